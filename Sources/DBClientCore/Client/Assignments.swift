@@ -1,0 +1,131 @@
+/// The fields that a partial update writes, with their new values.
+///
+/// ```swift
+/// try await client.update(Character.self, key: 1455) { $0.set(\.realName, to: "Tony Stark") }
+/// ```
+public struct Assignments<Model: Stored> {
+    private let buffer: RowBuffer
+    private var row: RowWriter
+    private var columns: [Int] = []
+    private var failure: DBClientError?
+
+    init() throws {
+        let entity = Model.schema.entity
+        try entity.validate()
+        buffer = RowBuffer(entity)
+        row = try buffer.beginRow()
+    }
+
+    /// Sets a field.
+    public mutating func set<Value: StorableValue>(
+        _ keyPath: KeyPath<Model, Value>, to value: Value
+    ) {
+        set(keyPath) { try $0.write(value) }
+    }
+
+    /// Sets a field that is kept as its raw value.
+    public mutating func set<Value: RawRepresentable>(
+        _ keyPath: KeyPath<Model, Value>, to value: Value
+    ) where Value.RawValue: StorableValue {
+        set(keyPath) { try $0.write(value.rawValue) }
+    }
+
+    /// Sets a field that is kept as its raw value.
+    public mutating func set<Value: StorableValue & RawRepresentable>(
+        _ keyPath: KeyPath<Model, Value>, to value: Value
+    ) where Value.RawValue: StorableValue {
+        set(keyPath) { try $0.write(value.rawValue) }
+    }
+
+    /// Sets an optional field that is kept as its raw value.
+    public mutating func set<Value: RawRepresentable>(
+        _ keyPath: KeyPath<Model, Value?>, to value: Value?
+    ) where Value.RawValue: StorableValue {
+        set(keyPath) { try $0.write(value?.rawValue) }
+    }
+
+    /// Sets an optional field that is kept as its raw value.
+    public mutating func set<Value: StorableValue & RawRepresentable>(
+        _ keyPath: KeyPath<Model, Value?>, to value: Value?
+    ) where Value.RawValue: StorableValue {
+        set(keyPath) { try $0.write(value?.rawValue) }
+    }
+
+    /// Sets a field that is kept as JSON.
+    @_disfavoredOverload
+    public mutating func set<Value: Codable>(_ keyPath: KeyPath<Model, Value>, to value: Value) {
+        set(keyPath) { try $0.write(value) }
+    }
+
+    /// Sets an optional field that is kept as JSON.
+    @_disfavoredOverload
+    public mutating func set<Value: Codable>(_ keyPath: KeyPath<Model, Value?>, to value: Value?) {
+        set(keyPath) { try $0.write(value) }
+    }
+
+    /// Sets an embedded struct.
+    public mutating func set<Value: EmbeddedValue>(
+        _ keyPath: KeyPath<Model, Value>, to value: Value
+    ) {
+        set(keyPath) { try $0.write(value) }
+    }
+
+    /// Sets an optional embedded struct.
+    public mutating func set<Value: EmbeddedValue>(
+        _ keyPath: KeyPath<Model, Value?>, to value: Value?
+    ) {
+        set(keyPath) { try $0.write(value) }
+    }
+
+    private mutating func set(
+        _ keyPath: AnyKeyPath, _ write: (inout RowWriter) throws -> Void
+    ) {
+        let schema = Model.schema
+        do {
+            guard let position = schema.position(of: keyPath) else {
+                throw DBClientError(
+                    .invalidRequest, "The property \(keyPath) is not stored.",
+                    entity: schema.entity.name)
+            }
+            guard !schema.entity.primaryKey.contains(position) else {
+                throw DBClientError(
+                    .invalidRequest, "The primary key of a stored value cannot be set.",
+                    entity: schema.entity.name, field: schema.entity.fields[position].name,
+                    hint: "Delete the value and insert it under its new key.")
+            }
+            let end = try row.write(at: position, write)
+            columns.append(contentsOf: position..<end)
+        } catch {
+            if failure == nil { failure = DBClientError.wrapping(error) }
+        }
+    }
+
+    /// Returns what was assigned; nil when nothing was.
+    func finish() throws -> RowAssignments? {
+        if let failure { throw failure }
+        if columns.isEmpty { return nil }
+        return RowAssignments(columns: Array(Set(columns)).sorted(), values: buffer.openRow)
+    }
+}
+
+extension RowWriter {
+    /// Writes fields from a position on and returns the position after the last.
+    mutating func write(
+        at position: Int, _ body: (inout RowWriter) throws -> Void
+    ) throws -> Int {
+        next = first + position
+        try body(&self)
+        return next - first
+    }
+}
+
+extension DBClientError {
+    /// Returns the error itself when it is one of the library's, and wraps any other.
+    package static func wrapping(_ error: any Error) -> DBClientError {
+        if let error = error as? DBClientError { return error }
+        if error is CancellationError {
+            return DBClientError(.cancelled, "The task was cancelled; nothing was written.")
+        }
+        return DBClientError(.engine, "An unexpected error came up.", underlying: error)
+    }
+}

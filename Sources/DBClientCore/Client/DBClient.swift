@@ -1,0 +1,39 @@
+/// A store of value types, whatever its engine.
+///
+/// Choose the engine where the client is constructed, and depend on `any DBClient` everywhere else:
+///
+/// ```swift
+/// let client: any DBClient = try ObjectStoreDBClient(at: url)
+/// try await client.insert(ironMan)
+/// let heroes = try await client.fetch(Character.where { $0.power > 9000 })
+/// ```
+///
+/// The four transaction calls are all that a client implements; everything else is written once above
+/// them. Every error is a `DBClientError`, unless the body of a transaction throws one of its own.
+public protocol DBClient: Sendable {
+    /// Runs a body on one snapshot of the store.
+    ///
+    /// The body is synchronous and must not keep the transaction.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+    ) async throws -> Value
+
+    /// Runs a body as one atomic, serialisable unit, durable when the call returns.
+    ///
+    /// The body is synchronous and must not keep the transaction. A throwing body is rolled back, and
+    /// so is one whose task is cancelled before the commit. The body may run again when the engine
+    /// has to repeat the transaction, so it should have no effects but those on the transaction.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+    ) async throws -> Value
+
+    /// Runs a body on one snapshot of the store, blocking the calling thread.
+    func readBlocking<Value>(_ body: (any ReadTransaction) throws -> Value) throws -> Value
+
+    /// Runs a body as one atomic, serialisable unit, blocking the calling thread. Inside a write of
+    /// the same client on the same thread it is a savepoint of that one.
+    func writeBlocking<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value
+
+    /// Releases the store; later calls throw `.closed`. Closing twice does nothing.
+    func close() throws
+}

@@ -1,0 +1,144 @@
+/// The one error type of the library.
+///
+/// `description` names what went wrong and where, and never shows a stored value or a secret, so it
+/// may go to a log. `debugDescription` adds the value's key, the engine's own message and the
+/// underlying error, which may show data.
+public struct DBClientError: Error, Sendable {
+    /// What kind of failure it is; compare with the constants, which later versions may add to.
+    public let code: Code
+    /// What went wrong, in words, without stored values.
+    public let message: String
+    /// The stored name of the entity concerned.
+    public var entity: String?
+    /// The stored name of the field concerned.
+    public var field: String?
+    /// The primary key concerned, rendered as text. Shown by `debugDescription` only.
+    public var key: String?
+    /// What to do about it.
+    public var hint: String?
+    /// The engine's own code, such as SQLite's extended result code.
+    public var engineCode: Int?
+    /// The engine's own message, which may contain values. Shown by `debugDescription` only.
+    public var engineMessage: String?
+    /// The error that caused this one.
+    public var underlying: (any Error)?
+
+    /// Creates an error.
+    public init(
+        _ code: Code,
+        _ message: String,
+        entity: String? = nil,
+        field: String? = nil,
+        key: String? = nil,
+        hint: String? = nil,
+        engineCode: Int? = nil,
+        engineMessage: String? = nil,
+        underlying: (any Error)? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.entity = entity
+        self.field = field
+        self.key = key
+        self.hint = hint
+        self.engineCode = engineCode
+        self.engineMessage = engineMessage
+        self.underlying = underlying
+    }
+}
+
+extension DBClientError {
+    /// A kind of failure. Open for growth: switch over it with a default.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The constant's name.
+        public let description: String
+
+        private init(_ description: String) {
+            self.description = description
+        }
+
+        /// A value that must exist does not.
+        public static let notFound = Code("notFound")
+        /// An inserted primary key exists already.
+        public static let duplicateKey = Code("duplicateKey")
+        /// A unique field or index already holds the value.
+        public static let uniqueViolation = Code("uniqueViolation")
+        /// A check, a required value or another rule of the store was broken.
+        public static let constraintViolation = Code("constraintViolation")
+        /// A value that no engine can keep: NaN, text with NUL, an unsigned integer over `Int64.max`.
+        public static let invalidValue = Code("invalidValue")
+        /// A stored value does not fit the model that reads it.
+        public static let decoding = Code("decoding")
+        /// A request that makes no sense: an unknown field, a negative limit.
+        public static let invalidRequest = Code("invalidRequest")
+        /// The stored shape of an entity differs from the model's.
+        public static let schemaMismatch = Code("schemaMismatch")
+        /// The model itself is malformed: no primary key, two fields of one name.
+        public static let invalidSchema = Code("invalidSchema")
+        /// Concurrent transactions could not all succeed; this one was rolled back.
+        public static let transactionConflict = Code("transactionConflict")
+        /// The transaction has ended; its handle was kept and used too late.
+        public static let transactionEnded = Code("transactionEnded")
+        /// Another process or connection holds the store longer than the time-out.
+        public static let busy = Code("busy")
+        /// The server went away.
+        public static let connectionLost = Code("connectionLost")
+        /// An answer did not come in time.
+        public static let timeout = Code("timeout")
+        /// The task was cancelled before the commit; nothing was written.
+        public static let cancelled = Code("cancelled")
+        /// No space is left on the disk or in the store.
+        public static let full = Code("full")
+        /// The file is damaged or is not a store of this kind.
+        public static let corrupt = Code("corrupt")
+        /// The store was opened for reading only.
+        public static let readOnly = Code("readOnly")
+        /// The operating system refused access.
+        public static let permission = Code("permission")
+        /// The engine does not offer this.
+        public static let unsupported = Code("unsupported")
+        /// The client was closed.
+        public static let closed = Code("closed")
+        /// Reading or writing the file failed.
+        public static let io = Code("io")
+        /// The engine failed in a way that has no code of its own.
+        public static let engine = Code("engine")
+    }
+}
+
+extension DBClientError: CustomStringConvertible, CustomDebugStringConvertible {
+    /// Code, place, message and hint, without stored values.
+    public var description: String {
+        var text = code.description
+        if let place { text += " (\(place))" }
+        text += ": \(message)"
+        if let hint { text += " \(hint)" }
+        if let engineCode { text += " [engine code \(engineCode)]" }
+        return text
+    }
+
+    /// Everything that is known, stored values included.
+    public var debugDescription: String {
+        var text = description
+        if let key { text += " key=\(key)" }
+        if let engineMessage { text += " engine=\(engineMessage)" }
+        if let underlying { text += " underlying=\(String(reflecting: underlying))" }
+        return text
+    }
+
+    private var place: String? {
+        switch (entity, field) {
+        case (let entity?, let field?): "\(entity).\(field)"
+        case (let entity?, nil): entity
+        case (nil, let field?): field
+        case (nil, nil): nil
+        }
+    }
+}
+
+extension DBClientError: CustomReflectable {
+    /// Shows what `description` shows, so that a dump or a mirror in a log keeps values back.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["description": description])
+    }
+}

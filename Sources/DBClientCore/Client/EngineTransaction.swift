@@ -1,0 +1,133 @@
+/// The transactions of every client that has an engine: models above, rows below.
+///
+/// The handle may outlive its body in the hands of the caller, so every call first checks that the
+/// transaction is still open. Not for use by two threads at once.
+class EngineReadTransaction: ReadTransaction {
+    fileprivate var openReader: (any EngineReader)?
+
+    init(_ reader: any EngineReader) {
+        openReader = reader
+    }
+
+    func end() {
+        openReader = nil
+    }
+
+    final func reader() throws -> any EngineReader {
+        guard let openReader else {
+            throw DBClientError(
+                .transactionEnded, "The transaction has ended.",
+                hint: "Use it only inside the body that received it.")
+        }
+        return openReader
+    }
+
+    func find<Model: Stored>(_ type: Model.Type, key: Model.PrimaryKey) throws -> Model? {
+        let reader = try reader()
+        let entity = Model.schema.entity
+        let keys = try reader.keys([key], of: entity)
+        var found: Model?
+        try reader.get(entity, keys: keys.batch) { _, row in
+            var row = row.reader(at: 0)
+            found = try Model(row: &row)
+        }
+        return found
+    }
+
+    func find<Model: Stored>(_ type: Model.Type, keys: [Model.PrimaryKey]) throws -> [Model] {
+        let reader = try reader()
+        let entity = Model.schema.entity
+        let keys = try reader.keys(keys, of: entity)
+        var found: [Model] = []
+        found.reserveCapacity(keys.count)
+        try reader.get(entity, keys: keys.batch) { _, row in
+            try Model.decode(row, appendingTo: &found)
+        }
+        return found
+    }
+
+    func fetch<Request: FetchRequestConvertible>(_ request: Request) throws -> [Request.Model] {
+        let query = try request.request.rowQuery()
+        var models: [Request.Model] = []
+        try reader().scan(query) { batch in
+            try Request.Model.decode(batch, appendingTo: &models)
+            return true
+        }
+        return models
+    }
+
+    func forEach<Request: FetchRequestConvertible>(
+        _ request: Request, _ body: (Request.Model) throws -> Bool
+    ) throws {
+        try reader().scan(request.request.rowQuery()) { batch in
+            for index in 0..<batch.count {
+                var row = batch.reader(at: index)
+                guard try body(Request.Model(row: &row)) else { return false }
+            }
+            return true
+        }
+    }
+
+    func count<Request: FetchRequestConvertible>(_ request: Request) throws -> Int {
+        try reader().count(request.request.rowQuery())
+    }
+
+    func aggregate<Request: FetchRequestConvertible>(
+        _ function: AggregateFunction, _ field: PartialKeyPath<Request.Model>, of request: Request
+    ) throws -> StorageValue {
+        let column = try Request.Model.column(of: field)
+        let schema = Request.Model.schema.entity.fields[column]
+        switch (function, schema.type) {
+        case (.sum, .integer), (.sum, .double), (.sum, .float),
+            (.average, .integer), (.average, .double), (.average, .float):
+            break
+        case (.sum, _), (.average, _):
+            throw DBClientError(
+                .invalidRequest, "Only integers and floating-point numbers have a sum.",
+                entity: Request.Model.schema.entity.name, field: schema.name)
+        default: break
+        }
+        return try reader().aggregate(function, column: column, of: request.request.rowQuery())
+    }
+
+    func distinct<Request: FetchRequestConvertible, Value: StorableValue>(
+        _ field: KeyPath<Request.Model, Value>, of request: Request
+    ) throws -> [Value] {
+        let column = try Request.Model.column(of: field)
+        var values: [Value] = []
+        try reader().distinct(column: column, of: request.request.rowQuery()) { slot in
+            values.append(try StorageValue(slot).decode())
+        }
+        return values
+    }
+
+    func explain<Request: FetchRequestConvertible>(_ request: Request) throws -> String {
+        try reader().explain(request.request.rowQuery())
+    }
+}
+
+extension Stored {
+    /// Returns the position of a stored property's column.
+    static func column(of keyPath: AnyKeyPath) throws -> Int {
+        guard let column = schema.position(of: keyPath) else {
+            throw DBClientError(
+                .invalidRequest, "The property \(keyPath) is not stored.",
+                entity: schema.entity.name)
+        }
+        return column
+    }
+}
+
+extension EngineReader {
+    /// Returns a buffer of encoded keys, valid until the next call on the same transaction.
+    func keys<Key: PrimaryKeyValue>(_ keys: [Key], of entity: EntitySchema) throws -> RowBuffer {
+        try entity.validate()
+        let buffer = buffers.keys(of: entity)
+        for key in keys {
+            var row = try buffer.beginRow()
+            try key.write(to: &row)
+            try buffer.endRow(row)
+        }
+        return buffer
+    }
+}

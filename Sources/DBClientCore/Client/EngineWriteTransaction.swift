@@ -1,0 +1,179 @@
+/// Writing on behalf of models: encodes them, fills in keys, tells outcomes apart.
+final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
+    private let openWriter: any EngineWriter
+
+    init(_ writer: any EngineWriter) {
+        openWriter = writer
+        super.init(writer)
+    }
+
+    private func writer() throws -> any EngineWriter {
+        _ = try reader()
+        return openWriter
+    }
+
+    /// Rows that are encoded before they go to the engine: enough for it to sort and to batch, few
+    /// enough to stay small beside the values themselves.
+    private static let chunk = 16_384
+
+    func insert<Model: Stored>(_ values: [Model]) throws -> [Model] {
+        let writer = try writer()
+        let entity = Model.schema.entity
+        try entity.validate()
+        var stored: [Model]?
+        try writer.atomically(values.count) {
+            for start in stride(from: 0, to: values.count, by: Self.chunk) {
+                let range = start..<Swift.min(start + Self.chunk, values.count)
+                let rows = writer.buffers.rows(of: entity)
+                try Model.encode(values, in: range, to: rows)
+                rows.fillGeneratedKeys()
+                try writer.insert(rows)
+                if stored == nil, entity.keyGeneration == .generated || rows.isNormalized {
+                    stored = Array(values[..<start])
+                }
+                if stored != nil { try Model.decode(rows.batch, appendingTo: &stored!) }
+            }
+        }
+        return stored ?? values
+    }
+
+    func update<Model: Stored>(_ values: [Model]) throws {
+        try update(values) { index in
+            throw DBClientError(
+                .notFound, "There is no value with this primary key to update.",
+                entity: Model.schema.entity.name, key: "\(values[index].primaryKey)")
+        }
+    }
+
+    func updateExisting<Model: Stored>(_ values: [Model]) throws -> [Model] {
+        var missing = Set<Int>()
+        try update(values) { missing.insert($0) }
+        return missing.isEmpty
+            ? values : values.indices.filter { !missing.contains($0) }.map { values[$0] }
+    }
+
+    private func update<Model: Stored>(
+        _ values: [Model], missing: (Int) throws -> Void
+    ) throws {
+        let writer = try writer()
+        let entity = Model.schema.entity
+        try entity.validate()
+        try writer.atomically(values.count) {
+            for start in stride(from: 0, to: values.count, by: Self.chunk) {
+                let range = start..<Swift.min(start + Self.chunk, values.count)
+                let rows = writer.buffers.rows(of: entity)
+                try Model.encode(values, in: range, to: rows)
+                try writer.update(rows.batch, of: entity) { try missing(start + $0) }
+            }
+        }
+    }
+
+    func upsert<Model: Stored>(_ values: [Model]) throws -> UpsertOutcome<Model> {
+        let writer = try writer()
+        let entity = Model.schema.entity
+        try entity.validate()
+        let rows = writer.buffers.rows(of: entity)
+        try Model.encode(values, in: values.indices, to: rows)
+        rows.fillGeneratedKeys()
+        // A key that occurs twice counts once, with its last value in its last place.
+        let kept = rows.keepLastOfEachKey()
+        var isInserted = [Bool](repeating: false, count: rows.count)
+        try writer.atomically(rows.count) {
+            try writer.upsert(rows) { isInserted[$0] = $1 }
+        }
+        var inserted: [Model] = []
+        var updated: [Model] = []
+        if entity.keyGeneration == .generated || rows.isNormalized {
+            for index in 0..<rows.count {
+                let row = rows.batch.row(index)
+                if isInserted[index] {
+                    try Model.decode(row, appendingTo: &inserted)
+                } else {
+                    try Model.decode(row, appendingTo: &updated)
+                }
+            }
+        } else {
+            let insertedCount = isInserted.count { $0 }
+            inserted.reserveCapacity(insertedCount)
+            updated.reserveCapacity(isInserted.count - insertedCount)
+            for index in isInserted.indices {
+                let value = values[kept?[index] ?? index]
+                if isInserted[index] { inserted.append(value) } else { updated.append(value) }
+            }
+        }
+        return UpsertOutcome(inserted: inserted, updated: updated)
+    }
+
+    func update<Model: Stored>(
+        _ type: Model.Type, key: Model.PrimaryKey,
+        _ assign: (inout Assignments<Model>) throws -> Void
+    ) throws {
+        let writer = try writer()
+        let entity = Model.schema.entity
+        var assignments = try Assignments<Model>()
+        try assign(&assignments)
+        let keys = try writer.keys([key], of: entity)
+        let found =
+            if let assigned = try assignments.finish() {
+                try writer.update(entity, key: keys.batch, setting: assigned)
+            } else {
+                try find(type, key: key) != nil
+            }
+        guard found else {
+            throw DBClientError(
+                .notFound, "There is no value with this primary key to update.",
+                entity: entity.name, key: "\(key)")
+        }
+    }
+
+    func update<Request: FetchRequestConvertible>(
+        _ request: Request, _ assign: (inout Assignments<Request.Model>) throws -> Void
+    ) throws -> Int {
+        let writer = try writer()
+        let query = try request.request.rowQuery()
+        var assignments = try Assignments<Request.Model>()
+        try assign(&assignments)
+        guard let assigned = try assignments.finish() else { return try writer.count(query) }
+        return try writer.atomically { try writer.update(query, setting: assigned) }
+    }
+
+    func delete<Model: Stored>(_ type: Model.Type, keys: [Model.PrimaryKey]) throws -> Int {
+        let writer = try writer()
+        let entity = Model.schema.entity
+        let keys = try writer.keys(keys, of: entity)
+        return try writer.atomically(keys.count) { try writer.delete(entity, keys: keys.batch) }
+    }
+
+    func delete<Request: FetchRequestConvertible>(_ request: Request) throws -> Int {
+        let writer = try writer()
+        let query = try request.request.rowQuery()
+        return try writer.atomically { try writer.delete(query) }
+    }
+
+    func write<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value {
+        let writer = try writer()
+        return try writer.atomically {
+            // A handle of its own, so that it ends with its body.
+            let nested = EngineWriteTransaction(writer)
+            defer { nested.end() }
+            return try body(nested)
+        }
+    }
+}
+
+extension EngineWriter {
+    /// Runs a body that is undone when it throws. A call on one row is atomic without.
+    func atomically<Value>(_ rows: Int = 2, _ body: () throws -> Value) throws -> Value {
+        guard rows > 1 else { return try body() }
+        try beginSavepoint()
+        let value: Value
+        do {
+            value = try body()
+        } catch {
+            try rollbackSavepoint()
+            throw error
+        }
+        try releaseSavepoint()
+        return value
+    }
+}

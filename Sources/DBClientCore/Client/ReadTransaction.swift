@@ -1,0 +1,124 @@
+/// One snapshot of a store: what it reads does not change while it lasts.
+///
+/// Received by the body of `client.read`; using it after the body has returned throws
+/// `.transactionEnded`.
+public protocol ReadTransaction {
+    /// Returns the value with a primary key, or nil.
+    func find<Model: Stored>(_ type: Model.Type, key: Model.PrimaryKey) throws -> Model?
+
+    /// Returns the values with these primary keys that exist, in the order of `keys`.
+    func find<Model: Stored>(_ type: Model.Type, keys: [Model.PrimaryKey]) throws -> [Model]
+
+    /// Returns the values of a request.
+    func fetch<Request: FetchRequestConvertible>(_ request: Request) throws -> [Request.Model]
+
+    /// Calls a function with each value of a request, in order, in constant memory.
+    ///
+    /// - Parameter body: Returns false to stop early.
+    func forEach<Request: FetchRequestConvertible>(
+        _ request: Request, _ body: (Request.Model) throws -> Bool
+    ) throws
+
+    /// Returns the number of values of a request.
+    func count<Request: FetchRequestConvertible>(_ request: Request) throws -> Int
+
+    /// Computes a function over a field of the values of a request, absent fields left out.
+    func aggregate<Request: FetchRequestConvertible>(
+        _ function: AggregateFunction, _ field: PartialKeyPath<Request.Model>, of request: Request
+    ) throws -> StorageValue
+
+    /// Returns the different values of a field over the values of a request, ascending, nil first.
+    func distinct<Request: FetchRequestConvertible, Value: StorableValue>(
+        _ field: KeyPath<Request.Model, Value>, of request: Request
+    ) throws -> [Value]
+
+    /// Describes how the engine would run a request, for a person.
+    func explain<Request: FetchRequestConvertible>(_ request: Request) throws -> String
+}
+
+extension ReadTransaction {
+    /// Returns the first value of a request, or nil.
+    public func fetchOne<Request: FetchRequestConvertible>(
+        _ request: Request
+    ) throws -> Request.Model? {
+        var first: Request.Model?
+        try forEach(request.request.limitedToOne) {
+            first = $0
+            return false
+        }
+        return first
+    }
+
+    /// Returns whether a request has any value.
+    public func exists<Request: FetchRequestConvertible>(_ request: Request) throws -> Bool {
+        try count(request.request.limitedToOne) > 0
+    }
+
+    /// Returns whether there is a value with a primary key.
+    public func exists<Model: Stored>(_ type: Model.Type, key: Model.PrimaryKey) throws -> Bool {
+        try find(type, key: key) != nil
+    }
+
+    /// Returns every value of a model in the order of the primary key.
+    public func findAll<Model: Stored>(_ type: Model.Type) throws -> [Model] {
+        try fetch(Model.all)
+    }
+
+    /// Returns the smallest value of a field over a request, or nil when there is none.
+    public func min<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+        _ field: KeyPath<Request.Model, Value>, of request: Request
+    ) throws -> Value? {
+        try aggregate(.minimum, field, of: request).decode()
+    }
+
+    /// Returns the smallest value of a field over a request, or nil when there is none.
+    public func min<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+        _ field: KeyPath<Request.Model, Value?>, of request: Request
+    ) throws -> Value? {
+        try aggregate(.minimum, field, of: request).decode()
+    }
+
+    /// Returns the largest value of a field over a request, or nil when there is none.
+    public func max<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+        _ field: KeyPath<Request.Model, Value>, of request: Request
+    ) throws -> Value? {
+        try aggregate(.maximum, field, of: request).decode()
+    }
+
+    /// Returns the largest value of a field over a request, or nil when there is none.
+    public func max<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+        _ field: KeyPath<Request.Model, Value?>, of request: Request
+    ) throws -> Value? {
+        try aggregate(.maximum, field, of: request).decode()
+    }
+
+    /// Returns the sum of a field over a request; zero when there is none.
+    ///
+    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`.
+    public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
+        _ field: KeyPath<Request.Model, Value>, of request: Request
+    ) throws -> Value {
+        try aggregate(.sum, field, of: request).decode(as: Value?.self) ?? .zero
+    }
+
+    /// Returns the sum of a field over a request, absent values left out; zero when there is none.
+    public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
+        _ field: KeyPath<Request.Model, Value?>, of request: Request
+    ) throws -> Value {
+        try aggregate(.sum, field, of: request).decode(as: Value?.self) ?? .zero
+    }
+
+    /// Returns the average of a field over a request, absent values left out, or nil of none.
+    public func average<Request: FetchRequestConvertible>(
+        _ field: PartialKeyPath<Request.Model>, of request: Request
+    ) throws -> Double? {
+        try aggregate(.average, field, of: request).decode()
+    }
+}
+
+extension FetchRequest {
+    /// The request for its first value alone.
+    var limitedToOne: Self {
+        limit(min(query.limit ?? 1, 1))
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+extension RowBuffer {
+    /// Fills in the keys that the store makes: a random UUID for the zero of UUID and String, and a
+    /// null slot, for which the engine makes an integer.
+    func fillGeneratedKeys() {
+        guard entity.keyGeneration == .generated else { return }
+        let column = entity.primaryKey[0]
+        let batch = batch
+        for row in 0..<count {
+            let slot = batch[row, column]
+            switch entity.fields[column].type {
+            case .integer where slot.integer == 0:
+                replace(row: row, column: column, with: .null)
+            case .uuid where slot.bytes.allSatisfy { $0 == 0 }:
+                let uuid = withUnsafeBytes(of: UUID().uuid) { copy($0) }
+                replace(row: row, column: column, with: .data(uuid))
+            case .text where slot.length == 0:
+                var text = UUID().uuidString
+                let copied = text.withUTF8 { copy(UnsafeRawBufferPointer($0)) }
+                replace(row: row, column: column, with: .text(copied))
+            default: break
+            }
+        }
+    }
+
+    /// Drops every row whose key comes again later.
+    ///
+    /// - Returns: Which rows were kept, by their positions before; nil when all were.
+    func keepLastOfEachKey() -> [Int]? {
+        guard count > 1, !isStrictlyAscending else { return nil }
+        var last: [RowKey: Int] = [:]
+        last.reserveCapacity(count)
+        var lone: [Int] = []
+        for row in 0..<count {
+            // Keys that the engine will make differ from each other.
+            if batch[row, entity.primaryKey[0]].isNull {
+                lone.append(row)
+            } else {
+                last[RowKey(batch: batch, row: row, columns: entity.primaryKey)] = row
+            }
+        }
+        guard last.count + lone.count < count else { return nil }
+        let kept = (Array(last.values) + lone).sorted()
+        keep(rows: kept)
+        return kept
+    }
+
+    private var isStrictlyAscending: Bool {
+        let batch = batch
+        for row in 1..<count {
+            var order = 0
+            for column in entity.primaryKey where order == 0 {
+                order = Slot.compare(batch[row - 1, column], batch[row, column])
+            }
+            if order >= 0 { return false }
+        }
+        return true
+    }
+}
+
+/// The primary key of a row in a buffer, equal by value and by bytes.
+private struct RowKey: Hashable {
+    let batch: RowBatch
+    let row: Int
+    let columns: [Int]
+
+    static func == (left: RowKey, right: RowKey) -> Bool {
+        left.columns.allSatisfy {
+            Slot.compare(left.batch[left.row, $0], right.batch[right.row, $0]) == 0
+        }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        for column in columns {
+            let slot = batch[row, column]
+            switch slot.kind {
+            case .text, .data: hasher.combine(bytes: slot.bytes)
+            default: hasher.combine(slot.bits)
+            }
+        }
+    }
+}

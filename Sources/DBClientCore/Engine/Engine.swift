@@ -1,0 +1,172 @@
+/// What a backend implements: transactions over rows. Every convenience is written once above it.
+///
+/// An engine knows schemas, rows and closed queries, and never a model. Rows cross the border in
+/// batches of slots that borrow the engine's own bytes, so nothing is allocated for a row.
+///
+/// Errors that leave an engine are `DBClientError`.
+public protocol Engine: AnyObject, Sendable {
+    /// Runs a body in a read transaction: one snapshot from its first statement to its end.
+    ///
+    /// Blocks the caller's thread.
+    func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value
+
+    /// Runs a body in a read transaction without blocking the caller's executor for long.
+    ///
+    /// The default runs the body on the caller's thread, which is right for an engine that answers
+    /// in microseconds from memory; an engine over a network overrides it.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any EngineReader) throws -> Value
+    ) async throws -> Value
+
+    /// Runs a body in a write transaction: atomic, serialisable, durable when the call returns.
+    ///
+    /// A body that throws is rolled back. Blocks the caller's thread. The body may run again when
+    /// the engine has to repeat the transaction.
+    func writeBlocking<Value>(_ body: (any EngineWriter) throws -> Value) throws -> Value
+
+    /// Runs a body in a write transaction without blocking the caller's executor.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any EngineWriter) throws -> Value
+    ) async throws -> Value
+
+    /// Releases everything; later calls throw `.closed`.
+    func close() throws
+}
+
+extension Engine {
+    /// Runs the body on the caller's thread.
+    public func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any EngineReader) throws -> Value
+    ) async throws -> Value {
+        try readBlocking(body)
+    }
+}
+
+/// Reading inside a transaction. Not for use by two threads at once.
+public protocol EngineReader: AnyObject {
+    /// Reused memory for keys and rows that go to the engine.
+    var buffers: RowBuffers { get }
+
+    /// Visits the rows with these keys.
+    ///
+    /// - Parameters:
+    ///   - keys: A row for each key, of the primary key's columns.
+    ///   - visit: Called with the position of a key and a batch of one row, in the order of `keys`,
+    ///     for those that exist.
+    func get(
+        _ entity: EntitySchema, keys: RowBatch, _ visit: (Int, RowBatch) throws -> Void
+    ) throws
+
+    /// Visits the rows of a query in its total order, in batches of any size.
+    ///
+    /// - Parameter visit: Returns false to stop early.
+    func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws
+
+    /// Returns the number of rows of a query, its limit and offset applied.
+    func count(_ query: RowQuery) throws -> Int
+
+    /// Computes a function over a field of the rows of a query.
+    func aggregate(
+        _ function: AggregateFunction, column: Int, of query: RowQuery
+    ) throws -> StorageValue
+
+    /// Visits the different values of a field over the rows of a query, ascending, nil first.
+    func distinct(column: Int, of query: RowQuery, _ visit: (Slot) throws -> Void) throws
+
+    /// Describes how a query would run, for a person.
+    func explain(_ query: RowQuery) throws -> String
+}
+
+/// Writing inside a transaction. What it changed is visible to it at once.
+///
+/// A call that concerns one row is atomic by itself. One over many rows may leave the first of them
+/// written when it throws; the caller wraps it in a savepoint where that matters.
+public protocol EngineWriter: EngineReader {
+    /// Inserts the rows of a buffer.
+    ///
+    /// Where the primary key of a row is a null slot, the engine makes an integer that the store
+    /// never used before and replaces the slot.
+    ///
+    /// - Throws: `.duplicateKey`, `.uniqueViolation`.
+    func insert(_ rows: RowBuffer) throws
+
+    /// Replaces rows by their primary keys.
+    ///
+    /// - Parameter missing: Called with the position of each row whose key does not exist.
+    func update(_ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void) throws
+
+    /// Inserts or replaces rows by their primary keys, of which no two are equal.
+    ///
+    /// - Parameter outcome: Called for each row, in order, with whether it was inserted.
+    func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws
+
+    /// Deletes the rows with these keys and returns how many there were.
+    func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int
+
+    /// Writes some fields of the row with a key and returns whether it exists.
+    func update(_ entity: EntitySchema, key: RowBatch, setting assignments: RowAssignments) throws
+        -> Bool
+
+    /// Writes some fields of the rows of a query and returns how many there were.
+    func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int
+
+    /// Deletes the rows of a query and returns how many there were.
+    func delete(_ query: RowQuery) throws -> Int
+
+    /// Whether the whole transaction is lost, whatever savepoint is rolled back: a full map, a
+    /// broken connection.
+    var hasFailed: Bool { get }
+
+    /// Opens a savepoint inside the innermost one.
+    func beginSavepoint() throws
+    /// Keeps what was written since the innermost savepoint and closes it.
+    func releaseSavepoint() throws
+    /// Undoes what was written since the innermost savepoint and closes it.
+    func rollbackSavepoint() throws
+}
+
+/// Some fields of a row with their new values.
+public struct RowAssignments {
+    /// The positions of the fields, ascending, each once.
+    public let columns: [Int]
+    /// One row of all the entity's fields, of which only `columns` are meaningful.
+    public let values: RowBatch
+
+    /// Creates assignments over slots that outlive them.
+    public init(columns: [Int], values: RowBatch) {
+        self.columns = columns
+        self.values = values
+    }
+}
+
+/// Reused memory for what a transaction sends to its engine: the entity it last worked on has its
+/// buffers at hand.
+public final class RowBuffers {
+    private var keyBuffer: RowBuffer?
+    private var rowBuffer: RowBuffer?
+
+    /// Creates buffers for one reader, used by one thread at a time.
+    public init() {}
+
+    /// Returns an empty buffer for keys of an entity.
+    public func keys(of entity: EntitySchema) -> RowBuffer {
+        if let keyBuffer, keyBuffer.entity === entity {
+            keyBuffer.removeAll()
+            return keyBuffer
+        }
+        let buffer = RowBuffer(entity, columns: entity.primaryKey)
+        keyBuffer = buffer
+        return buffer
+    }
+
+    /// Returns an empty buffer for whole rows of an entity.
+    public func rows(of entity: EntitySchema) -> RowBuffer {
+        if let rowBuffer, rowBuffer.entity === entity {
+            rowBuffer.removeAll()
+            return rowBuffer
+        }
+        let buffer = RowBuffer(entity)
+        rowBuffer = buffer
+        return buffer
+    }
+}

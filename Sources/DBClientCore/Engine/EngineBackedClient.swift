@@ -1,0 +1,89 @@
+/// A client whose transactions are those of an engine. A backend's client adopts it and has every
+/// requirement of `DBClient`.
+public protocol EngineBackedClient: DBClient {
+    /// The engine.
+    var engine: any Engine { get }
+}
+
+extension EngineBackedClient {
+    /// Runs a body on one snapshot.
+    public func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+    ) async throws -> Value {
+        try Task.checkNotCancelled()
+        let engine = engine
+        return try await engine.read { reader in
+            try engine.runRead(reader, body)
+        }
+    }
+
+    /// Runs a body as an atomic unit.
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+    ) async throws -> Value {
+        try Task.checkNotCancelled()
+        let engine = engine
+        let cancellation = Cancellation()
+        return try await withTaskCancellationHandler {
+            try await engine.write { writer in
+                try engine.runWrite(writer) { transaction in
+                    try cancellation.check()
+                    let value = try body(transaction)
+                    try cancellation.check()
+                    return value
+                }
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+    }
+
+    /// Runs a body on one snapshot, blocking the calling thread.
+    public func readBlocking<Value>(
+        _ body: (any ReadTransaction) throws -> Value
+    ) throws -> Value {
+        let engine = engine
+        if let frame = TransactionFrame.current(of: engine) { return try body(frame.transaction) }
+        return try engine.readBlocking { reader in try engine.runRead(reader, body) }
+    }
+
+    /// Runs a body as an atomic unit, blocking the calling thread; inside another write of the same
+    /// client it is a savepoint of that one.
+    public func writeBlocking<Value>(
+        _ body: (any WriteTransaction) throws -> Value
+    ) throws -> Value {
+        let engine = engine
+        if let frame = TransactionFrame.current(of: engine) {
+            guard let transaction = frame.transaction as? EngineWriteTransaction else {
+                throw DBClientError(
+                    .invalidRequest, "A write cannot begin inside a read of the same client.",
+                    hint: "Begin a write transaction, which can read as well.")
+            }
+            return try transaction.write(body)
+        }
+        return try engine.writeBlocking { writer in try engine.runWrite(writer, body) }
+    }
+
+    /// Releases the engine; later calls throw `.closed`.
+    public func close() throws {
+        try engine.close()
+    }
+}
+
+extension Engine {
+    fileprivate func runRead<Value>(
+        _ reader: any EngineReader, _ body: (any ReadTransaction) throws -> Value
+    ) throws -> Value {
+        let transaction = EngineReadTransaction(reader)
+        defer { transaction.end() }
+        return try TransactionFrame.with(transaction, of: self) { try body(transaction) }
+    }
+
+    fileprivate func runWrite<Value>(
+        _ writer: any EngineWriter, _ body: (any WriteTransaction) throws -> Value
+    ) throws -> Value {
+        let transaction = EngineWriteTransaction(writer)
+        defer { transaction.end() }
+        return try TransactionFrame.with(transaction, of: self) { try body(transaction) }
+    }
+}

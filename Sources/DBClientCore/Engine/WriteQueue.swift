@@ -1,0 +1,204 @@
+import Dispatch
+import Synchronization
+
+/// What an embedded engine offers to share commits: one writer that is begun, committed and rolled
+/// back as a whole. Called by one thread at a time; a transaction stays on the thread that began it.
+public protocol GroupCommitter: AnyObject, Sendable {
+    /// Begins the write transaction.
+    func begin() throws -> any EngineWriter
+    /// Makes it durable.
+    func commit(_ writer: any EngineWriter) throws
+    /// Undoes it. Called after a failed `commit` as well.
+    func rollback(_ writer: any EngineWriter)
+    /// Repairs what made a transaction fail, between transactions, such as a full map.
+    ///
+    /// - Returns: Whether the units should run again.
+    func recover(from error: any Error) -> Bool
+}
+
+/// Runs units of work on an embedded engine's one writer, and lets those that wait share a commit.
+///
+/// While one group is being made durable, the units that arrive wait together and become the next
+/// group: each runs in a savepoint of its own, so it stays atomic and isolated, and one sync to disk
+/// serves them all. A blocking caller that finds the writer idle runs on its own thread, with no hop
+/// and no savepoint; everyone else's units run on the queue's thread.
+public final class WriteQueue: Sendable {
+    private struct State {
+        var waiting: [Unit] = []
+        var isActive = false
+        var isClosed = false
+    }
+
+    private let committer: any GroupCommitter
+    private let state = Mutex(State())
+    private let thread: DispatchQueue
+
+    /// The most units that share a commit: beyond this the sync is spread thinly enough, and the
+    /// first of the group should not wait longer.
+    private static let groupLimit = 512
+
+    /// Creates a queue for an engine.
+    public init(_ committer: any GroupCommitter, label: String) {
+        self.committer = committer
+        self.thread = DispatchQueue(label: label)
+    }
+
+    /// Runs a unit and blocks until it is durable.
+    public func runBlocking<Value>(
+        _ body: (any EngineWriter) throws -> Value
+    ) throws -> Value {
+        var result: Result<Value, any Error>?
+        try withoutActuallyEscaping(body) { body in
+            let done = DispatchSemaphore(value: 0)
+            let unit = Unit(
+                run: { writer in result = .success(try body(writer)) },
+                complete: { error in
+                    if let error { result = .failure(error) }
+                    done.signal()
+                })
+            if try enqueue(unit, mayLead: true) {
+                runGroup([unit])
+                handOver()
+            }
+            done.wait()
+        }
+        guard let result else {
+            throw DBClientError(.engine, "The write unit ended without a result.")
+        }
+        return try result.get()
+    }
+
+    /// Runs a unit and returns when it is durable.
+    public func run<Value: Sendable>(
+        _ body: @escaping @Sendable (any EngineWriter) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            nonisolated(unsafe) var value: Value?
+            let unit = Unit(
+                run: { writer in value = try body(writer) },
+                complete: { error in
+                    if let error {
+                        continuation.resume(throwing: error)
+                    } else if let value {
+                        continuation.resume(returning: value)
+                    } else {
+                        continuation.resume(
+                            throwing: DBClientError(
+                                .engine, "The write unit ended without a result."))
+                    }
+                })
+            do {
+                _ = try enqueue(unit, mayLead: false)
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+    }
+
+    /// Refuses later units, waits for those under way, and runs a body when nothing writes any more.
+    public func close(_ body: () -> Void) {
+        let wasClosed = state.withLock { state in
+            defer { state.isClosed = true }
+            return state.isClosed
+        }
+        if wasClosed { return }
+        while state.withLock({ $0.isActive }) { thread.sync {} }
+        body()
+    }
+
+    /// Returns whether the caller shall run the unit itself.
+    private func enqueue(_ unit: Unit, mayLead: Bool) throws -> Bool {
+        let (leads, wakes) = try state.withLock { state in
+            if state.isClosed { throw DBClientError(.closed, "The client was closed.") }
+            let wasActive = state.isActive
+            state.isActive = true
+            if !wasActive && mayLead { return (true, false) }
+            state.waiting.append(unit)
+            return (false, !wasActive)
+        }
+        if wakes { thread.async { self.drain() } }
+        return leads
+    }
+
+    private func handOver() {
+        let isIdle = state.withLock { state in
+            if state.waiting.isEmpty { state.isActive = false }
+            return !state.isActive
+        }
+        if !isIdle { thread.async { self.drain() } }
+    }
+
+    private func drain() {
+        while true {
+            let group = state.withLock { state -> [Unit] in
+                let group = Array(state.waiting.prefix(Self.groupLimit))
+                state.waiting.removeFirst(group.count)
+                if group.isEmpty { state.isActive = false }
+                return group
+            }
+            if group.isEmpty { return }
+            runGroup(group)
+        }
+    }
+
+    /// Runs units in one transaction, again if the engine could repair what made it fail.
+    private func runGroup(_ group: [Unit]) {
+        while true {
+            do {
+                try runOnce(group)
+                break
+            } catch {
+                if committer.recover(from: error) { continue }
+                for unit in group where unit.failure == nil { unit.failure = error }
+                break
+            }
+        }
+        for unit in group { unit.complete(unit.failure) }
+    }
+
+    /// Runs units in one transaction. What a unit itself throws is kept with the unit; what makes the
+    /// whole transaction fail is thrown.
+    private func runOnce(_ group: [Unit]) throws {
+        for unit in group { unit.failure = nil }
+        let writer = try committer.begin()
+        do {
+            if group.count == 1 {
+                try group[0].run(writer)
+            } else {
+                for unit in group { try runInSavepoint(unit, writer) }
+            }
+            try committer.commit(writer)
+        } catch {
+            committer.rollback(writer)
+            throw error
+        }
+    }
+
+    private func runInSavepoint(_ unit: Unit, _ writer: any EngineWriter) throws {
+        try writer.beginSavepoint()
+        do {
+            try unit.run(writer)
+        } catch {
+            if writer.hasFailed { throw error }
+            try writer.rollbackSavepoint()
+            unit.failure = error
+            return
+        }
+        try writer.releaseSavepoint()
+    }
+}
+
+/// One caller's work. Touched by the thread that runs its group alone.
+private final class Unit: @unchecked Sendable {
+    let run: (any EngineWriter) throws -> Void
+    let complete: ((any Error)?) -> Void
+    var failure: (any Error)?
+
+    init(
+        run: @escaping (any EngineWriter) throws -> Void,
+        complete: @escaping ((any Error)?) -> Void
+    ) {
+        self.run = run
+        self.complete = complete
+    }
+}

@@ -1,0 +1,147 @@
+/// The stored shape of one entity, as engines see it: names, types, keys and indexes, no model.
+///
+/// There is one instance for each model type, so engines may cache what they derive by identity.
+public final class EntitySchema: Sendable {
+    /// The stored name: the table's name on a relational engine.
+    public let name: String
+    /// The fields in the order in which a row carries them.
+    public let fields: [FieldSchema]
+    /// The positions of the primary key's fields, in key order. Never empty in a valid schema.
+    public let primaryKey: [Int]
+    /// Who makes the primary key.
+    public let keyGeneration: PrimaryKeyGeneration
+    /// Secondary indexes, those of single fields first, in declaration order.
+    public let indexes: [IndexSchema]
+    /// Why the model is malformed, when it is; every use of the entity throws it.
+    public let failure: DBClientError?
+
+    private let positions: [String: Int]
+
+    init(
+        name: String, fields: [FieldSchema], primaryKey: [Int],
+        keyGeneration: PrimaryKeyGeneration, indexes: [IndexSchema], failure: DBClientError?
+    ) {
+        self.name = name
+        self.fields = fields
+        self.primaryKey = primaryKey
+        self.keyGeneration = keyGeneration
+        self.indexes = indexes
+        self.positions = Dictionary(
+            fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        self.failure =
+            failure
+            ?? Self.check(name: name, fields: fields, primaryKey: primaryKey, indexes: indexes)
+    }
+
+    /// Returns the position of the field with a stored name, or nil.
+    public func position(of name: String) -> Int? {
+        positions[name]
+    }
+
+    /// The position of the only primary key field when it is an integer, the commonest key.
+    public var integerKey: Int? {
+        guard primaryKey.count == 1, case .integer = fields[primaryKey[0]].type else { return nil }
+        return primaryKey[0]
+    }
+
+    /// Throws what is wrong with the model, if anything is.
+    @inlinable
+    public func validate() throws {
+        if let failure { throw failure }
+    }
+}
+
+extension EntitySchema: Hashable {
+    /// Two schemas are equal when they are the same instance.
+    public static func == (left: EntitySchema, right: EntitySchema) -> Bool { left === right }
+
+    /// Hashes the identity.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}
+
+/// One stored field.
+public struct FieldSchema: Hashable, Sendable {
+    /// The stored name: the column's name on a relational engine.
+    public let name: String
+    /// What the field means.
+    public let type: FieldType
+    /// Whether the field may be absent.
+    public let isOptional: Bool
+
+    /// Creates a field.
+    public init(name: String, type: FieldType, isOptional: Bool) {
+        self.name = name
+        self.type = type
+        self.isOptional = isOptional
+    }
+}
+
+/// One secondary index.
+public struct IndexSchema: Hashable, Sendable {
+    /// The positions of the indexed fields, most significant first.
+    public let fields: [Int]
+    /// Whether two rows with equal values, none of them nil, are refused.
+    public let isUnique: Bool
+
+    /// Creates an index.
+    public init(fields: [Int], isUnique: Bool) {
+        self.fields = fields
+        self.isUnique = isUnique
+    }
+}
+
+/// Who makes the primary key of a new value.
+public enum PrimaryKeyGeneration: Hashable, Sendable {
+    /// The caller.
+    case given
+    /// The store, for a value whose key is the type's zero: 0 gets the next integer, the all-zero
+    /// UUID and the empty string get a random UUID. Integers are never reused within a store.
+    case generated
+}
+
+extension EntitySchema {
+    /// The longest identifier that every engine keeps whole: PostgreSQL cuts longer ones silently.
+    static let maximumNameLength = 63
+
+    private static func check(
+        name: String, fields: [FieldSchema], primaryKey: [Int], indexes: [IndexSchema]
+    ) -> DBClientError? {
+        func invalid(_ message: String, field: String? = nil) -> DBClientError {
+            DBClientError(.invalidSchema, message, entity: name, field: field)
+        }
+        for identifier in [name] + fields.map(\.name) {
+            let bytes = identifier.utf8
+            if bytes.isEmpty || bytes.count > maximumNameLength || bytes.contains(0) {
+                return invalid(
+                    "A stored name has 1 to \(maximumNameLength) bytes of UTF-8 and no NUL.",
+                    field: identifier)
+            }
+        }
+        var seen = Set<[UInt8]>()
+        for field in fields where !seen.insert(Array(asciiFolded(field.name))).inserted {
+            return invalid(
+                "Two fields have this stored name; upper and lower case are the same here.",
+                field: field.name)
+        }
+        guard !primaryKey.isEmpty else {
+            return invalid("The model has no primary key.")
+        }
+        for position in primaryKey where fields[position].isOptional {
+            return invalid("A primary key is never nil.", field: fields[position].name)
+        }
+        for position in primaryKey where fields[position].type == .json {
+            return invalid("A JSON value cannot be a primary key.", field: fields[position].name)
+        }
+        for index in indexes where index.fields.isEmpty {
+            return invalid("An index has at least one field.")
+        }
+        for index in indexes {
+            for position in index.fields where fields[position].type == .json {
+                return invalid("A JSON value cannot be indexed.", field: fields[position].name)
+            }
+        }
+        return nil
+    }
+}

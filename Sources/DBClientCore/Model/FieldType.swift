@@ -1,0 +1,47 @@
+/// What a field means, from which each engine derives how it keeps it.
+public enum FieldType: Hashable, Sendable {
+    case boolean
+    /// An integer of the given width; every engine keeps 64 bits and the range is checked on reading.
+    case integer(bits: Int, signed: Bool)
+    case double
+    case float
+    case text
+    case data
+    /// Microseconds since 1970 UTC.
+    case date
+    /// Sixteen bytes in the standard's order.
+    case uuid
+    /// At most 38 significant digits, kept in an order-preserving form.
+    case decimal
+    /// Text that parses as a URL.
+    case url
+    /// A list of values or any other `Codable` value, as JSON text.
+    case json
+
+    /// The kind of slot that carries the field between model and engine.
+    public var slotKind: Slot.Kind {
+        switch self {
+        case .boolean, .integer, .date: .integer
+        case .double, .float: .real
+        case .text, .url, .json: .text
+        case .data, .uuid, .decimal: .data
+        }
+    }
+
+    /// The word used in messages and in a store's description of itself.
+    public var name: String {
+        switch self {
+        case .boolean: "boolean"
+        case .integer(let bits, let signed): "\(signed ? "int" : "uint")\(bits)"
+        case .double: "double"
+        case .float: "float"
+        case .text: "text"
+        case .data: "data"
+        case .date: "date"
+        case .uuid: "uuid"
+        case .decimal: "decimal"
+        case .url: "url"
+        case .json: "json"
+        }
+    }
+}

@@ -1,0 +1,87 @@
+#if Macros
+/// Makes a struct a model: an entity of its own, with a row for each value.
+///
+/// Each stored property becomes a field under its own name. Properties that are computed or static,
+/// functions and nested types are left alone.
+///
+/// ```swift
+/// @Stored struct Character {
+///     @PrimaryKey let identifier: Int
+///     @Indexed var name: String
+///     @Unique @StoredName("e_mail") var email: String?
+///     @Transient var cache = 0
+/// }
+/// ```
+///
+/// The primary key is the property marked `@PrimaryKey`, or the one named `id` where none is marked.
+/// Several marked properties make a composite key, kept in a nested `PrimaryKey` struct. An index
+/// over several fields is declared by hand, as `static var indexes: [StoredIndex<Self>]`.
+///
+/// The struct may be nested but not generic. Where the generated code does not fit, adopt ``Stored``
+/// by hand: the macro writes nothing that you could not.
+@attached(
+    extension, conformances: Stored,
+    names: named(PrimaryKey), named(schema), named(primaryKey), named(init(row:)),
+    named(write(to:)))
+public macro Stored() = #externalMacro(module: "DBClientMacros", type: "StoredMacro")
+
+/// Makes a struct a model that a store keeps under another name than the type's.
+///
+/// - Parameter name: The stored name: a plain string literal of 1 to 63 bytes of UTF-8 without NUL.
+@attached(
+    extension, conformances: Stored,
+    names: named(PrimaryKey), named(schema), named(primaryKey), named(init(row:)),
+    named(write(to:)))
+public macro Stored(_ name: String) = #externalMacro(module: "DBClientMacros", type: "StoredMacro")
+
+/// Makes a struct a value whose fields become columns of the row of its owner.
+///
+/// ```swift
+/// @Embedded struct Appearance {
+///     var issue: String
+///     @Indexed var year: Int
+/// }
+/// ```
+///
+/// An embedded value has no identity, so nothing in it is a primary key and an `id` is a field like
+/// any other. The markers ``Indexed()``, ``Unique()``, ``Transient()`` and ``StoredName(_:)`` mean
+/// what they mean in ``Stored()``.
+@attached(
+    extension, conformances: EmbeddedValue, names: named(schema), named(init(row:)),
+    named(write(to:)))
+public macro Embedded() = #externalMacro(module: "DBClientMacros", type: "EmbeddedMacro")
+
+/// Marks a property as the primary key, or as a part of it where several are marked.
+///
+/// The order of a composite key is the order of declaration. The property must not be optional.
+///
+/// - Parameter generation: Who makes the key, written as a literal `.given` or `.generated`. Only a
+///   key of one property can be generated.
+@attached(peer)
+public macro PrimaryKey(_ generation: PrimaryKeyGeneration = .given) =
+    #externalMacro(module: "DBClientMacros", type: "PrimaryKeyMacro")
+
+/// Marks a property by which a store keeps an index.
+@attached(peer)
+public macro Indexed() = #externalMacro(module: "DBClientMacros", type: "IndexedMacro")
+
+/// Marks a property of which no two rows have the same value; a store keeps an index for it.
+///
+/// Any number of rows may have nil.
+@attached(peer)
+public macro Unique() = #externalMacro(module: "DBClientMacros", type: "UniqueMacro")
+
+/// Marks a stored property that is not kept.
+///
+/// The property starts from its default value, or from nil, when a value is read back.
+@attached(peer)
+public macro Transient() = #externalMacro(module: "DBClientMacros", type: "TransientMacro")
+
+/// Gives a property another stored name than its own.
+///
+/// - Parameter name: The stored name: a plain string literal of 1 to 63 bytes of UTF-8 without NUL.
+///   Two names of a model that differ only in ASCII case are the same name.
+@attached(peer)
+public macro StoredName(_ name: String) =
+    #externalMacro(module: "DBClientMacros", type: "StoredNameMacro")
+#endif

@@ -1,0 +1,146 @@
+/// Rows on their way from models to an engine: slots and the bytes they point at, both reused.
+///
+/// Bytes never move while they are in use, so an engine may bind them without a copy.
+public final class RowBuffer {
+    /// The entity of the rows.
+    public let entity: EntitySchema
+    /// The positions of the fields that each row carries.
+    public let columns: [Int]
+    /// The number of finished rows.
+    public private(set) var count = 0
+    /// Whether any value is kept in a form that reads back different.
+    public private(set) var isNormalized = false
+
+    private var slots: UnsafeMutablePointer<Slot>
+    private var capacity: Int
+    private var arena = ByteArena()
+
+    /// Creates a buffer of rows with every field of an entity, or with some.
+    public init(_ entity: EntitySchema, columns: [Int]? = nil, capacity: Int = 1) {
+        self.entity = entity
+        self.columns = columns ?? Array(entity.fields.indices)
+        self.capacity = max(capacity, 1)
+        self.slots = .allocate(capacity: self.capacity * self.columns.count)
+    }
+
+    deinit {
+        slots.deallocate()
+        arena.deallocate()
+    }
+
+    /// Starts a row.
+    public func beginRow() throws -> RowWriter {
+        if count == capacity { grow() }
+        return RowWriter(
+            first: slots + count * columns.count, columnCount: columns.count, buffer: self)
+    }
+
+    /// Finishes the row that the writer wrote.
+    ///
+    /// - Throws: `DBClientError` with code `.invalidSchema` when fields are missing.
+    public func endRow(_ writer: RowWriter) throws {
+        guard writer.next == writer.end else {
+            throw DBClientError(
+                .invalidSchema, "write(to:) writes fewer fields than the schema has.",
+                entity: entity.name)
+        }
+        count += 1
+        if writer.isNormalized { isNormalized = true }
+    }
+
+    /// The finished rows; valid until the buffer is changed.
+    public var batch: RowBatch {
+        RowBatch(slots: slots, columnCount: columns.count, count: count, entity: entity)
+    }
+
+    /// The row that was begun and not ended, as a batch of one.
+    var openRow: RowBatch {
+        RowBatch(
+            slots: slots + count * columns.count, columnCount: columns.count, count: 1,
+            entity: entity)
+    }
+
+    /// Replaces the slot of a finished row, for a key that the engine made.
+    public func replace(row: Int, column: Int, with slot: Slot) {
+        slots[row * columns.count + column] = slot
+    }
+
+    /// Keeps some of the rows, given by ascending positions.
+    func keep(rows kept: [Int]) {
+        for (row, old) in kept.enumerated() where row != old {
+            (slots + row * columns.count).update(
+                from: slots + old * columns.count, count: columns.count)
+        }
+        count = kept.count
+    }
+
+    /// Copies bytes to where they stay as long as the buffer's rows.
+    public func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        arena.copy(bytes)
+    }
+
+    /// Forgets the rows and keeps the memory.
+    public func removeAll() {
+        count = 0
+        isNormalized = false
+        arena.removeAll()
+    }
+
+    /// The longest text or data that every engine keeps.
+    static let maximumValueLength = 256 << 20
+
+    func copy(
+        _ bytes: UnsafeRawBufferPointer, for writer: borrowing RowWriter
+    ) throws -> UnsafeRawBufferPointer {
+        guard bytes.count <= Self.maximumValueLength else {
+            throw writer.invalidValue("A value has at most 256 MB.")
+        }
+        return arena.copy(bytes)
+    }
+
+    private func grow() {
+        let larger = UnsafeMutablePointer<Slot>.allocate(capacity: capacity * 2 * columns.count)
+        larger.update(from: slots, count: count * columns.count)
+        slots.deallocate()
+        slots = larger
+        capacity *= 2
+    }
+}
+
+/// A bump allocator of bytes in chunks that never move.
+struct ByteArena {
+    private var chunks: [UnsafeMutableRawBufferPointer] = []
+    private var current = 0
+    private var used = 0
+
+    mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        let target = allocate(bytes.count)
+        target.copyMemory(from: bytes)
+        return UnsafeRawBufferPointer(target)
+    }
+
+    mutating func allocate(_ count: Int) -> UnsafeMutableRawBufferPointer {
+        while current < chunks.count {
+            let chunk = chunks[current]
+            if chunk.count - used >= count {
+                defer { used += count }
+                return UnsafeMutableRawBufferPointer(rebasing: chunk[used..<used + count])
+            }
+            current += 1
+            used = 0
+        }
+        let size = max(count, min(1 << 20, 256 << (2 * min(chunks.count, 6))))
+        chunks.append(.allocate(byteCount: size, alignment: 8))
+        used = count
+        return UnsafeMutableRawBufferPointer(rebasing: chunks[current][0..<count])
+    }
+
+    mutating func removeAll() {
+        current = 0
+        used = 0
+    }
+
+    func deallocate() {
+        for chunk in chunks { chunk.deallocate() }
+    }
+}

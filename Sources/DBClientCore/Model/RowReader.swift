@@ -1,0 +1,128 @@
+/// Reads the fields of one row, in the schema's order, straight from the engine's bytes.
+///
+/// A reader is valid only inside the call that received it.
+@frozen
+public struct RowReader {
+    @usableFromInline var next: UnsafePointer<Slot>
+    @usableFromInline let first: UnsafePointer<Slot>
+    @usableFromInline let columnCount: Int
+    @usableFromInline let entity: Unmanaged<EntitySchema>
+
+    @inlinable
+    @inline(__always)
+    init(first: UnsafePointer<Slot>, columnCount: Int, entity: Unmanaged<EntitySchema>) {
+        self.next = first
+        self.first = first
+        self.columnCount = columnCount
+        self.entity = entity
+    }
+
+    /// Returns the next slot.
+    @inlinable
+    @inline(__always)
+    mutating func take() throws -> Slot {
+        guard next - first < columnCount else { throw tooManyReads() }
+        let slot = next.pointee
+        next += 1
+        return slot
+    }
+
+    /// Reads the next field.
+    ///
+    /// - Throws: `DBClientError` with code `.decoding`, naming the entity and the field, when the
+    ///   stored value is not one of `Value`.
+    @inlinable
+    @inline(__always)
+    public mutating func read<Value: StorableValue>(_ type: Value.Type = Value.self) throws -> Value
+    {
+        let slot = try take()
+        do throws(SlotError) {
+            return try Value(slot: slot)
+        } catch {
+            throw failure(error, slot)
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func failure(_ error: SlotError, _ slot: Slot) -> DBClientError {
+        let field = fieldSchema(at: next - first - 1)
+        return DBClientError(
+            .decoding, error.message(reading: slot, as: field?.type),
+            entity: entity.takeUnretainedValue().name, field: field?.name)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func failure(_ error: any Error) -> DBClientError {
+        if let error = error as? DBClientError { return error }
+        return DBClientError(
+            .decoding, "The stored JSON does not decode as the field's type.",
+            entity: entity.takeUnretainedValue().name, field: fieldSchema(at: next - first - 1)?.name,
+            underlying: error)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func tooManyReads() -> DBClientError {
+        DBClientError(
+            .invalidSchema, "init(row:) reads more fields than the schema has.",
+            entity: entity.takeUnretainedValue().name)
+    }
+
+    private func fieldSchema(at column: Int) -> FieldSchema? {
+        let schema = entity.takeUnretainedValue()
+        if columnCount == schema.fields.count { return schema.fields[column] }
+        if columnCount == schema.primaryKey.count {
+            return schema.fields[schema.primaryKey[column]]
+        }
+        return nil
+    }
+}
+
+/// Rows that an engine hands over together: `columnCount` slots for each row, one row after another.
+///
+/// A batch and what its slots point at are valid only inside the call that received it.
+@frozen
+public struct RowBatch {
+    /// The slots of all rows.
+    public let slots: UnsafePointer<Slot>
+    /// The number of slots of a row.
+    public let columnCount: Int
+    /// The number of rows.
+    public let count: Int
+    @usableFromInline let entity: Unmanaged<EntitySchema>
+
+    /// Creates a batch over slots that outlive it.
+    @inlinable
+    public init(
+        slots: UnsafePointer<Slot>, columnCount: Int, count: Int, entity: EntitySchema
+    ) {
+        self.slots = slots
+        self.columnCount = columnCount
+        self.count = count
+        self.entity = Unmanaged.passUnretained(entity)
+    }
+
+    /// Returns a reader of one row.
+    @inlinable
+    @inline(__always)
+    public func reader(at row: Int) -> RowReader {
+        RowReader(first: slots + row * columnCount, columnCount: columnCount, entity: entity)
+    }
+
+    /// Returns the slot of a column of a row.
+    @inlinable
+    @inline(__always)
+    public subscript(row: Int, column: Int) -> Slot {
+        slots[row * columnCount + column]
+    }
+
+    /// Returns one row as a batch of its own.
+    @inlinable
+    public func row(_ index: Int) -> RowBatch {
+        RowBatch(
+            slots: slots + index * columnCount, columnCount: columnCount, count: 1,
+            entity: entity.takeUnretainedValue())
+    }
+}

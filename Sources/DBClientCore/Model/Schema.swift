@@ -1,0 +1,131 @@
+/// The stored shape of a model: its fields with their key paths, its keys and its indexes.
+///
+/// Building one never fails; what is wrong with it is thrown by the first use of the entity.
+public final class Schema<Model: Stored>: Sendable {
+    /// The shape without the model, as engines see it.
+    public let entity: EntitySchema
+    /// Key paths hold no state, and the dictionary is never changed.
+    private nonisolated(unsafe) let positions: [AnyKeyPath: Int]
+
+    /// Creates a schema.
+    ///
+    /// - Parameters:
+    ///   - name: The stored name of the entity.
+    ///   - fields: The fields in the order in which `init(row:)` and `write(to:)` name them.
+    ///   - indexes: Indexes over several fields.
+    public init(name: String, fields: [SchemaField<Model>], indexes: [StoredIndex<Model>] = []) {
+        var failure: DBClientError?
+        var columns: [FieldSchema] = []
+        var positions: [AnyKeyPath: Int] = [:]
+        var keys: [Int] = []
+        var generation = PrimaryKeyGeneration.given
+        var indexed: [IndexSchema] = []
+        for field in fields {
+            let position = columns.count
+            positions[field.keyPath] = position
+            columns += field.columns
+            if let primaryKey = field.primaryKey {
+                keys += Array(position..<position + field.columns.count)
+                generation = primaryKey
+            }
+            if let index = field.index {
+                indexed.append(IndexSchema(fields: [position], isUnique: index == .unique))
+            }
+        }
+        for index in indexes {
+            let found = index.keyPaths.map { positions[$0] }
+            if found.contains(nil) {
+                failure = DBClientError(
+                    .invalidSchema, "An index names a property that is not stored.", entity: name)
+            }
+            indexed.append(
+                IndexSchema(fields: found.compactMap { $0 }, isUnique: index.isUnique))
+        }
+        if generation == .generated, failure == nil {
+            failure = Self.checkGeneration(name: name, columns: columns, keys: keys)
+        }
+        self.positions = positions
+        self.entity = EntitySchema(
+            name: name, fields: columns, primaryKey: keys, keyGeneration: generation,
+            indexes: indexed, failure: failure)
+    }
+
+    private static func checkGeneration(
+        name: String, columns: [FieldSchema], keys: [Int]
+    ) -> DBClientError? {
+        guard keys.count == 1 else {
+            return DBClientError(
+                .invalidSchema, "Only a primary key of one field can be generated.", entity: name)
+        }
+        switch columns[keys[0]].type {
+        case .integer, .uuid, .text: return nil
+        default:
+            return DBClientError(
+                .invalidSchema, "Only integers, UUIDs and strings can be generated.",
+                entity: name, field: columns[keys[0]].name)
+        }
+    }
+
+    /// Returns the position of a property's first column, or nil when it is not stored.
+    func position(of keyPath: AnyKeyPath) -> Int? {
+        positions[keyPath]
+    }
+}
+
+/// The fields of an embedded struct, which become columns of its owner.
+public struct EmbeddedSchema<Value: EmbeddedValue>: Sendable {
+    let columns: [FieldSchema]
+    private nonisolated(unsafe) let positions: [AnyKeyPath: Int]
+
+    /// Creates a schema of fields in the order in which the value reads and writes them.
+    public init(fields: [SchemaField<Value>]) {
+        var columns: [FieldSchema] = []
+        var positions: [AnyKeyPath: Int] = [:]
+        for field in fields {
+            positions[field.keyPath] = columns.count
+            columns += field.columns
+        }
+        self.columns = columns
+        self.positions = positions
+    }
+
+    func position(of keyPath: AnyKeyPath) -> Int? {
+        positions[keyPath]
+    }
+}
+
+/// A struct whose fields become columns of the entity that holds it, named `owner_field`, so that
+/// they can be queried and indexed like any other. `@Embedded` writes the conformance.
+public protocol EmbeddedValue: Sendable {
+    /// The fields.
+    static var schema: EmbeddedSchema<Self> { get }
+
+    /// Reads each field once in the schema's order.
+    init(row: inout RowReader) throws
+
+    /// Writes each field once in the schema's order.
+    func write(to row: inout RowWriter) throws
+}
+
+/// An index over one or more properties of a model.
+public struct StoredIndex<Model>: Sendable {
+    nonisolated(unsafe) let keyPaths: [AnyKeyPath]
+    let isUnique: Bool
+
+    /// An index over the properties, most significant first.
+    public init<each Value>(_ keyPath: repeat KeyPath<Model, each Value>) {
+        self.init(isUnique: false, repeat each keyPath)
+    }
+
+    /// An index that refuses two values equal in all the properties, none of them nil.
+    public static func unique<each Value>(_ keyPath: repeat KeyPath<Model, each Value>) -> Self {
+        Self(isUnique: true, repeat each keyPath)
+    }
+
+    private init<each Value>(isUnique: Bool, _ keyPath: repeat KeyPath<Model, each Value>) {
+        var keyPaths: [AnyKeyPath] = []
+        for path in repeat each keyPath { keyPaths.append(path) }
+        self.keyPaths = keyPaths
+        self.isUnique = isUnique
+    }
+}

@@ -1,0 +1,110 @@
+/// One property of a model in its schema.
+///
+/// The overloads of `field` decide how a property is kept: a `StorableValue` as one column, a raw
+/// value as its raw value, an `EmbeddedValue` as a column for each of its fields, and any other
+/// `Codable` value as JSON text.
+public struct SchemaField<Model>: Sendable {
+    nonisolated(unsafe) let keyPath: PartialKeyPath<Model>
+    let columns: [FieldSchema]
+    let primaryKey: PrimaryKeyGeneration?
+    let index: Index?
+
+    /// The index of one field.
+    public enum Index: Sendable {
+        case plain
+        case unique
+    }
+
+    init(
+        _ keyPath: PartialKeyPath<Model>, _ columns: [FieldSchema],
+        primaryKey: PrimaryKeyGeneration? = nil, index: Index? = nil
+    ) {
+        self.keyPath = keyPath
+        self.columns = columns
+        self.primaryKey = primaryKey
+        self.index = index
+    }
+
+    /// A value of one column.
+    public static func field<Value: StorableValue>(
+        _ keyPath: KeyPath<Model, Value>, _ name: String,
+        primaryKey: PrimaryKeyGeneration? = nil, index: Index? = nil
+    ) -> Self {
+        let column = FieldSchema(
+            name: name, type: Value.fieldType, isOptional: Value.isOptional)
+        return Self(keyPath, [column], primaryKey: primaryKey, index: index)
+    }
+
+    /// A storable enum; kept as its raw value.
+    public static func field<Value: StorableValue & RawRepresentable>(
+        _ keyPath: KeyPath<Model, Value>, _ name: String,
+        primaryKey: PrimaryKeyGeneration? = nil, index: Index? = nil
+    ) -> Self where Value.RawValue: StorableValue {
+        let column = FieldSchema(name: name, type: Value.fieldType, isOptional: false)
+        return Self(keyPath, [column], primaryKey: primaryKey, index: index)
+    }
+
+    /// An enum or another type with a raw value; kept as its raw value.
+    public static func field<Value: RawRepresentable>(
+        _ keyPath: KeyPath<Model, Value>, _ name: String, index: Index? = nil
+    ) -> Self where Value.RawValue: StorableValue {
+        let column = FieldSchema(name: name, type: Value.RawValue.fieldType, isOptional: false)
+        return Self(keyPath, [column], index: index)
+    }
+
+    /// An optional enum or another optional type with a raw value.
+    public static func field<Value: RawRepresentable>(
+        _ keyPath: KeyPath<Model, Value?>, _ name: String, index: Index? = nil
+    ) -> Self where Value.RawValue: StorableValue {
+        let column = FieldSchema(name: name, type: Value.RawValue.fieldType, isOptional: true)
+        return Self(keyPath, [column], index: index)
+    }
+
+    /// An optional storable enum.
+    public static func field<Value: StorableValue & RawRepresentable>(
+        _ keyPath: KeyPath<Model, Value?>, _ name: String, index: Index? = nil
+    ) -> Self where Value.RawValue: StorableValue {
+        let column = FieldSchema(name: name, type: Value.fieldType, isOptional: true)
+        return Self(keyPath, [column], index: index)
+    }
+
+    /// A codable value; kept as JSON text.
+    @_disfavoredOverload
+    public static func field<Value: Codable>(
+        _ keyPath: KeyPath<Model, Value>, _ name: String
+    ) -> Self {
+        Self(keyPath, [FieldSchema(name: name, type: .json, isOptional: false)])
+    }
+
+    /// An optional codable value; nil is an absent value, not the JSON null.
+    @_disfavoredOverload
+    public static func field<Value: Codable>(
+        _ keyPath: KeyPath<Model, Value?>, _ name: String
+    ) -> Self {
+        Self(keyPath, [FieldSchema(name: name, type: .json, isOptional: true)])
+    }
+
+    /// An embedded struct; a column for each of its fields.
+    public static func field<Value: EmbeddedValue>(
+        _ keyPath: KeyPath<Model, Value>, _ name: String
+    ) -> Self {
+        Self(
+            keyPath,
+            Value.schema.columns.map {
+                FieldSchema(name: "\(name)_\($0.name)", type: $0.type, isOptional: $0.isOptional)
+            })
+    }
+
+    /// An optional embedded struct; a column that says whether it is there, then its fields.
+    public static func field<Value: EmbeddedValue>(
+        _ keyPath: KeyPath<Model, Value?>, _ name: String
+    ) -> Self {
+        let presence = FieldSchema(name: name, type: .boolean, isOptional: true)
+        return Self(
+            keyPath,
+            [presence]
+                + Value.schema.columns.map {
+                    FieldSchema(name: "\(name)_\($0.name)", type: $0.type, isOptional: true)
+                })
+    }
+}

@@ -1,0 +1,95 @@
+/// One column of one row on its way between a model and an engine: sixteen bytes, no allocation.
+///
+/// Text and data are borrowed: the pointer is valid only as long as whoever filled the slot says so,
+/// which for rows that an engine delivers is the call that delivers them.
+@frozen
+public struct Slot {
+    /// What a slot holds.
+    @frozen
+    public enum Kind: UInt8, Sendable {
+        case null
+        case integer
+        case real
+        case text
+        case data
+    }
+
+    /// The integer, the bit pattern of the double, or the address of the bytes.
+    public var bits: UInt64
+    /// The number of bytes of text or data.
+    public var length: UInt32
+    /// What `bits` means.
+    public var kind: Kind
+
+    /// Creates a slot from its parts.
+    @inlinable
+    @inline(__always)
+    public init(kind: Kind, bits: UInt64, length: UInt32 = 0) {
+        self.bits = bits
+        self.length = length
+        self.kind = kind
+    }
+
+    /// The absent value.
+    @inlinable
+    public static var null: Slot { Slot(kind: .null, bits: 0) }
+
+    /// An integer.
+    @inlinable
+    @inline(__always)
+    public static func integer(_ value: Int64) -> Slot {
+        Slot(kind: .integer, bits: UInt64(bitPattern: value))
+    }
+
+    /// A double.
+    @inlinable
+    @inline(__always)
+    public static func real(_ value: Double) -> Slot {
+        Slot(kind: .real, bits: value.bitPattern)
+    }
+
+    /// Borrowed UTF-8 text.
+    @inlinable
+    @inline(__always)
+    public static func text(_ bytes: UnsafeRawBufferPointer) -> Slot {
+        Slot(kind: .text, borrowing: bytes)
+    }
+
+    /// Borrowed bytes.
+    @inlinable
+    @inline(__always)
+    public static func data(_ bytes: UnsafeRawBufferPointer) -> Slot {
+        Slot(kind: .data, borrowing: bytes)
+    }
+
+    @inlinable
+    @inline(__always)
+    init(kind: Kind, borrowing bytes: UnsafeRawBufferPointer) {
+        self.init(
+            kind: kind, bits: UInt64(UInt(bitPattern: bytes.baseAddress)),
+            length: UInt32(truncatingIfNeeded: bytes.count))
+    }
+
+    /// Whether the value is absent.
+    @inlinable
+    @inline(__always)
+    public var isNull: Bool { kind == .null }
+
+    /// The integer; meaningful when `kind` is `.integer`.
+    @inlinable
+    @inline(__always)
+    public var integer: Int64 { Int64(bitPattern: bits) }
+
+    /// The double; meaningful when `kind` is `.real`.
+    @inlinable
+    @inline(__always)
+    public var real: Double { Double(bitPattern: bits) }
+
+    /// The borrowed bytes; meaningful when `kind` is `.text` or `.data`.
+    @inlinable
+    @inline(__always)
+    public var bytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: UnsafeRawPointer(bitPattern: UInt(bits)), count: Int(length))
+    }
+}

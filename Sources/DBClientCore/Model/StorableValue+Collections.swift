@@ -1,0 +1,25 @@
+/// A list is one JSON array; its elements are coded by their own `Codable` conformance.
+extension Array: StorableValue where Element: StorableValue & Codable {}
+/// A set is one JSON array in the order of its elements' JSON text.
+extension Set: StorableValue where Element: StorableValue & Codable {}
+/// A dictionary is one JSON object with sorted keys.
+extension Dictionary: StorableValue where Key == String, Value: StorableValue & Codable {}
+
+extension StorableValue where Self: Codable & Collection {
+    /// `.json`.
+    public static var fieldType: FieldType { .json }
+
+    /// Decodes the JSON text.
+    public init(slot: Slot) throws(SlotError) {
+        try slot.require(.text)
+        guard let value = try? JSONField.decode(Self.self, from: slot.bytes) else {
+            throw .malformed
+        }
+        self = value
+    }
+
+    /// Writes the JSON text.
+    public func store(in row: inout RowWriter) throws {
+        try JSONField.write(self, to: &row)
+    }
+}

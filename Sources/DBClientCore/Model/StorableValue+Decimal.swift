@@ -1,0 +1,104 @@
+public import Foundation
+
+extension Decimal: StorableValue, PrimaryKeyValue {
+    /// `.decimal`.
+    public static var fieldType: FieldType { .decimal }
+
+    /// Creates the decimal from its order-preserving form.
+    public init(slot: Slot) throws(SlotError) {
+        try slot.require(.data)
+        guard let value = OrderedDecimal.decode(slot.bytes) else { throw .malformed }
+        self = value
+    }
+
+    /// Writes the order-preserving form of the canonical value.
+    ///
+    /// - Throws: `DBClientError` with code `.invalidValue` for NaN and over 38 significant digits.
+    public func store(in row: inout RowWriter) throws {
+        guard let bytes = OrderedDecimal.encode(self) else {
+            throw row.invalidValue("A decimal is a number of at most 38 significant digits.")
+        }
+        try bytes.withUnsafeBytes { try row.put(data: $0) }
+    }
+}
+
+/// The order-preserving form of a decimal: comparing bytes compares numbers.
+///
+/// A leading byte tells the sign: 0 negative, 1 zero (nothing follows), 2 positive. Then come the
+/// decimal exponent of the fraction 0.d₁d₂… as two bytes, big-endian, offset by 0x8000, and the
+/// digits in pairs, each pair plus one in a byte, ended by a zero byte. For a negative number every
+/// byte after the first is complemented. Trailing zeros are dropped, so equal numbers have equal bytes.
+public enum OrderedDecimal {
+    /// Returns the form of a number, or nil for NaN and over 38 significant digits.
+    public static func encode(_ decimal: Decimal) -> [UInt8]? {
+        guard !decimal.isNaN else { return nil }
+        if decimal.isZero { return [1] }
+        guard let (digits, exponent) = parts(of: decimal), digits.count <= 38 else { return nil }
+        let isNegative = decimal.sign == .minus
+        var bytes: [UInt8] = []
+        let biased = UInt16(exponent + 0x8000)
+        bytes.append(UInt8(biased >> 8))
+        bytes.append(UInt8(truncatingIfNeeded: biased))
+        for pair in stride(from: 0, to: digits.count, by: 2) {
+            let low = pair + 1 < digits.count ? digits[pair + 1] : 0
+            bytes.append(digits[pair] * 10 + low + 1)
+        }
+        bytes.append(0)
+        if isNegative { for index in bytes.indices { bytes[index] = ~bytes[index] } }
+        return [isNegative ? 0 : 2] + bytes
+    }
+
+    /// Returns the number of a form, or nil when the bytes are not one.
+    public static func decode(_ bytes: UnsafeRawBufferPointer) -> Decimal? {
+        guard let (text, exponent) = digits(of: bytes) else { return nil }
+        if text == "0" { return 0 }
+        return Decimal(string: "\(text)e\(exponent)", locale: Locale(identifier: "en_US_POSIX"))
+    }
+
+    /// Returns the signed digits and the power of ten they are multiplied by.
+    private static func digits(of bytes: UnsafeRawBufferPointer) -> (String, Int)? {
+        guard let sign = bytes.first else { return nil }
+        if sign == 1 { return bytes.count == 1 ? ("0", 0) : nil }
+        guard sign == 0 || sign == 2, bytes.count >= 5 else { return nil }
+        let mask: UInt8 = sign == 0 ? 0xFF : 0
+        let exponent = (Int(bytes[1] ^ mask) << 8 | Int(bytes[2] ^ mask)) - 0x8000
+        var digits: [UInt8] = []
+        for byte in bytes[3..<bytes.count - 1] {
+            let pair = byte ^ mask
+            guard (1...100).contains(pair) else { return nil }
+            digits.append((pair - 1) / 10)
+            digits.append((pair - 1) % 10)
+        }
+        guard bytes[bytes.count - 1] ^ mask == 0 else { return nil }
+        while digits.last == 0 { digits.removeLast() }
+        guard let first = digits.first, first != 0, digits.count <= 38 else { return nil }
+        let text = (sign == 0 ? "-" : "") + digits.map(String.init).joined()
+        return (text, exponent - digits.count)
+    }
+
+    /// The significant digits and the exponent E of 0.d₁d₂… × 10^E.
+    private static func parts(of decimal: Decimal) -> (digits: [UInt8], exponent: Int)? {
+        var digits: [UInt8] = []
+        var point: Int?
+        var scientific = 0
+        var characters = decimal.magnitude.description.utf8.makeIterator()
+        while let character = characters.next() {
+            switch character {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits.append(character - 48)
+            case UInt8(ascii: "."): point = digits.count
+            case UInt8(ascii: "e"), UInt8(ascii: "E"):
+                var rest = ""
+                while let next = characters.next() { rest.unicodeScalars.append(.init(next)) }
+                guard let value = Int(rest) else { return nil }
+                scientific = value
+            default: return nil
+            }
+        }
+        var exponent = (point ?? digits.count) + scientific
+        let leading = digits.prefix { $0 == 0 }.count
+        digits.removeFirst(leading)
+        exponent -= leading
+        while digits.last == 0 { digits.removeLast() }
+        return digits.isEmpty ? nil : (digits, exponent)
+    }
+}

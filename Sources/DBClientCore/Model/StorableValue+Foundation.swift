@@ -1,0 +1,114 @@
+public import Foundation
+
+extension Date: StorableValue, PrimaryKeyValue {
+    /// `.date`.
+    @inlinable
+    public static var fieldType: FieldType { .date }
+
+    /// Creates the date from microseconds since 1970.
+    @inlinable
+    @inline(__always)
+    public init(slot: Slot) throws(SlotError) {
+        try slot.require(.integer)
+        self.init(microsecondsSince1970: slot.integer)
+    }
+
+    /// Writes the date rounded to the nearest microsecond.
+    ///
+    /// - Throws: `DBClientError` with code `.invalidValue` for a date that is not finite or lies
+    ///   outside 4714 BC to 294246 AD, which every engine can keep.
+    @inlinable
+    public func store(in row: inout RowWriter) throws {
+        guard let microseconds = microsecondsSince1970 else {
+            throw row.invalidValue("A date is finite and between 4714 BC and 294246 AD.")
+        }
+        if Date(microsecondsSince1970: microseconds) != self { row.markNormalized() }
+        try row.put(integer: microseconds)
+    }
+
+    /// The stored form: microseconds since 1970 UTC, or nil when no engine can keep the date.
+    @inlinable
+    public var microsecondsSince1970: Int64? {
+        let microseconds = (timeIntervalSinceReferenceDate * 1_000_000).rounded()
+        guard microseconds.isFinite, abs(microseconds) < 9.2e18 else { return nil }
+        let (value, overflow) = Int64(microseconds).addingReportingOverflow(
+            Self.referenceMicroseconds)
+        return overflow || !Self.storable.contains(value) ? nil : value
+    }
+
+    /// Creates the date from its stored form.
+    @inlinable
+    public init(microsecondsSince1970 microseconds: Int64) {
+        // Seconds and the rest apart: exact for whole seconds, correctly rounded for the sum.
+        let relative = microseconds.subtractingReportingOverflow(Self.referenceMicroseconds)
+            .partialValue
+        let (seconds, rest) = relative.quotientAndRemainder(dividingBy: 1_000_000)
+        self.init(timeIntervalSinceReferenceDate: Double(seconds) + Double(rest) / 1_000_000)
+    }
+
+    /// 1 January 2001 in microseconds since 1970.
+    @usableFromInline static let referenceMicroseconds: Int64 = 978_307_200_000_000
+
+    /// From 4714-11-24 BC, where PostgreSQL's timestamptz begins, to where 64 bits of microseconds
+    /// since 1970 end, in the year 294247.
+    @usableFromInline static let storable: ClosedRange<Int64> =
+        -210_866_803_200_000_000...(Int64.max - 1)
+}
+
+extension UUID: StorableValue, PrimaryKeyValue {
+    /// `.uuid`.
+    @inlinable
+    public static var fieldType: FieldType { .uuid }
+
+    /// Creates the UUID from sixteen bytes.
+    @inlinable
+    public init(slot: Slot) throws(SlotError) {
+        try slot.require(.data)
+        guard slot.length == 16 else { throw .malformed }
+        self.init(uuid: slot.bytes.loadUnaligned(as: uuid_t.self))
+    }
+
+    /// Writes the sixteen bytes.
+    @inlinable
+    public func store(in row: inout RowWriter) throws {
+        try withUnsafeBytes(of: uuid) { try row.put(data: $0) }
+    }
+}
+
+extension Data: StorableValue {
+    /// `.data`.
+    @inlinable
+    public static var fieldType: FieldType { .data }
+
+    /// Copies the bytes.
+    @inlinable
+    public init(slot: Slot) throws(SlotError) {
+        try slot.require(.data)
+        self.init(slot.bytes)
+    }
+
+    /// Writes the bytes.
+    @inlinable
+    public func store(in row: inout RowWriter) throws {
+        try withUnsafeBytes { try row.put(data: $0) }
+    }
+}
+
+extension URL: StorableValue {
+    /// `.url`.
+    @inlinable
+    public static var fieldType: FieldType { .url }
+
+    /// Creates the URL from its text.
+    @inlinable
+    public init(slot: Slot) throws(SlotError) {
+        guard let url = URL(string: try String(slot: slot)) else { throw .malformed }
+        self = url
+    }
+
+    /// Writes the absolute string.
+    @inlinable
+    public func store(in row: inout RowWriter) throws {
+        try row.put(text: absoluteString)
+    }
+}

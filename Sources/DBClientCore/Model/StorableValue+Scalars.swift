@@ -1,0 +1,121 @@
+extension Bool: StorableValue {
+    /// `.boolean`.
+    @inlinable
+    public static var fieldType: FieldType { .boolean }
+
+    /// Creates a value from 0 or 1.
+    @inlinable
+    @inline(__always)
+    public init(slot: Slot) throws(SlotError) {
+        try slot.require(.integer)
+        guard slot.bits <= 1 else { throw .range }
+        self = slot.bits == 1
+    }
+
+    /// Writes 0 or 1.
+    @inlinable
+    public func store(in row: inout RowWriter) throws {
+        try row.put(integer: self ? 1 : 0)
+    }
+}
+
+extension StorableValue where Self: FixedWidthInteger {
+    /// `.integer` of this width.
+    @inlinable
+    public static var fieldType: FieldType {
+        .integer(bits: Self.bitWidth, signed: Self.isSigned)
+    }
+
+    /// Creates the integer, checking its range.
+    @inlinable
+    @inline(__always)
+    public init(slot: Slot) throws(SlotError) {
+        try slot.require(.integer)
+        guard let value = Self(exactly: slot.integer) else { throw .range }
+        self = value
+    }
+
+    /// Writes the integer as 64 bits.
+    ///
+    /// - Throws: `DBClientError` with code `.invalidValue` for an unsigned integer over `Int64.max`,
+    ///   which engines cannot order.
+    @inlinable
+    public func store(in row: inout RowWriter) throws {
+        guard let value = Int64(exactly: self) else {
+            throw row.invalidValue("An integer over Int64.max is not stored.")
+        }
+        try row.put(integer: value)
+    }
+}
+
+extension Int: StorableValue, PrimaryKeyValue {}
+extension Int8: StorableValue, PrimaryKeyValue {}
+extension Int16: StorableValue, PrimaryKeyValue {}
+extension Int32: StorableValue, PrimaryKeyValue {}
+extension Int64: StorableValue, PrimaryKeyValue {}
+extension UInt: StorableValue, PrimaryKeyValue {}
+extension UInt8: StorableValue, PrimaryKeyValue {}
+extension UInt16: StorableValue, PrimaryKeyValue {}
+extension UInt32: StorableValue, PrimaryKeyValue {}
+extension UInt64: StorableValue, PrimaryKeyValue {}
+
+extension Double: StorableValue {
+    /// `.double`.
+    @inlinable
+    public static var fieldType: FieldType { .double }
+
+    /// Creates the double.
+    @inlinable
+    @inline(__always)
+    public init(slot: Slot) throws(SlotError) {
+        try slot.require(.real)
+        self = slot.real
+    }
+
+    /// Writes the double.
+    @inlinable
+    public func store(in row: inout RowWriter) throws {
+        try row.put(real: self)
+    }
+}
+
+extension Float: StorableValue {
+    /// `.float`.
+    @inlinable
+    public static var fieldType: FieldType { .float }
+
+    /// Creates the float; a stored double that no float equals is out of range.
+    @inlinable
+    @inline(__always)
+    public init(slot: Slot) throws(SlotError) {
+        try slot.require(.real)
+        guard let value = Float(exactly: slot.real) else { throw .range }
+        self = value
+    }
+
+    /// Writes the float as a double, which is exact both ways.
+    @inlinable
+    public func store(in row: inout RowWriter) throws {
+        try row.put(real: Double(self))
+    }
+}
+
+extension String: StorableValue, PrimaryKeyValue {
+    /// `.text`.
+    @inlinable
+    public static var fieldType: FieldType { .text }
+
+    /// Creates the string from UTF-8.
+    @inlinable
+    @inline(__always)
+    public init(slot: Slot) throws(SlotError) {
+        try slot.require(.text)
+        self = String(decoding: slot.bytes, as: UTF8.self)
+    }
+
+    /// Writes the text as UTF-8.
+    @inlinable
+    public func store(in row: inout RowWriter) throws {
+        try row.put(text: self)
+    }
+}

@@ -1,0 +1,118 @@
+/// A value type that a client can keep.
+///
+/// `@Stored` writes the conformance. By hand it is a schema of key paths and two methods that name
+/// the fields in the schema's order:
+///
+/// ```swift
+/// struct Publisher: Stored {
+///     let identifier: Int
+///     var name: String
+///
+///     static let schema = Schema<Publisher>(
+///         name: "Publisher",
+///         fields: [
+///             .field(\.identifier, "identifier", primaryKey: .given),
+///             .field(\.name, "name", index: .plain),
+///         ])
+///     var primaryKey: Int { identifier }
+///
+///     init(row: inout RowReader) throws {
+///         identifier = try row.read()
+///         name = try row.read()
+///     }
+///
+///     func write(to row: inout RowWriter) throws {
+///         try row.write(identifier)
+///         try row.write(name)
+///     }
+/// }
+/// ```
+public protocol Stored: Sendable {
+    /// The type of the primary key.
+    associatedtype PrimaryKey: PrimaryKeyValue
+
+    /// The stored shape.
+    static var schema: Schema<Self> { get }
+
+    /// Indexes over several fields; those of one field are declared with the field.
+    static var indexes: [StoredIndex<Self>] { get }
+
+    /// The primary key: the value's identity.
+    var primaryKey: PrimaryKey { get }
+
+    /// Creates the value from a row, reading each field once in the schema's order.
+    ///
+    /// - Throws: `DBClientError` with code `.decoding` when the row does not fit.
+    init(row: inout RowReader) throws
+
+    /// Writes each field once in the schema's order.
+    ///
+    /// - Throws: `DBClientError` with code `.invalidValue` for a value that no engine can keep.
+    func write(to row: inout RowWriter) throws
+
+    /// Appends every row of a batch to `models`.
+    ///
+    /// Engines hand rows over in batches and call this once for each. The default is specialised
+    /// in the module that declares the model, which is what makes reading fast; do not implement it.
+    static func decode(_ batch: RowBatch, appendingTo models: inout [Self]) throws
+
+    /// Writes every model of a range to `buffer`, as one row each. Do not implement it.
+    static func encode(_ models: [Self], in range: Range<Int>, to buffer: RowBuffer) throws
+}
+
+extension Stored {
+    /// No composite index.
+    @inlinable
+    public static var indexes: [StoredIndex<Self>] { [] }
+
+    /// Appends every row of a batch to `models`.
+    @inlinable
+    public static func decode(_ batch: RowBatch, appendingTo models: inout [Self]) throws {
+        for index in 0..<batch.count {
+            var reader = batch.reader(at: index)
+            models.append(try Self(row: &reader))
+        }
+    }
+
+    /// Writes every model of a range to `buffer`, as one row each.
+    @inlinable
+    public static func encode(
+        _ models: [Self], in range: Range<Int>, to buffer: RowBuffer
+    ) throws {
+        for index in range {
+            var writer = try buffer.beginRow()
+            try models[index].write(to: &writer)
+            try buffer.endRow(writer)
+        }
+    }
+}
+
+/// A primary key: one storable value, or a struct of several.
+public protocol PrimaryKeyValue: Hashable, Sendable {
+    /// The number of fields that make the key.
+    static var columnCount: Int { get }
+
+    /// Reads the key's fields in order.
+    init(row: inout RowReader) throws
+
+    /// Writes the key's fields in order.
+    func write(to row: inout RowWriter) throws
+}
+
+extension PrimaryKeyValue where Self: StorableValue {
+    /// One.
+    @inlinable
+    public static var columnCount: Int { 1 }
+
+    /// Reads the value.
+    @inlinable
+    public init(row: inout RowReader) throws {
+        self = try row.read()
+    }
+
+    /// Writes the value.
+    @inlinable
+    public func write(to row: inout RowWriter) throws {
+        try row.write(self)
+    }
+}

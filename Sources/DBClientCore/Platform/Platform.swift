@@ -1,0 +1,69 @@
+// The one place where the C libraries' names differ.
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Returns whether a byte is among `count` bytes.
+func platformFindByte(_ byte: UInt8, in start: UnsafeRawPointer, count: Int) -> Bool {
+    memchr(start, Int32(byte), count) != nil
+}
+
+/// Compares bytes as unsigned numbers, a prefix before what it begins.
+@usableFromInline
+package func compareBytes(
+    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+) -> Int {
+    let common = min(left.count, right.count)
+    if common > 0, let first = left.baseAddress, let second = right.baseAddress {
+        let order = memcmp(first, second, common)
+        if order != 0 { return Int(order) }
+    }
+    return left.count - right.count
+}
+
+/// A pointer of each thread's own.
+struct ThreadSlot: Sendable {
+    /// The innermost running transaction.
+    static let frames = ThreadSlot()
+
+    private let key: pthread_key_t
+
+    private init() {
+        var key = pthread_key_t()
+        // Fails only when the process is out of keys or memory at start; then every thread reads nil
+        // and nested transactions are not recognised.
+        pthread_key_create(&key, nil)
+        self.key = key
+    }
+
+    @inline(__always)
+    func get() -> UnsafeMutableRawPointer? {
+        pthread_getspecific(key)
+    }
+
+    @inline(__always)
+    func set(_ pointer: UnsafeMutableRawPointer?) {
+        pthread_setspecific(key, pointer)
+    }
+}
+
+/// Returns whether bytes have others in them. `memmem` is not everywhere, so the first byte is looked
+/// for with `memchr`.
+func platformFind(_ needle: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let first = needle.baseAddress, let start = bytes.baseAddress else {
+        return needle.isEmpty
+    }
+    var position = start
+    let last = start + (bytes.count - needle.count)
+    while position <= last,
+        let found = memchr(position, Int32(needle[0]), last - position + 1)
+    {
+        if memcmp(found, first, needle.count) == 0 { return true }
+        position = UnsafeRawPointer(found) + 1
+    }
+    return false
+}

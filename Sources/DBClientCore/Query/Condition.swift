@@ -1,0 +1,98 @@
+/// A condition on values of a model, built from fields with Swift's operators.
+///
+/// ```swift
+/// Character.where { $0.name.hasPrefix("Iron") && ($0.power > 9000 || $0.publisherId == nil) }
+/// ```
+public struct Condition<Model: Stored>: Sendable {
+    /// The condition as engines see it.
+    public let row: RowCondition
+    /// Why the condition has no meaning, if it has none; the request that holds it throws this.
+    let failure: DBClientError?
+
+    init(_ row: RowCondition, failure: DBClientError? = nil) {
+        self.row = row
+        self.failure = failure
+    }
+
+    init(_ build: () throws -> RowCondition) {
+        do {
+            self.init(try build())
+        } catch let error as DBClientError {
+            self.init(.constant(false), failure: error)
+        } catch {
+            self.init(
+                .constant(false),
+                failure: DBClientError(.invalidRequest, "The condition cannot be built."))
+        }
+    }
+
+    /// True for every value, or for none.
+    public static func constant(_ value: Bool) -> Condition {
+        Condition(.constant(value))
+    }
+
+    /// True when both are.
+    public static func && (left: Condition, right: @autoclosure () -> Condition) -> Condition {
+        let right = right()
+        return Condition(
+            .conjunction(left.row, right.row), failure: left.failure ?? right.failure)
+    }
+
+    /// True when either is.
+    public static func || (left: Condition, right: @autoclosure () -> Condition) -> Condition {
+        let right = right()
+        return Condition(
+            .disjunction(left.row, right.row), failure: left.failure ?? right.failure)
+    }
+
+    /// True when the other is false.
+    public static prefix func ! (condition: Condition) -> Condition {
+        Condition(.not(condition.row), failure: condition.failure)
+    }
+}
+
+extension RowCondition {
+    /// Returns a condition that is true when both are, flat.
+    public static func conjunction(_ left: RowCondition, _ right: RowCondition) -> RowCondition {
+        switch (left, right) {
+        case (.constant(true), _): right
+        case (_, .constant(true)): left
+        case (.all(let left), .all(let right)): .all(left + right)
+        case (.all(let left), _): .all(left + [right])
+        case (_, .all(let right)): .all([left] + right)
+        default: .all([left, right])
+        }
+    }
+
+    /// Returns a condition that is true when either is, flat.
+    public static func disjunction(_ left: RowCondition, _ right: RowCondition) -> RowCondition {
+        switch (left, right) {
+        case (.constant(false), _): right
+        case (_, .constant(false)): left
+        case (.any(let left), .any(let right)): .any(left + right)
+        case (.any(let left), _): .any(left + [right])
+        case (_, .any(let right)): .any([left] + right)
+        default: .any([left, right])
+        }
+    }
+
+    /// Returns a comparison with a value that may be null, by Swift's rules.
+    public static func comparing(
+        column: Int, _ comparison: Comparison, _ value: StorageValue, _ text: TextOrder = .binary
+    ) -> RowCondition {
+        guard value.isNull else { return .compare(column: column, comparison, value, text) }
+        switch comparison {
+        case .equal: return .isNil(column: column)
+        case .notEqual: return .not(.isNil(column: column))
+        default: return .constant(false)
+        }
+    }
+
+    /// Returns whether the field is among values, of which one may be null.
+    public static func member(column: Int, of values: [StorageValue]) -> RowCondition {
+        let present = values.filter { !$0.isNull }
+        let isIn = RowCondition.isIn(column: column, present)
+        return present.count == values.count
+            ? isIn : .disjunction(.isNil(column: column), isIn)
+    }
+}

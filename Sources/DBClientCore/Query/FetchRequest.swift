@@ -1,0 +1,128 @@
+/// Which values of a model, in which order, and how many: an immutable value, built by chaining.
+///
+/// ```swift
+/// Character.where { $0.power > 9000 }.sorted { $0.power.descending }.limit(20)
+/// ```
+///
+/// The order is always total: the sort, then the primary key. What is wrong with a request (a
+/// property that is not stored, a negative limit, NaN) is kept and thrown by the call that uses it.
+public struct FetchRequest<Model: Stored>: Sendable {
+    /// The request as engines see it.
+    private(set) var query: RowQuery
+    private var failure: DBClientError?
+
+    /// A request for every value, in the order of the primary key.
+    public init() {
+        query = RowQuery(Model.schema.entity)
+    }
+
+    /// Returns a request for the values that also fulfil a condition.
+    public func filter(_ condition: (Fields<Model>) -> Condition<Model>) -> Self {
+        filter(condition(Fields()))
+    }
+
+    /// Returns a request for the values that also fulfil a condition.
+    public func filter(_ condition: Condition<Model>) -> Self {
+        var copy = self
+        copy.query.condition = .conjunction(query.condition, condition.row)
+        copy.note(condition.failure)
+        return copy
+    }
+
+    /// Returns the request with a sort in place of the present one.
+    public func sorted(_ terms: (Fields<Model>) -> [any SortTerm<Model>]) -> Self {
+        sorted(by: terms(Fields()).map { $0.ordering })
+    }
+
+    /// Returns the request with a sort in place of the present one.
+    public func sorted<Term: SortTerm<Model>>(_ term: (Fields<Model>) -> Term) -> Self {
+        sorted(by: [term(Fields()).ordering])
+    }
+
+    /// Returns the request with a sort in place of the present one.
+    public func sorted(by orderings: [Ordering<Model>]) -> Self {
+        var copy = self
+        copy.query.orderings = orderings.map(\.row)
+        for ordering in orderings {
+            copy.note(ordering.failure)
+            let field = Model.schema.entity.fields[ordering.row.column]
+            if ordering.row.text != .binary && field.type.slotKind != .text {
+                copy.note(
+                    DBClientError(
+                        .invalidRequest, "Only text has an order that ignores case.",
+                        entity: query.entity.name, field: field.name))
+            }
+        }
+        return copy
+    }
+
+    /// Returns the request with at most this many values; nil for all.
+    public func limit(_ limit: Int?) -> Self {
+        var copy = self
+        copy.query.limit = limit
+        if let limit, limit < 0 {
+            copy.note(DBClientError(.invalidRequest, "A limit is not negative."))
+        }
+        return copy
+    }
+
+    /// Returns the request without its first values.
+    public func offset(_ offset: Int) -> Self {
+        var copy = self
+        copy.query.offset = offset
+        if offset < 0 {
+            copy.note(DBClientError(.invalidRequest, "An offset is not negative."))
+        }
+        return copy
+    }
+
+    /// The request as engines see it.
+    ///
+    /// - Throws: `DBClientError` for whatever is wrong with the request or with the model.
+    public func rowQuery() throws -> RowQuery {
+        try query.entity.validate()
+        if let failure { throw failure }
+        return query
+    }
+
+    mutating func note(_ error: DBClientError?) {
+        if failure == nil { failure = error }
+    }
+}
+
+/// Anything that stands for a request: a query of one's own goes wherever a request goes.
+///
+/// ```swift
+/// enum CharacterQuery: FetchRequestConvertible {
+///     case alignment(String)
+///
+///     var request: FetchRequest<Character> {
+///         switch self {
+///         case .alignment(let name): Character.where { $0.alignment == name }.sorted { $0.name }
+///         }
+///     }
+/// }
+/// ```
+public protocol FetchRequestConvertible<Model>: Sendable {
+    /// The model that is asked for.
+    associatedtype Model: Stored
+    /// The request.
+    var request: FetchRequest<Model> { get }
+}
+
+extension FetchRequest: FetchRequestConvertible {
+    /// Itself.
+    public var request: FetchRequest<Model> { self }
+}
+
+extension Stored {
+    /// A request for every value, in the order of the primary key.
+    public static var all: FetchRequest<Self> { FetchRequest() }
+
+    /// A request for the values that fulfil a condition.
+    public static func `where`(
+        _ condition: (Fields<Self>) -> Condition<Self>
+    ) -> FetchRequest<Self> {
+        FetchRequest().filter(condition)
+    }
+}

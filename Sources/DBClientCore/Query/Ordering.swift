@@ -1,0 +1,53 @@
+/// One key of a sort of a model's values.
+public struct Ordering<Model: Stored>: SortTerm, Sendable {
+    /// The key as engines see it.
+    var row: RowOrdering
+    let failure: DBClientError?
+
+    /// Itself.
+    public var ordering: Ordering<Model> { self }
+
+    /// The same key with absent values before all others.
+    public var nilsFirst: Ordering {
+        var copy = self
+        copy.row.nilsFirst = true
+        return copy
+    }
+
+    /// The same key with absent values after all others.
+    public var nilsLast: Ordering {
+        var copy = self
+        copy.row.nilsFirst = false
+        return copy
+    }
+
+    /// The same key with A to Z sorted as a to z.
+    public var caseInsensitive: Ordering {
+        var copy = self
+        copy.row.text = .caseInsensitive
+        return copy
+    }
+}
+
+/// What a sort is made of: a field, which sorts ascending, or an `Ordering`.
+public protocol SortTerm<Model>: Sendable {
+    /// The model.
+    associatedtype Model: Stored
+    /// The sort key.
+    var ordering: Ordering<Model> { get }
+}
+
+extension Field: SortTerm {
+    /// Smallest first.
+    public var ordering: Ordering<Model> { ascending }
+
+    /// Smallest first; absent values come first.
+    public var ascending: Ordering<Model> {
+        Ordering(row: RowOrdering(column: position), failure: failure)
+    }
+
+    /// Largest first; absent values come last.
+    public var descending: Ordering<Model> {
+        Ordering(row: RowOrdering(column: position, isDescending: true), failure: failure)
+    }
+}

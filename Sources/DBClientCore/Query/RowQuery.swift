@@ -1,0 +1,165 @@
+/// A request as engines see it: an entity and a closed tree of values, no model.
+public struct RowQuery: Hashable, Sendable {
+    /// The entity whose rows are asked for.
+    public let entity: EntitySchema
+    /// What a row must fulfil.
+    public var condition: RowCondition
+    /// The sort. It is total: `orderings` of a request end with the primary key.
+    public var orderings: [RowOrdering]
+    /// How many rows at most.
+    public var limit: Int?
+    /// How many rows to leave out first.
+    public var offset: Int
+
+    /// Creates a query, by default for every row in the order of the primary key.
+    public init(
+        _ entity: EntitySchema, where condition: RowCondition = .constant(true),
+        orderings: [RowOrdering] = [], limit: Int? = nil, offset: Int = 0
+    ) {
+        self.entity = entity
+        self.condition = condition
+        self.orderings = orderings
+        self.limit = limit
+        self.offset = offset
+    }
+
+    /// The sort followed by the fields of the primary key that it does not name: a total order.
+    public var totalOrder: [RowOrdering] {
+        var order: [RowOrdering] = []
+        for ordering in orderings {
+            order.append(ordering)
+            // A unique prefix decides; what follows a complete key never matters.
+            if isTotal(order) { return order }
+        }
+        for column in entity.primaryKey
+        where !order.contains(where: { $0.column == column && $0.text == .binary }) {
+            order.append(RowOrdering(column: column))
+        }
+        return order
+    }
+
+    private func isTotal(_ order: [RowOrdering]) -> Bool {
+        entity.primaryKey.allSatisfy { column in
+            order.contains { $0.column == column && $0.text == .binary }
+        }
+    }
+
+    /// Whether the order is that of the primary key, ascending.
+    public var isInKeyOrder: Bool {
+        totalOrder == entity.primaryKey.map { RowOrdering(column: $0) }
+    }
+}
+
+/// One key of a sort.
+public struct RowOrdering: Hashable, Sendable {
+    /// The position of the field.
+    public var column: Int
+    /// Whether the largest comes first.
+    public var isDescending: Bool
+    /// Whether nil comes before every value.
+    public var nilsFirst: Bool
+    /// How text is compared.
+    public var text: TextOrder
+
+    /// Creates a key; nil comes first ascending and last descending unless said otherwise.
+    public init(
+        column: Int, isDescending: Bool = false, nilsFirst: Bool? = nil, text: TextOrder = .binary
+    ) {
+        self.column = column
+        self.isDescending = isDescending
+        self.nilsFirst = nilsFirst ?? !isDescending
+        self.text = text
+    }
+}
+
+/// How text is compared.
+public enum TextOrder: Hashable, Sendable {
+    /// By the bytes of UTF-8, which is the order of Unicode scalars.
+    case binary
+    /// By the bytes with A to Z lowered; ties are equal.
+    case caseInsensitive
+}
+
+/// What a row must fulfil. As in Swift, and unlike SQL, every condition is true or false: a
+/// comparison with an absent value is false, and its negation true.
+public indirect enum RowCondition: Hashable, Sendable {
+    /// Every row or none.
+    case constant(Bool)
+    /// The field compares with a value, which is not null.
+    case compare(column: Int, Comparison, StorageValue, TextOrder)
+    /// The field is one of the values, none of which is null.
+    case isIn(column: Int, [StorageValue])
+    /// The field is absent.
+    case isNil(column: Int)
+    /// The field's text matches.
+    case matches(column: Int, TextPattern)
+    /// The field's list has an element with this canonical JSON text.
+    case hasElement(column: Int, json: StorageValue)
+    /// The condition is false.
+    case not(RowCondition)
+    /// Every condition is true.
+    case all([RowCondition])
+    /// At least one condition is true.
+    case any([RowCondition])
+}
+
+/// A comparison of two values of one field.
+public enum Comparison: UInt8, Hashable, Sendable {
+    case equal
+    case notEqual
+    case less
+    case lessOrEqual
+    case greater
+    case greaterOrEqual
+}
+
+/// Text to look for, always literal but for the two wildcards of `.wildcard`.
+public struct TextPattern: Sendable {
+    /// Where the text is looked for.
+    public enum Kind: UInt8, Hashable, Sendable {
+        case prefix
+        case suffix
+        case contains
+        /// `*` stands for any text, `?` for any one Unicode scalar, the rest for itself.
+        case wildcard
+    }
+
+    /// Where the text is looked for.
+    public let kind: Kind
+    /// The text.
+    public let text: String
+    /// Whether A to Z match a to z.
+    public let ignoresCase: Bool
+
+    /// Creates a pattern.
+    public init(_ kind: Kind, _ text: String, ignoresCase: Bool = false) {
+        self.kind = kind
+        self.text = text
+        self.ignoresCase = ignoresCase
+    }
+}
+
+extension TextPattern: Hashable {
+    /// Compares the text by its bytes.
+    public static func == (left: TextPattern, right: TextPattern) -> Bool {
+        left.kind == right.kind && left.ignoresCase == right.ignoresCase
+            && left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    /// Hashes the text by its bytes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(ignoresCase)
+        StorageValue.text(text).hash(into: &hasher)
+    }
+}
+
+/// What is computed over a field of the rows of a query. Absent values are left out.
+public enum AggregateFunction: Hashable, Sendable {
+    case minimum
+    case maximum
+    /// Null of no rows; `.invalidValue` when an integer sum leaves `Int64`.
+    case sum
+    /// A double; null of no rows.
+    case average
+}

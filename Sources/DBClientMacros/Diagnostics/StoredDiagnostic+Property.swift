@@ -1,0 +1,40 @@
+#if Macros
+/// What can be wrong with a property.
+extension StoredDiagnostic {
+    static func tuplePattern(_ macro: ModelMacro, _ pattern: String) -> Self {
+        Self(
+            """
+            '\(macro.attribute)' cannot read the tuple pattern '\(pattern)'; declare each \
+            property on its own
+            """)
+    }
+
+    static func conditionalProperty(_ macro: ModelMacro, _ property: String) -> Self {
+        Self(
+            """
+            '\(macro.attribute)' cannot tell whether '\(property)' is compiled; move it out of \
+            '#if' or mark it '@Transient'
+            """)
+    }
+
+    static func lazyProperty(_ property: String) -> Self {
+        Self("the lazy property '\(property)' cannot be stored; mark it '@Transient'")
+    }
+
+    static func constantWithValue(_ property: String, canBeTransient: Bool) -> Self {
+        Self(
+            """
+            the constant '\(property)' has an initial value and could never be read back; make \
+            it 'var'\(canBeTransient ? ", drop the value or mark it '@Transient'" : " or drop the value")
+            """)
+    }
+
+    static func transientWithoutDefault(_ property: String) -> Self {
+        Self(
+            """
+            '\(property)' is '@Transient' and has nothing to start from when it is read back; \
+            give it a default value or make it optional
+            """)
+    }
+}
+#endif

@@ -1,0 +1,60 @@
+#if Macros
+import SwiftSyntax
+
+extension Model {
+    /// The type of the primary key: an alias of the only field's, or a struct of several.
+    func keyDeclarations(of type: some TypeSyntaxProtocol) -> [String] {
+        guard let primaryKey, !nestedTypes.contains("PrimaryKey") else { return [] }
+        guard primaryKey.isComposite else {
+            return ["\(access)typealias PrimaryKey = \(primaryKey.parts[0].type.trimmed)"]
+        }
+        // Inside the nested struct `Self` would be the key, no longer the model.
+        let types = primaryKey.parts.map {
+            SelfReplacement(type).rewrite($0.type).trimmedDescription
+        }
+        let properties = primaryKey.parts.map(\.property)
+        let names = properties.map(\.name)
+        let parameters = zip(properties, types).map { "\($0.parameterName): \($1)" }
+        let initializer = Code.block(
+            "\(access)init(\(parameters.joined(separator: ", "))) {",
+            names.map { "self.\($0) = \($0)" })
+        let columnCount = "\(access)static var columnCount: Swift.Int { \(names.count) }"
+        return [
+            Code.block(
+                "\(access)struct PrimaryKey: DBClientCore.PrimaryKeyValue {",
+                zip(names, types).map { "\(access)let \($0): \($1)" }
+                    + [initializer, columnCount] + Code.rowMembers(of: names, access: access))
+        ]
+    }
+
+    /// The property that returns a model's primary key.
+    var keyAccessor: [String] {
+        guard let parts = primaryKey?.parts else { return [] }
+        let value: String
+        if parts.count == 1 {
+            // A property of that name is the requirement's witness itself.
+            if parts[0].property.bareName == "primaryKey" { return [] }
+            value = "self.\(parts[0].property.name)"
+        } else {
+            let arguments = parts.map { "\($0.property.argumentLabel): self.\($0.property.name)" }
+            value = "PrimaryKey(\(arguments.joined(separator: ", ")))"
+        }
+        return ["\(access)var primaryKey: PrimaryKey { \(value) }"]
+    }
+}
+
+/// Writes a model's name where its type says `Self`.
+private final class SelfReplacement: SyntaxRewriter {
+    private let model: TypeSyntax
+
+    init(_ model: some TypeSyntaxProtocol) {
+        self.model = TypeSyntax(model.trimmed)
+        super.init()
+    }
+
+    override func visit(_ node: IdentifierTypeSyntax) -> TypeSyntax {
+        if node.name.tokenKind == .keyword(.Self) { return model }
+        return super.visit(node)
+    }
+}
+#endif

@@ -1,0 +1,46 @@
+#if Macros
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// A macro that generates nothing: `@Stored` reads it, and it refuses places that are not stored.
+protocol MarkerMacro: PeerMacro {
+    /// The marker that the macro stands for.
+    static var marker: Marker { get }
+}
+
+extension MarkerMacro {
+    static func expansion(
+        of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        marker.placementDiagnostic(of: node, on: declaration, in: context.lexicalContext)
+            .map(context.diagnose)
+        return []
+    }
+}
+
+/// The implementation of `@PrimaryKey`.
+enum PrimaryKeyMacro: MarkerMacro {
+    static let marker = Marker.primaryKey
+}
+
+/// The implementation of `@Indexed`.
+enum IndexedMacro: MarkerMacro {
+    static let marker = Marker.indexed
+}
+
+/// The implementation of `@Unique`.
+enum UniqueMacro: MarkerMacro {
+    static let marker = Marker.unique
+}
+
+/// The implementation of `@Transient`.
+enum TransientMacro: MarkerMacro {
+    static let marker = Marker.transient
+}
+
+/// The implementation of `@StoredName`.
+enum StoredNameMacro: MarkerMacro {
+    static let marker = Marker.storedName
+}
+#endif

@@ -1,0 +1,51 @@
+#if Macros
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// A property that becomes a field of the row.
+struct Field {
+    /// The secondary index that a property asks for, spelled as the schema's argument.
+    enum Index: String {
+        case plain
+        case unique
+    }
+
+    /// Who makes the primary key, spelled as the schema's argument.
+    enum KeyGeneration: String {
+        case given
+        case generated
+    }
+
+    let property: StoredProperty
+    let storedName: String
+    var index: Index?
+    var keyGeneration: KeyGeneration?
+
+    init(_ property: StoredProperty, diagnostics: inout [Diagnostic]) {
+        self.property = property
+        let markers = property.markers
+        self.storedName = StoredName.resolve(
+            markers[.storedName], default: property.bareName, of: property.binding.pattern,
+            attributeName: Marker.storedName.attribute, diagnostics: &diagnostics)
+        self.index =
+            markers.contains(.unique) ? .unique : markers.contains(.indexed) ? .plain : nil
+    }
+
+    /// Reports fields that a store could not tell apart.
+    static func checkNames(of fields: [Field], diagnostics: inout [Diagnostic]) {
+        var owners: [[UInt8]: Field] = [:]
+        for field in fields {
+            let key = StoredName.folded(field.storedName)
+            if let owner = owners[key] {
+                let property = field.property
+                let node = property.markers[.storedName].map(Syntax.init)
+                diagnostics.report(
+                    .duplicateName(field.storedName, owner.property.bareName, property.bareName),
+                    at: node ?? Syntax(property.binding.pattern))
+            } else {
+                owners[key] = field
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,21 @@
+#if Macros
+import SwiftSyntax
+
+/// A struct as the macros understand it: what its extension is made from.
+struct Model {
+    let macro: ModelMacro
+    let storedName: String
+    /// The access modifier of the generated members with a space after it, or nothing.
+    let access: String
+    /// The fields of the row, in declaration order.
+    let fields: [Field]
+    /// Transient properties that nothing but the generated initializer would set.
+    let unsetProperties: [StoredProperty]
+    /// The primary key; an embedded value has none.
+    let primaryKey: PrimaryKey?
+    /// The names of the types that the struct declares itself.
+    let nestedTypes: Set<String>
+    /// The `@available` attributes, which the extension repeats.
+    let availability: [AttributeSyntax]
+}
+#endif

@@ -1,0 +1,26 @@
+#if Macros
+import SwiftSyntax
+
+/// The markers found on one property declaration.
+struct PropertyMarkers {
+    private var attributes: [Marker: AttributeSyntax] = [:]
+    /// Markers that are there a second time.
+    private(set) var repeated: [(marker: Marker, attribute: AttributeSyntax)] = []
+
+    init(of declaration: VariableDeclSyntax) {
+        for attribute in declaration.attributes.plainAttributes {
+            guard let marker = Marker(rawValue: attribute.bareName) else { continue }
+            if attributes[marker] == nil {
+                attributes[marker] = attribute
+            } else {
+                repeated.append((marker, attribute))
+            }
+        }
+    }
+
+    /// The attribute of a marker, or nil where the property does not carry it.
+    subscript(marker: Marker) -> AttributeSyntax? { attributes[marker] }
+
+    func contains(_ marker: Marker) -> Bool { attributes[marker] != nil }
+}
+#endif

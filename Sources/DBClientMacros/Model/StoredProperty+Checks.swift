@@ -1,0 +1,47 @@
+#if Macros
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension StoredProperty {
+    /// Reports markers that contradict each other and storage that could not be read back.
+    func check(diagnostics: inout [Diagnostic]) {
+        checkMarkers(diagnostics: &diagnostics)
+        if isTransient {
+            if initialValue == nil && !isOptional {
+                diagnostics.report(.transientWithoutDefault(bareName), at: binding.pattern)
+            }
+        } else if isLazy {
+            diagnostics.report(
+                .lazyProperty(bareName), at: binding.pattern,
+                fixIts: [.markTransient(declaration)])
+        } else if isConstant && initialValue != nil {
+            let canBeTransient = !Marker.allCases.contains(where: markers.contains)
+            var fixIts = [FixIt.makeVariable(declaration)]
+            if canBeTransient { fixIts.append(.markTransient(declaration)) }
+            diagnostics.report(
+                .constantWithValue(bareName, canBeTransient: canBeTransient), at: binding.pattern,
+                fixIts: fixIts)
+        }
+    }
+
+    private func checkMarkers(diagnostics: inout [Diagnostic]) {
+        for (marker, attribute) in markers.repeated {
+            diagnostics.report(
+                .repeatedMarker(marker, bareName), at: attribute,
+                fixIts: [.remove(attribute, from: declaration)])
+        }
+        if let transient = markers[.transient] {
+            for marker in Marker.allCases where marker != .transient {
+                guard let attribute = markers[marker] else { continue }
+                diagnostics.report(
+                    .exclusiveMarkers(marker, .transient, bareName), at: attribute,
+                    fixIts: [attribute, transient].map { .remove($0, from: declaration) })
+            }
+        } else if let indexed = markers[.indexed], markers.contains(.unique) {
+            diagnostics.report(
+                .indexedUnique(bareName), at: indexed,
+                fixIts: [.remove(indexed, from: declaration)])
+        }
+    }
+}
+#endif

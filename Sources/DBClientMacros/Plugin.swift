@@ -1,0 +1,23 @@
+#if Macros
+import SwiftCompilerPlugin
+import SwiftSyntaxMacros
+
+@main
+struct DBClientMacrosPlugin: CompilerPlugin {
+    let providingMacros: [any Macro.Type] = [
+        StoredMacro.self,
+        EmbeddedMacro.self,
+        PrimaryKeyMacro.self,
+        IndexedMacro.self,
+        UniqueMacro.self,
+        TransientMacro.self,
+        StoredNameMacro.self,
+    ]
+}
+#else
+/// The plugin without the trait `Macros`: it provides nothing, and needs no swift-syntax.
+@main
+struct DBClientMacrosPlugin {
+    static func main() {}
+}
+#endif

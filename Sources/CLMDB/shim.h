@@ -1,4 +1,47 @@
 #if !__has_include(<lmdb.h>)
 #error "DBClientObjectStore needs LMDB: apt install liblmdb-dev, or brew install lmdb"
 #endif
+#include <errno.h>
 #include <lmdb.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#ifdef __linux__
+#include <sys/vfs.h>
+#endif
+
+// What the object store asks of a file before it maps it. Swift's C library modules differ in where
+// they put stat and leave statfs out.
+struct clmdb_file {
+    uint64_t device;
+    uint64_t inode;
+    int64_t size;
+    bool is_regular;
+};
+
+// Fills in what is at a path, without following a link. Returns 0 or the error number.
+static inline int clmdb_file_at(const char *path, struct clmdb_file *file) {
+    struct stat status;
+    if (lstat(path, &status) != 0) return errno;
+    file->device = (uint64_t)status.st_dev;
+    file->inode = (uint64_t)status.st_ino;
+    file->size = (int64_t)status.st_size;
+    file->is_regular = S_ISREG(status.st_mode);
+    return 0;
+}
+
+// Tells whether a folder is on a file system over a network: NFS, SMB, CIFS, SMB2, AFS, by the
+// numbers of linux/magic.h. Elsewhere it says no.
+static inline bool clmdb_is_remote(const char *folder) {
+#ifdef __linux__
+    struct statfs system;
+    if (statfs(folder, &system) != 0) return false;
+    switch ((uint32_t)system.f_type) {
+    case 0x6969: case 0x517B: case 0xFF534D42: case 0xFE534D42: case 0x5346414F: return true;
+    default: return false;
+    }
+#else
+    (void)folder;
+    return false;
+#endif
+}

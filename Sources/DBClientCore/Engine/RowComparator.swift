@@ -19,8 +19,9 @@ public struct RowComparator {
         return 0
     }
 
+    /// Returns the order of two slots by one of the keys.
     @inlinable
-    func compare(_ left: Slot, _ right: Slot, by index: Int) -> Int {
+    public func compare(_ left: Slot, _ right: Slot, by index: Int) -> Int {
         let isDescending = orderings[index].isDescending
         if left.isNull || right.isNull {
             if left.kind == right.kind { return 0 }

@@ -13,25 +13,35 @@
 /// }
 /// ```
 ///
-/// The primary key is the property marked `@PrimaryKey`, or the one named `id` where none is marked.
+/// The primary key is the property marked `@PrimaryKey`, or the one named `id` where none is.
 /// Several marked properties make a composite key, kept in a nested `PrimaryKey` struct. An index
 /// over several fields is declared by hand, as `static var indexes: [StoredIndex<Self>]`.
 ///
-/// The struct may be nested but not generic. Where the generated code does not fit, adopt ``Stored``
-/// by hand: the macro writes nothing that you could not.
+/// The struct may be nested but not generic. Where the generated code does not fit, adopt
+/// ``Stored`` by hand: the macro writes nothing that you could not.
 @attached(
-    extension, conformances: Stored,
-    names: named(PrimaryKey), named(schema), named(primaryKey), named(init(row:)),
-    named(write(to:)))
+    extension,
+    conformances: Stored,
+    names: named(PrimaryKey),
+    named(schema),
+    named(primaryKey),
+    named(init(row:)),
+    named(write(to:))
+)
 public macro Stored() = #externalMacro(module: "DBClientMacros", type: "StoredMacro")
 
 /// Makes a struct a model that a store keeps under another name than the type's.
 ///
 /// - Parameter name: The stored name: a plain string literal of 1 to 63 bytes of UTF-8 without NUL.
 @attached(
-    extension, conformances: Stored,
-    names: named(PrimaryKey), named(schema), named(primaryKey), named(init(row:)),
-    named(write(to:)))
+    extension,
+    conformances: Stored,
+    names: named(PrimaryKey),
+    named(schema),
+    named(primaryKey),
+    named(init(row:)),
+    named(write(to:))
+)
 public macro Stored(_ name: String) = #externalMacro(module: "DBClientMacros", type: "StoredMacro")
 
 /// Makes a struct a value whose fields become columns of the row of its owner.
@@ -47,8 +57,12 @@ public macro Stored(_ name: String) = #externalMacro(module: "DBClientMacros", t
 /// any other. The markers ``Indexed()``, ``Unique()``, ``Transient()`` and ``StoredName(_:)`` mean
 /// what they mean in ``Stored()``.
 @attached(
-    extension, conformances: EmbeddedValue, names: named(schema), named(init(row:)),
-    named(write(to:)))
+    extension,
+    conformances: EmbeddedValue,
+    names: named(schema),
+    named(init(row:)),
+    named(write(to:))
+)
 public macro Embedded() = #externalMacro(module: "DBClientMacros", type: "EmbeddedMacro")
 
 /// Marks a property as the primary key, or as a part of it where several are marked.

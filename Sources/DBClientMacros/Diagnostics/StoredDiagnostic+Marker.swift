@@ -12,7 +12,8 @@ extension StoredDiagnostic {
             """
             '\(marker.attribute)' marks a stored property, but '\(property)' is static and never \
             stored; remove it
-            """)
+            """
+        )
     }
 
     static func markerOnComputed(_ marker: Marker, _ property: String) -> Self {
@@ -20,7 +21,8 @@ extension StoredDiagnostic {
             """
             '\(marker.attribute)' marks a stored property, but '\(property)' is computed and \
             never stored; remove it
-            """)
+            """
+        )
     }
 
     static func markerOutsideModel(_ marker: Marker, _ property: String) -> Self {
@@ -28,7 +30,9 @@ extension StoredDiagnostic {
             """
             '\(marker.attribute)' on '\(property)' does nothing, since the type is neither \
             '@Stored' nor '@Embedded'; mark the type or remove it
-            """, severity: .warning)
+            """,
+            severity: .warning
+        )
     }
 
     static func repeatedMarker(_ marker: Marker, _ property: String) -> Self {
@@ -40,13 +44,25 @@ extension StoredDiagnostic {
             """
             '\(property)' cannot be both '\(first.attribute)' and '\(second.attribute)'; remove \
             one of them
-            """)
+            """
+        )
     }
 
     static func indexedUnique(_ property: String) -> Self {
         Self(
             "'@Indexed' is redundant on '\(property)', since '@Unique' keeps an index; remove it",
-            severity: .warning)
+            severity: .warning
+        )
+    }
+
+    static func indexedFirstKey(_ property: String) -> Self {
+        Self(
+            """
+            '@Indexed' is redundant on '\(property)', since it leads a composite primary key that \
+            is searched by it already; remove it
+            """,
+            severity: .warning
+        )
     }
 
     static func redundantOnKey(_ marker: Marker, _ property: String) -> Self {
@@ -54,7 +70,9 @@ extension StoredDiagnostic {
             """
             '\(marker.attribute)' is redundant on the primary key '\(property)', which is unique \
             and found by an index already; remove it
-            """, severity: .warning)
+            """,
+            severity: .warning
+        )
     }
 }
 #endif

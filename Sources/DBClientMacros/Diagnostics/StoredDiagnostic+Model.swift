@@ -10,7 +10,8 @@ extension StoredDiagnostic {
             """
             '\(macro.attribute)' cannot be attached to the generic struct '\(name)', since a \
             generic type cannot keep one schema; declare a struct for each type of argument
-            """)
+            """
+        )
     }
 
     static func structInGenericType(_ macro: ModelMacro, _ name: String) -> Self {
@@ -18,7 +19,8 @@ extension StoredDiagnostic {
             """
             '\(macro.attribute)' cannot be attached to '\(name)' inside a generic type, which \
             cannot keep one schema; move the struct out
-            """)
+            """
+        )
     }
 
     static func privateNestedStruct(_ macro: ModelMacro, _ name: String) -> Self {
@@ -26,7 +28,8 @@ extension StoredDiagnostic {
             """
             '\(macro.attribute)' cannot reach '\(name)', which is private inside another type; \
             make it 'fileprivate'
-            """)
+            """
+        )
     }
 
     static func storedAndEmbedded(_ name: String) -> Self {

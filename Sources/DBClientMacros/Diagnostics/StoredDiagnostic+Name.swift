@@ -6,7 +6,8 @@ extension StoredDiagnostic {
             """
             the stored name of '\(subject)' must be a plain string literal; write it out without \
             interpolation
-            """)
+            """
+        )
     }
 
     static func emptyName(_ subject: String) -> Self {
@@ -22,7 +23,8 @@ extension StoredDiagnostic {
             """
             the stored name of '\(subject)' is \(length) bytes of UTF-8, and the limit is \
             \(StoredName.maximumLength); give a shorter one with '\(attribute)'
-            """)
+            """
+        )
     }
 
     static func duplicateName(_ name: String, _ first: String, _ second: String) -> Self {
@@ -30,7 +32,8 @@ extension StoredDiagnostic {
             """
             '\(first)' and '\(second)' are both stored as '\(name)', upper and lower case being \
             the same; give one another '@StoredName'
-            """)
+            """
+        )
     }
 }
 #endif

@@ -18,7 +18,8 @@ extension StoredDiagnostic {
             """
             the type of '\(property)' has the name 'PrimaryKey' that '@Stored' declares; rename \
             the type or write its module before it
-            """)
+            """
+        )
     }
 
     static func unknownGeneration(_ property: String) -> Self {
@@ -30,7 +31,8 @@ extension StoredDiagnostic {
             """
             '\(property)' cannot be '.generated', since it is one of several primary keys; \
             remove '.generated' or the other '@PrimaryKey'
-            """)
+            """
+        )
     }
 
     static func primaryKeyInEmbedded(_ property: String) -> Self {
@@ -38,7 +40,8 @@ extension StoredDiagnostic {
             """
             '\(property)' cannot be a primary key, since an '@Embedded' value is part of its \
             owner's row; remove '@PrimaryKey'
-            """)
+            """
+        )
     }
 }
 #endif

@@ -6,7 +6,8 @@ extension StoredDiagnostic {
             """
             '\(macro.attribute)' cannot read the tuple pattern '\(pattern)'; declare each \
             property on its own
-            """)
+            """
+        )
     }
 
     static func conditionalProperty(_ macro: ModelMacro, _ property: String) -> Self {
@@ -14,7 +15,8 @@ extension StoredDiagnostic {
             """
             '\(macro.attribute)' cannot tell whether '\(property)' is compiled; move it out of \
             '#if' or mark it '@Transient'
-            """)
+            """
+        )
     }
 
     static func lazyProperty(_ property: String) -> Self {
@@ -22,11 +24,14 @@ extension StoredDiagnostic {
     }
 
     static func constantWithValue(_ property: String, canBeTransient: Bool) -> Self {
-        Self(
+        let others =
+            canBeTransient ? ", drop the value or mark it '@Transient'" : " or drop the value"
+        return Self(
             """
             the constant '\(property)' has an initial value and could never be read back; make \
-            it 'var'\(canBeTransient ? ", drop the value or mark it '@Transient'" : " or drop the value")
-            """)
+            it 'var'\(others)
+            """
+        )
     }
 
     static func transientWithoutDefault(_ property: String) -> Self {
@@ -34,7 +39,8 @@ extension StoredDiagnostic {
             """
             '\(property)' is '@Transient' and has nothing to start from when it is read back; \
             give it a default value or make it optional
-            """)
+            """
+        )
     }
 }
 #endif

@@ -15,7 +15,9 @@ struct StoredDiagnostic: DiagnosticMessage {
         self.message = message
         self.severity = severity
         self.diagnosticID = MessageID(
-            domain: "DBClientMacros", id: String(factory.prefix { $0 != "(" }))
+            domain: "DBClientMacros",
+            id: String(factory.prefix { $0 != "(" })
+        )
     }
 }
 
@@ -25,7 +27,9 @@ extension [Diagnostic] {
 
     /// Adds a message at a node, with what would put it right.
     mutating func report(
-        _ message: StoredDiagnostic, at node: some SyntaxProtocol, fixIts: [FixIt] = []
+        _ message: StoredDiagnostic,
+        at node: some SyntaxProtocol,
+        fixIts: [FixIt] = []
     ) {
         append(Diagnostic(node: node, message: message, fixIts: fixIts))
     }

@@ -16,28 +16,36 @@ private struct StoredFixItMessage: FixItMessage {
 /// The changes that the diagnostics of this module offer.
 extension FixIt {
     private static func replace(
-        _ old: some SyntaxProtocol, with new: some SyntaxProtocol, _ message: StoredFixItMessage
+        _ old: some SyntaxProtocol,
+        with new: some SyntaxProtocol,
+        _ message: StoredFixItMessage
     ) -> FixIt {
         FixIt(
-            message: message, changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
+            message: message,
+            changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))]
+        )
     }
 
-    static func remove(
-        _ attribute: AttributeSyntax, from declaration: some DeclSyntaxProtocol & WithAttributesSyntax
-    ) -> FixIt {
-        var changed = declaration
-        changed.attributes = declaration.attributes.filter { $0.id != attribute.id }
-        // The first attribute carries the line break and indentation of the whole declaration.
-        changed.leadingTrivia = declaration.leadingTrivia
+    /// Removes an attribute with the space or the line that it takes, but no comment before it.
+    static func remove(_ attribute: AttributeSyntax) -> FixIt {
+        // A line break is always leading trivia, of what stands in the next line.
+        let endsLine = attribute.trailingTrivia.isEmpty
+        let before = attribute.leadingTrivia
         return replace(
-            declaration, with: changed,
-            StoredFixItMessage("remove '@\(attribute.bareName)'"))
+            attribute,
+            with: TokenSyntax.identifier(
+                "",
+                leadingTrivia: endsLine ? before.withoutLastLineBreak : before
+            ),
+            StoredFixItMessage("remove '@\(attribute.bareName)'")
+        )
     }
 
     static func markTransient(_ declaration: VariableDeclSyntax) -> FixIt {
         let transient = AttributeSyntax(
             attributeName: IdentifierTypeSyntax(name: .identifier(Marker.transient.rawValue)),
-            trailingTrivia: .space)
+            trailingTrivia: .space
+        )
         var changed = declaration
         changed.leadingTrivia = []
         changed.attributes = [.attribute(transient)] + changed.attributes
@@ -48,22 +56,35 @@ extension FixIt {
     static func makeVariable(_ declaration: VariableDeclSyntax) -> FixIt {
         let specifier = declaration.bindingSpecifier
         return replace(
-            specifier, with: specifier.with(\.tokenKind, .keyword(.var)),
-            StoredFixItMessage("make it 'var'"))
+            specifier,
+            with: specifier.with(\.tokenKind, .keyword(.var)),
+            StoredFixItMessage("make it 'var'")
+        )
+    }
+
+    static func makeFileprivate(_ modifier: DeclModifierSyntax) -> FixIt {
+        replace(
+            modifier.name,
+            with: modifier.name.with(\.tokenKind, .keyword(.fileprivate)),
+            StoredFixItMessage("make it 'fileprivate'")
+        )
     }
 
     static func removeOptional(_ type: TypeSyntax) -> FixIt? {
         guard let wrapped = type.as(OptionalTypeSyntax.self)?.wrappedType else { return nil }
         return replace(
-            type, with: wrapped.with(\.trailingTrivia, type.trailingTrivia),
-            StoredFixItMessage("remove '?'"))
+            type,
+            with: wrapped.with(\.trailingTrivia, type.trailingTrivia),
+            StoredFixItMessage("remove '?'")
+        )
     }
 
     static func addType(to binding: PatternBindingSyntax) -> FixIt {
         let annotation = TypeAnnotationSyntax(
             colon: .colonToken(trailingTrivia: .space),
             type: IdentifierTypeSyntax(name: .identifier("<#Type#>")),
-            trailingTrivia: binding.pattern.trailingTrivia)
+            trailingTrivia: binding.pattern.trailingTrivia
+        )
         var changed = binding
         changed.pattern.trailingTrivia = []
         changed.typeAnnotation = annotation
@@ -77,13 +98,27 @@ extension FixIt {
         changed.rightParen = nil
         changed.trailingTrivia = attribute.trailingTrivia
         return replace(
-            attribute, with: changed,
-            StoredFixItMessage("remove '(\(attribute.argumentText))'"))
+            attribute,
+            with: changed,
+            StoredFixItMessage("remove '(\(attribute.argumentText))'")
+        )
     }
 }
 
 extension AttributeSyntax {
     /// The attribute's arguments as written.
     fileprivate var argumentText: String { arguments?.trimmedDescription ?? "" }
+}
+
+extension Trivia {
+    /// The trivia up to its last line break, where nothing but indentation follows that.
+    fileprivate var withoutLastLineBreak: Trivia {
+        var pieces = self.pieces
+        while let last = pieces.last, last.isSpaceOrTab { pieces.removeLast() }
+        guard let last = pieces.last, case .newlines(let count) = last else { return self }
+        pieces.removeLast()
+        if count > 1 { pieces.append(.newlines(count - 1)) }
+        return Trivia(pieces: pieces)
+    }
 }
 #endif

@@ -3,19 +3,19 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension Model {
-    /// Returns the extension that makes the struct a model.
+    /// The extension that makes the struct a model; it adopts the protocol unless the user does.
     ///
     /// Every type is named with its module: the user's own may be called `Schema` or `RowReader`.
-    ///
-    /// - Parameter adopts: False where the user has written the conformance already.
-    func extensionDeclaration(of type: some TypeSyntaxProtocol, adopts: Bool) throws
-        -> ExtensionDeclSyntax
-    {
+    func extensionDeclaration(
+        of type: some TypeSyntaxProtocol,
+        adopts: Bool
+    ) throws -> ExtensionDeclSyntax {
         let attributes = availability.map { "\($0.trimmedDescription)\n" }.joined()
         let conformance = adopts ? ": \(macro.conformance)" : ""
         let source = Code.block(
             "\(attributes)extension \(type.trimmed)\(conformance) {",
-            keyDeclarations(of: type) + [schema] + keyAccessor + rowMembers)
+            keyDeclarations(of: type) + [schema] + keyAccessor + rowMembers
+        )
         return try ExtensionDeclSyntax("\(raw: source)")
     }
 
@@ -27,17 +27,26 @@ extension Model {
                 "name: \(Code.literal(storedName)),", fields + ",", "indexes: Self.indexes",
             ]
             return Code.block(
-                "\(access)static let schema = DBClientCore.Schema<Self>(", arguments, ")")
+                "\(access)static let schema = DBClientCore.Schema<Self>(",
+                arguments,
+                ")"
+            )
         case .embedded:
             return Code.block(
-                "\(access)static let schema = DBClientCore.EmbeddedSchema<Self>(", [fields], ")")
+                "\(access)static let schema = DBClientCore.EmbeddedSchema<Self>(",
+                [fields],
+                ")"
+            )
         }
     }
 
     private var rowMembers: [String] {
         let names = fields.map(\.property.name)
         return Code.rowMembers(
-            of: names, access: access, alsoSetting: unsetProperties.map(\.name))
+            of: names,
+            access: access,
+            alsoSetting: unsetProperties.map(\.name)
+        )
     }
 }
 
@@ -54,15 +63,19 @@ extension Field {
 extension Code {
     /// Returns the initializer that reads properties from a row and the method that writes them.
     static func rowMembers(
-        of names: [String], access: String, alsoSetting unset: [String] = []
+        of names: [String],
+        access: String,
+        alsoSetting unset: [String] = []
     ) -> [String] {
         [
             block(
                 "\(access)init(row: inout DBClientCore.RowReader) throws {",
-                names.map { "self.\($0) = try row.read()" } + unset.map { "self.\($0) = nil" }),
+                names.map { "self.\($0) = try row.read()" } + unset.map { "self.\($0) = nil" }
+            ),
             block(
                 "\(access)func write(to row: inout DBClientCore.RowWriter) throws {",
-                names.map { "try row.write(self.\($0))" }),
+                names.map { "try row.write(self.\($0))" }
+            ),
         ]
     }
 }

@@ -17,13 +17,18 @@ extension Model {
         let parameters = zip(properties, types).map { "\($0.parameterName): \($1)" }
         let initializer = Code.block(
             "\(access)init(\(parameters.joined(separator: ", "))) {",
-            names.map { "self.\($0) = \($0)" })
-        let columnCount = "\(access)static var columnCount: Swift.Int { \(names.count) }"
+            names.map { "self.\($0) = \($0)" }
+        )
+        let columnCount = Code.block(
+            "\(access)static var columnCount: Swift.Int {",
+            ["\(names.count)"]
+        )
         return [
             Code.block(
                 "\(access)struct PrimaryKey: DBClientCore.PrimaryKeyValue {",
                 zip(names, types).map { "\(access)let \($0): \($1)" }
-                    + [initializer, columnCount] + Code.rowMembers(of: names, access: access))
+                    + [initializer, columnCount] + Code.rowMembers(of: names, access: access)
+            )
         ]
     }
 
@@ -39,7 +44,7 @@ extension Model {
             let arguments = parts.map { "\($0.property.argumentLabel): self.\($0.property.name)" }
             value = "PrimaryKey(\(arguments.joined(separator: ", ")))"
         }
-        return ["\(access)var primaryKey: PrimaryKey { \(value) }"]
+        return [Code.block("\(access)var primaryKey: PrimaryKey {", [value])]
     }
 }
 

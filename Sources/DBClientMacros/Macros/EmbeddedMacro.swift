@@ -7,12 +7,19 @@ import SwiftSyntaxMacros
 enum EmbeddedMacro: ExtensionMacro {
     /// Returns the extension, or none where the struct is not a usable value yet.
     static func expansion(
-        of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
-        providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+        of node: AttributeSyntax,
+        attachedTo declaration: some DeclGroupSyntax,
+        providingExtensionsOf type: some TypeSyntaxProtocol,
+        conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         try ModelMacro.embedded.expansion(
-            of: node, attachedTo: declaration, type: type, protocols: protocols, in: context)
+            of: node,
+            attachedTo: declaration,
+            type: type,
+            protocols: protocols,
+            in: context
+        )
     }
 }
 #endif

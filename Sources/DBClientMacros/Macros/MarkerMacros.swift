@@ -1,4 +1,5 @@
 #if Macros
+import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
@@ -10,11 +11,13 @@ protocol MarkerMacro: PeerMacro {
 
 extension MarkerMacro {
     static func expansion(
-        of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+        of node: AttributeSyntax,
+        providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        marker.placementDiagnostic(of: node, on: declaration, in: context.lexicalContext)
-            .map(context.diagnose)
+        if let message = marker.misplacement(on: declaration, in: context.lexicalContext) {
+            context.diagnose(Diagnostic(node: node, message: message, fixIts: [.remove(node)]))
+        }
         return []
     }
 }

@@ -25,8 +25,12 @@ struct Field {
         self.property = property
         let markers = property.markers
         self.storedName = StoredName.resolve(
-            markers[.storedName], default: property.bareName, of: property.binding.pattern,
-            attributeName: Marker.storedName.attribute, diagnostics: &diagnostics)
+            markers[.storedName],
+            default: property.bareName,
+            of: property.binding.pattern,
+            attributeName: Marker.storedName.attribute,
+            diagnostics: &diagnostics
+        )
         self.index =
             markers.contains(.unique) ? .unique : markers.contains(.indexed) ? .plain : nil
     }
@@ -41,7 +45,8 @@ struct Field {
                 let node = property.markers[.storedName].map(Syntax.init)
                 diagnostics.report(
                     .duplicateName(field.storedName, owner.property.bareName, property.bareName),
-                    at: node ?? Syntax(property.binding.pattern))
+                    at: node ?? Syntax(property.binding.pattern)
+                )
             } else {
                 owners[key] = field
             }

@@ -5,8 +5,11 @@ import SwiftSyntax
 extension Model {
     /// Returns the declaration if it is a struct that can have a schema.
     static func usableStruct(
-        _ declaration: some DeclGroupSyntax, macro: ModelMacro, attribute: AttributeSyntax,
-        lexicalContext: [Syntax], diagnostics: inout [Diagnostic]
+        _ declaration: some DeclGroupSyntax,
+        macro: ModelMacro,
+        attribute: AttributeSyntax,
+        lexicalContext: [Syntax],
+        diagnostics: inout [Diagnostic]
     ) -> StructDeclSyntax? {
         guard let structure = declaration.as(StructDeclSyntax.self) else {
             let (kind, name) = declaration.kindAndName
@@ -23,7 +26,11 @@ extension Model {
             return nil
         }
         if isOutOfReach(structure, lexicalContext: lexicalContext) {
-            diagnostics.report(.privateNestedStruct(macro, name), at: structure.name)
+            diagnostics.report(
+                .privateNestedStruct(macro, name),
+                at: structure.name,
+                fixIts: structure.modifiers.privateModifier.map { [.makeFileprivate($0)] } ?? []
+            )
             return nil
         }
         if macro == .embedded, structure.attributes.contains(.stored) {
@@ -33,20 +40,22 @@ extension Model {
         return structure
     }
 
-    /// Whether something private inside another type keeps the extension, which the compiler puts at
-    /// file scope, from naming the struct.
+    /// Whether something private inside another type hides the struct from the extension.
+    ///
+    /// The compiler puts the extension at file scope.
     private static func isOutOfReach(
-        _ structure: StructDeclSyntax, lexicalContext: [Syntax]
+        _ structure: StructDeclSyntax,
+        lexicalContext: [Syntax]
     ) -> Bool {
         let path = [Syntax(structure)] + lexicalContext
         return path.dropLast().contains {
-            $0.asProtocol((any WithModifiersSyntax).self)?.modifiers.accessLevel == .private
+            $0.asProtocol((any WithModifiersSyntax).self)?.modifiers.privateModifier != nil
         }
     }
 
     /// Returns the modifier that makes the generated members as visible as the struct.
     ///
-    /// Nothing is right for the levels up to internal: such members are visible wherever the type is.
+    /// Up to internal none is needed: such members are visible wherever the type is.
     static func access(of declaration: StructDeclSyntax, lexicalContext: [Syntax]) -> String {
         if let own = declaration.modifiers.accessLevel { return own.generatedModifier }
         // A member of `public extension Outer` is public without saying so.
@@ -68,9 +77,12 @@ extension AttributeListSyntax {
 }
 
 extension DeclSyntax {
-    /// The bare name of a type or a type alias.
+    /// The name of the type or type alias that is declared, or nil for another declaration.
     var typeName: String? {
-        asProtocol((any NamedDeclSyntax).self)?.name.text.withoutBackticks
+        guard self.is(TypeAliasDeclSyntax.self) || isProtocol((any DeclGroupSyntax).self) else {
+            return nil
+        }
+        return asProtocol((any NamedDeclSyntax).self)?.name.text.withoutBackticks
     }
 }
 
@@ -84,9 +96,7 @@ extension Syntax {
 extension DeclModifierListSyntax {
     /// The modifier that sets the access of the declaration, not of its setter alone.
     fileprivate var accessLevel: Keyword? {
-        let levels: [Keyword] = [
-            .open, .public, .package, .internal, .fileprivate, .private,
-        ]
+        let levels: [Keyword] = [.public, .package, .internal, .fileprivate, .private]
         for modifier in self where modifier.detail == nil {
             if case .keyword(let keyword) = modifier.name.tokenKind, levels.contains(keyword) {
                 return keyword
@@ -94,12 +104,16 @@ extension DeclModifierListSyntax {
         }
         return nil
     }
+
+    fileprivate var privateModifier: DeclModifierSyntax? {
+        first { $0.name.tokenKind == .keyword(.private) && $0.detail == nil }
+    }
 }
 
 extension Keyword {
     fileprivate var generatedModifier: String {
         switch self {
-        case .open, .public: "public "
+        case .public: "public "
         case .package: "package "
         default: ""
         }

@@ -7,18 +7,28 @@ extension Model {
     ///
     /// Everything that is wrong is reported at once; nil means that no extension can be made.
     init?(
-        _ declaration: some DeclGroupSyntax, macro: ModelMacro, attribute: AttributeSyntax,
-        lexicalContext: [Syntax], diagnostics: inout [Diagnostic]
+        _ declaration: some DeclGroupSyntax,
+        macro: ModelMacro,
+        attribute: AttributeSyntax,
+        lexicalContext: [Syntax],
+        diagnostics: inout [Diagnostic]
     ) {
         guard
             let declaration = Self.usableStruct(
-                declaration, macro: macro, attribute: attribute, lexicalContext: lexicalContext,
-                diagnostics: &diagnostics)
+                declaration,
+                macro: macro,
+                attribute: attribute,
+                lexicalContext: lexicalContext,
+                diagnostics: &diagnostics
+            )
         else { return nil }
 
         let name = declaration.name
         let properties = StoredProperty.all(
-            in: declaration.memberBlock.members, of: macro, diagnostics: &diagnostics)
+            in: declaration.memberBlock.members,
+            of: macro,
+            diagnostics: &diagnostics
+        )
         for property in properties { property.check(diagnostics: &diagnostics) }
         var fields: [Field] = []
         for property in properties where !property.isTransient {
@@ -28,8 +38,12 @@ extension Model {
 
         self.macro = macro
         self.storedName = StoredName.resolve(
-            macro == .stored ? attribute : nil, default: name.text.withoutBackticks, of: name,
-            attributeName: macro.attribute, diagnostics: &diagnostics)
+            macro == .stored ? attribute : nil,
+            default: name.text.withoutBackticks,
+            of: name,
+            attributeName: macro.attribute,
+            diagnostics: &diagnostics
+        )
         self.access = Self.access(of: declaration, lexicalContext: lexicalContext)
         self.nestedTypes = Set(declaration.memberBlock.members.compactMap(\.decl.typeName))
         self.availability = declaration.attributes.plainAttributes.filter {
@@ -39,30 +53,43 @@ extension Model {
             $0.isTransient && $0.initialValue == nil && $0.isOptional
         }
         self.primaryKey = Self.primaryKey(
-            of: declaration, macro: macro, fields: &fields, properties: properties,
-            nestedTypes: nestedTypes, diagnostics: &diagnostics)
+            of: declaration,
+            macro: macro,
+            fields: &fields,
+            properties: properties,
+            nestedTypes: nestedTypes,
+            diagnostics: &diagnostics
+        )
         self.fields = fields
         if diagnostics.hasErrors { return nil }
     }
 
     private static func primaryKey(
-        of declaration: StructDeclSyntax, macro: ModelMacro, fields: inout [Field],
-        properties: [StoredProperty], nestedTypes: Set<String>, diagnostics: inout [Diagnostic]
+        of declaration: StructDeclSyntax,
+        macro: ModelMacro,
+        fields: inout [Field],
+        properties: [StoredProperty],
+        nestedTypes: Set<String>,
+        diagnostics: inout [Diagnostic]
     ) -> PrimaryKey? {
         let marked = properties.filter { $0.markers.contains(.primaryKey) }
         if macro == .embedded {
             for property in marked {
                 guard let attribute = property.markers[.primaryKey] else { continue }
                 diagnostics.report(
-                    .primaryKeyInEmbedded(property.bareName), at: attribute,
-                    fixIts: [.remove(attribute, from: property.declaration)])
+                    .primaryKeyInEmbedded(property.bareName),
+                    at: attribute,
+                    fixIts: [.remove(attribute)]
+                )
             }
         }
         if fields.isEmpty {
             // A tuple pattern or a transient key has been reported and is the better message.
             if !diagnostics.hasErrors {
                 diagnostics.report(
-                    .noStoredProperties(macro, declaration.bareName), at: declaration.name)
+                    .noStoredProperties(macro, declaration.bareName),
+                    at: declaration.name
+                )
             }
             return nil
         }

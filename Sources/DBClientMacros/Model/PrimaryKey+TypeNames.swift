@@ -13,7 +13,8 @@ extension PrimaryKey {
             let written = binding.typeAnnotation.map { Syntax($0.type) }
             diagnostics.report(
                 .primaryKeyTypeIsPrimaryKey(part.property.bareName),
-                at: written ?? Syntax(binding.pattern))
+                at: written ?? Syntax(binding.pattern)
+            )
         }
     }
 }

@@ -20,7 +20,9 @@ struct PrimaryKey {
 extension PrimaryKey {
     /// Returns the primary key of a model and marks its fields, or nil where it has no usable one.
     static func resolve(
-        in fields: inout [Field], of name: TokenSyntax, diagnostics: inout [Diagnostic]
+        in fields: inout [Field],
+        of name: TokenSyntax,
+        diagnostics: inout [Diagnostic]
     ) -> PrimaryKey? {
         var positions = fields.indices.filter { fields[$0].property.markers.contains(.primaryKey) }
         if positions.isEmpty {
@@ -34,33 +36,46 @@ extension PrimaryKey {
         for position in positions {
             let property = fields[position].property
             fields[position].keyGeneration = generation(
-                of: property, isComposite: positions.count > 1, diagnostics: &diagnostics)
+                of: property,
+                isComposite: positions.count > 1,
+                diagnostics: &diagnostics
+            )
             if let type = keyType(of: property, diagnostics: &diagnostics) {
                 parts.append(Part(property: property, type: type))
             }
         }
         dropRedundantIndex(
-            of: &fields[first], isComposite: positions.count > 1, diagnostics: &diagnostics)
+            of: &fields[first],
+            isComposite: positions.count > 1,
+            diagnostics: &diagnostics
+        )
         return parts.count == positions.count ? PrimaryKey(parts: parts) : nil
     }
 
-    /// A key of one field is unique and indexed, and a composite key serves searches by its first.
+    /// Drops the index of a key of one field, and a plain one of the field that leads several.
+    ///
+    /// A store finds rows by the key itself, and by the first field of a composite key.
     private static func dropRedundantIndex(
-        of field: inout Field, isComposite: Bool, diagnostics: inout [Diagnostic]
+        of field: inout Field,
+        isComposite: Bool,
+        diagnostics: inout [Diagnostic]
     ) {
         if isComposite && field.index == .unique { return }
         field.index = nil
         let property = field.property
         for marker in [Marker.indexed, .unique] {
             guard let attribute = property.markers[marker] else { continue }
-            diagnostics.report(
-                .redundantOnKey(marker, property.bareName), at: attribute,
-                fixIts: [.remove(attribute, from: property.declaration)])
+            let message: StoredDiagnostic =
+                isComposite
+                ? .indexedFirstKey(property.bareName) : .redundantOnKey(marker, property.bareName)
+            diagnostics.report(message, at: attribute, fixIts: [.remove(attribute)])
         }
     }
 
     private static func generation(
-        of property: StoredProperty, isComposite: Bool, diagnostics: inout [Diagnostic]
+        of property: StoredProperty,
+        isComposite: Bool,
+        diagnostics: inout [Diagnostic]
     ) -> Field.KeyGeneration {
         guard
             let attribute = property.markers[.primaryKey],
@@ -75,19 +90,24 @@ extension PrimaryKey {
         }
         if generation == .generated && isComposite {
             diagnostics.report(
-                .generatedCompositeKey(property.bareName), at: argument,
-                fixIts: [.removeArguments(of: attribute)])
+                .generatedCompositeKey(property.bareName),
+                at: argument,
+                fixIts: [.removeArguments(of: attribute)]
+            )
         }
         return generation
     }
 
     private static func keyType(
-        of property: StoredProperty, diagnostics: inout [Diagnostic]
+        of property: StoredProperty,
+        diagnostics: inout [Diagnostic]
     ) -> TypeSyntax? {
         guard let type = property.type ?? property.initialValue?.keyType else {
             diagnostics.report(
-                .untypedPrimaryKey(property.bareName), at: property.binding.pattern,
-                fixIts: [.addType(to: property.binding)])
+                .untypedPrimaryKey(property.bareName),
+                at: property.binding.pattern,
+                fixIts: [.addType(to: property.binding)]
+            )
             return nil
         }
         guard !type.isOptional else {
@@ -95,7 +115,8 @@ extension PrimaryKey {
             diagnostics.report(
                 .optionalPrimaryKey(property.bareName),
                 at: written.map(Syntax.init) ?? Syntax(property.binding.pattern),
-                fixIts: written.flatMap(FixIt.removeOptional).map { [$0] } ?? [])
+                fixIts: written.flatMap(FixIt.removeOptional).map { [$0] } ?? []
+            )
             return nil
         }
         return type

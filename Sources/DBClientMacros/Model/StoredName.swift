@@ -13,8 +13,11 @@ enum StoredName {
     /// A name that no store can keep is reported and still returned, so that the rest of the model
     /// is checked too.
     static func resolve(
-        _ attribute: AttributeSyntax?, default name: String, of subject: some SyntaxProtocol,
-        attributeName: String, diagnostics: inout [Diagnostic]
+        _ attribute: AttributeSyntax?,
+        default name: String,
+        of subject: some SyntaxProtocol,
+        attributeName: String,
+        diagnostics: inout [Diagnostic]
     ) -> String {
         guard let argument = attribute?.argumentExpressions.first else {
             check(name, of: name, at: subject, attributeName, &diagnostics)
@@ -32,8 +35,11 @@ enum StoredName {
     }
 
     private static func check(
-        _ storedName: String, of name: String, at node: some SyntaxProtocol,
-        _ attributeName: String, _ diagnostics: inout [Diagnostic]
+        _ storedName: String,
+        of name: String,
+        at node: some SyntaxProtocol,
+        _ attributeName: String,
+        _ diagnostics: inout [Diagnostic]
     ) {
         let bytes = storedName.utf8
         if bytes.isEmpty {
@@ -42,7 +48,9 @@ enum StoredName {
             diagnostics.report(.nameWithNUL(name), at: node)
         } else if bytes.count > maximumLength {
             diagnostics.report(
-                .nameTooLong(name, length: bytes.count, attribute: attributeName), at: node)
+                .nameTooLong(name, length: bytes.count, attribute: attributeName),
+                at: node
+            )
         }
     }
 

@@ -12,35 +12,45 @@ extension StoredProperty {
             }
         } else if isLazy {
             diagnostics.report(
-                .lazyProperty(bareName), at: binding.pattern,
-                fixIts: [.markTransient(declaration)])
+                .lazyProperty(bareName),
+                at: binding.pattern,
+                fixIts: [.markTransient(declaration)]
+            )
         } else if isConstant && initialValue != nil {
             let canBeTransient = !Marker.allCases.contains(where: markers.contains)
             var fixIts = [FixIt.makeVariable(declaration)]
             if canBeTransient { fixIts.append(.markTransient(declaration)) }
             diagnostics.report(
-                .constantWithValue(bareName, canBeTransient: canBeTransient), at: binding.pattern,
-                fixIts: fixIts)
+                .constantWithValue(bareName, canBeTransient: canBeTransient),
+                at: binding.pattern,
+                fixIts: fixIts
+            )
         }
     }
 
     private func checkMarkers(diagnostics: inout [Diagnostic]) {
         for (marker, attribute) in markers.repeated {
             diagnostics.report(
-                .repeatedMarker(marker, bareName), at: attribute,
-                fixIts: [.remove(attribute, from: declaration)])
+                .repeatedMarker(marker, bareName),
+                at: attribute,
+                fixIts: [.remove(attribute)]
+            )
         }
         if let transient = markers[.transient] {
             for marker in Marker.allCases where marker != .transient {
                 guard let attribute = markers[marker] else { continue }
                 diagnostics.report(
-                    .exclusiveMarkers(marker, .transient, bareName), at: attribute,
-                    fixIts: [attribute, transient].map { .remove($0, from: declaration) })
+                    .exclusiveMarkers(marker, .transient, bareName),
+                    at: attribute,
+                    fixIts: [attribute, transient].map { .remove($0) }
+                )
             }
         } else if let indexed = markers[.indexed], markers.contains(.unique) {
             diagnostics.report(
-                .indexedUnique(bareName), at: indexed,
-                fixIts: [.remove(indexed, from: declaration)])
+                .indexedUnique(bareName),
+                at: indexed,
+                fixIts: [.remove(indexed)]
+            )
         }
     }
 }

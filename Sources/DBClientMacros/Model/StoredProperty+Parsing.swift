@@ -8,7 +8,8 @@ extension StoredProperty {
     /// Computed and static properties, functions and nested types are passed over. What is stored
     /// but cannot be read from the syntax alone is refused.
     static func all(
-        in members: MemberBlockItemListSyntax, of macro: ModelMacro,
+        in members: MemberBlockItemListSyntax,
+        of macro: ModelMacro,
         diagnostics: inout [Diagnostic]
     ) -> [StoredProperty] {
         var properties: [StoredProperty] = []
@@ -23,7 +24,9 @@ extension StoredProperty {
     }
 
     private static func all(
-        in declaration: VariableDeclSyntax, of macro: ModelMacro, diagnostics: inout [Diagnostic]
+        in declaration: VariableDeclSyntax,
+        of macro: ModelMacro,
+        diagnostics: inout [Diagnostic]
     ) -> [StoredProperty] {
         guard !declaration.isStatic else { return [] }
         let markers = PropertyMarkers(of: declaration)
@@ -35,12 +38,19 @@ extension StoredProperty {
             if let pattern = binding.pattern.as(IdentifierPatternSyntax.self) {
                 properties.append(
                     StoredProperty(
-                        name: pattern.identifier.text, type: type,
-                        initialValue: binding.initializer?.value, markers: markers,
-                        binding: binding, declaration: declaration))
+                        name: pattern.identifier.text,
+                        type: type,
+                        initialValue: binding.initializer?.value,
+                        markers: markers,
+                        binding: binding,
+                        declaration: declaration
+                    )
+                )
             } else if binding.pattern.is(TuplePatternSyntax.self), !markers.contains(.transient) {
                 diagnostics.report(
-                    .tuplePattern(macro, binding.pattern.trimmedDescription), at: binding.pattern)
+                    .tuplePattern(macro, binding.pattern.trimmedDescription),
+                    at: binding.pattern
+                )
             }
         }
         return properties.reversed()
@@ -48,14 +58,18 @@ extension StoredProperty {
 
     /// The expansion is the same for every build, and a macro is not told which branch is compiled.
     private static func refuseProperties(
-        in conditional: IfConfigDeclSyntax, of macro: ModelMacro, diagnostics: inout [Diagnostic]
+        in conditional: IfConfigDeclSyntax,
+        of macro: ModelMacro,
+        diagnostics: inout [Diagnostic]
     ) {
         for clause in conditional.clauses {
             guard case .decls(let members) = clause.elements else { continue }
             for property in all(in: members, of: macro, diagnostics: &diagnostics)
             where !property.isTransient {
                 diagnostics.report(
-                    .conditionalProperty(macro, property.bareName), at: property.binding.pattern)
+                    .conditionalProperty(macro, property.bareName),
+                    at: property.binding.pattern
+                )
             }
         }
     }

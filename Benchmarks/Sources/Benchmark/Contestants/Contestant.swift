@@ -1,0 +1,118 @@
+import Foundation
+
+/// One way to keep characters. Every contestant does the same work with the same durability: an
+/// acknowledged write survives a power cut.
+///
+/// Reads give the whole struct with all eight fields, in the order of the primary key where nothing
+/// else is said. Only `commit` is called by several tasks at once.
+protocol Contestant: AnyObject, Sendable {
+    /// Opens the store in a folder, creating it when there is none.
+    init(folder: URL) throws
+
+    /// Closes the store. Nothing else may be called afterwards.
+    func close() throws
+
+    /// Inserts rows in one transaction.
+    func insert(_ rows: [Character]) throws
+
+    /// Inserts or replaces rows in one transaction.
+    func upsert(_ rows: [Character]) throws
+
+    /// Gets rows one by one inside one transaction and returns the sum of `Character.weight`.
+    func get(_ keys: [Int]) throws -> Int
+
+    /// Gets one row in a transaction of its own.
+    func get(_ key: Int) throws -> Character?
+
+    /// Returns every row.
+    func fetchAll() throws -> any FetchedRows
+
+    /// Returns the rows of a publisher, through the index.
+    func fetch(publisher: Int) throws -> any FetchedRows
+
+    /// Returns the strongest active rows over a power, without an index, strongest first.
+    func strongest(over power: Double, limit: Int) throws -> any FetchedRows
+
+    /// Returns the number of active rows over a power, without an index.
+    func countActive(over power: Double) throws -> Int
+
+    /// Sets `realName` of rows, one by one, in one transaction.
+    func rename(_ names: [(key: Int, realName: String)]) throws
+
+    /// Deletes rows by key in one transaction and returns how many there were.
+    func delete(_ keys: [Int]) throws -> Int
+
+    /// Inserts one row, durably, in a transaction of its own.
+    func commit(_ row: Character) async throws
+
+    /// Reads rows, up to a number of them, one after another, keeping none, and returns the sum of
+    /// `Character.weight`.
+    func stream(limit: Int) async throws -> Int
+}
+
+/// What a fetch gives: an array of the struct that the contestant's user works with.
+protocol FetchedRows {
+    /// The number of rows.
+    var count: Int { get }
+    /// The rows as characters, made from another struct where need be, outside the measured time.
+    var characters: [Character] { get }
+}
+
+/// A struct with the fields of a character.
+protocol CharacterConvertible {
+    /// Copies the fields of a character.
+    init(_ character: Character)
+
+    /// The fields as a character.
+    var character: Character { get }
+}
+
+extension Character: CharacterConvertible {
+    init(_ character: Character) {
+        self = character
+    }
+
+    var character: Character { self }
+}
+
+extension Array: FetchedRows where Element: CharacterConvertible {
+    var characters: [Character] { self as? [Character] ?? map(\.character) }
+}
+
+extension Character {
+    /// What a get adds to its sum, so that the row is needed.
+    @inline(__always)
+    var weight: Int {
+        id &+ realName.utf8.count &+ (bio?.utf8.count ?? 0)
+    }
+}
+
+/// A store that does not do what it was asked.
+struct BenchmarkError: Error, CustomStringConvertible {
+    /// What went wrong.
+    let description: String
+
+    /// Creates an error.
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension [Character] {
+    /// A number that differs when any field of any row, or their order, does. Dates count to the
+    /// microsecond. The same within one process only.
+    var fingerprint: Int {
+        var hasher = Hasher()
+        for row in self {
+            hasher.combine(row.id)
+            hasher.combine(row.name)
+            hasher.combine(row.realName)
+            hasher.combine(row.publisherId)
+            hasher.combine(row.power)
+            hasher.combine(row.createdMicroseconds)
+            hasher.combine(row.isActive)
+            hasher.combine(row.bio)
+        }
+        return hasher.finalize()
+    }
+}

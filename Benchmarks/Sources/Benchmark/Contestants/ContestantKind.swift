@@ -1,0 +1,40 @@
+import Foundation
+
+/// The contestants, in the order of the report's columns.
+enum ContestantKind: String, CaseIterable, Codable, Sendable {
+    case rawLMDB = "lmdb"
+    case objectStore = "object-store"
+    case rawSQLite = "sqlite"
+    case sqliteClient = "sqlite-client"
+    case grdbSQL = "grdb-sql"
+    case grdbRecords = "grdb-records"
+    case grdbCodable = "grdb-codable"
+
+    /// The column's heading.
+    var title: String {
+        switch self {
+        case .rawLMDB: "raw LMDB"
+        case .objectStore: "object store"
+        case .rawSQLite: "raw SQLite"
+        case .sqliteClient: "SQLite client"
+        case .grdbSQL: "GRDB SQL"
+        case .grdbRecords: "GRDB records"
+        case .grdbCodable: "GRDB Codable"
+        }
+    }
+
+    /// Whether the contestant can run; the engines of the library are not there yet.
+    var isAvailable: Bool { self != .objectStore && self != .sqliteClient }
+
+    /// Opens the contestant's store in a folder, creating it when there is none.
+    func open(folder: URL) throws -> any Contestant {
+        switch self {
+        case .rawLMDB: try RawLMDB(folder: folder)
+        case .objectStore, .sqliteClient: throw BenchmarkError("\(title) is not there yet")
+        case .rawSQLite: try RawSQLite(folder: folder)
+        case .grdbSQL: try GRDBSQL(folder: folder)
+        case .grdbRecords: try GRDBRecords<Character>(folder: folder)
+        case .grdbCodable: try GRDBRecords<CodableCharacter>(folder: folder)
+        }
+    }
+}

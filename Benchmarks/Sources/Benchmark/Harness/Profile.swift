@@ -1,0 +1,30 @@
+import Foundation
+
+/// Runs one workload of one contestant in a loop.
+struct Profile {
+    /// The command line.
+    let options: Options
+
+    /// Runs the loop and prints the figures.
+    func run(_ workload: Workload, in folder: URL) async throws {
+        let data = Dataset(count: options.rows)
+        let shuffledRows = data.shuffled
+        for kind in options.contestants.prefix(1) {
+            let session = Session(kind, in: folder, data: data, shuffledRows: shuffledRows)
+            for round in 1...options.iterations {
+                let sample = try await workload.run(session, round)
+                print("\(kind.title), \(workload.title): \(sample.value) \(workload.unit.rawValue)")
+            }
+            try session.close()
+        }
+    }
+}
+
+/// Measures a body under a name of its own, so that a profiler can be told to look at nothing else.
+@_silgen_name("benchmark_profiled_region")
+@inline(never)
+func profiledRegion(times: Int, _ body: () throws -> Void) rethrows -> Duration {
+    let start = ContinuousClock.now
+    for _ in 0..<times { try body() }
+    return ContinuousClock.now - start
+}

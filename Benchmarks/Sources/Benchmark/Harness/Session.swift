@@ -1,0 +1,90 @@
+import Foundation
+
+/// One contestant's stay in a run: its folder, its store and the data.
+final class Session: @unchecked Sendable {
+    /// Who it is.
+    let kind: ContestantKind
+    /// Where its store is.
+    let folder: URL
+    /// The rows and keys.
+    let data: Dataset
+    /// The rows in random order.
+    let shuffledRows: [Character]
+    private var opened: (any Contestant)?
+    private var isLoaded = false
+
+    /// Creates a session without a store.
+    init(_ kind: ContestantKind, in folder: URL, data: Dataset, shuffledRows: [Character]) {
+        self.kind = kind
+        self.folder = folder.appendingPathComponent(kind.rawValue)
+        self.data = data
+        self.shuffledRows = shuffledRows
+    }
+
+    /// Returns the open store with all rows, loading it when no workload has.
+    func store() throws -> any Contestant {
+        try loadStore()
+        if let opened { return opened }
+        let store = try kind.open(folder: folder)
+        opened = store
+        return store
+    }
+
+    /// Loads the store unless it is.
+    func loadStore() throws {
+        if isLoaded { return }
+        let empty = try beginEmptyStore()
+        try empty.insert(data.rows)
+        try endEmptyStore(empty, keeping: true)
+    }
+
+    /// Closes the store; the next use opens it again.
+    func close() throws {
+        try opened?.close()
+        opened = nil
+    }
+
+    private var emptyFolder: URL { folder.appendingPathExtension("new") }
+
+    /// Returns a new, empty store beside the session's own.
+    func beginEmptyStore() throws -> any Contestant {
+        try? FileManager.default.removeItem(at: emptyFolder)
+        try FileManager.default.createDirectory(
+            at: emptyFolder, withIntermediateDirectories: true)
+        return try kind.open(folder: emptyFolder)
+    }
+
+    /// Closes a store from `beginEmptyStore` and puts it in the place of the session's own, or
+    /// deletes it.
+    func endEmptyStore(_ store: any Contestant, keeping: Bool) throws {
+        try store.close()
+        guard keeping else { return try FileManager.default.removeItem(at: emptyFolder) }
+        try close()
+        try? FileManager.default.removeItem(at: folder)
+        try FileManager.default.moveItem(at: emptyFolder, to: folder)
+        isLoaded = true
+    }
+
+    /// The size of the store's files.
+    func storeBytes() throws -> Double {
+        try loadStore()
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: [.fileSizeKey])
+        return try files.reduce(0) { sum, file in
+            sum + Double(try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0)
+        }
+    }
+}
+
+extension Session {
+    /// Measures a body.
+    func measure(times: Int = 1, _ body: () throws -> Void) rethrows -> Duration {
+        try profiledRegion(times: times, body)
+    }
+
+    /// Measures a body that writes, once what others wrote has left the page cache.
+    func measureWrite(_ body: () throws -> Void) rethrows -> Duration {
+        sync()
+        return try measure(body)
+    }
+}

@@ -1,0 +1,91 @@
+import CMalloc
+import Foundation
+
+/// A measurement of memory, which needs a process of its own: the benchmark starts itself again.
+enum MemoryProbe: String, Sendable {
+    /// The peak while every row is fetched.
+    case fetchAll = "fetch-all"
+    /// The peak while every row is streamed.
+    case stream
+
+    /// Opens the store in the folder of the command line, measures, and returns the figure as text.
+    ///
+    /// A pass over the store comes first, so that the engine's page cache, or the pages of a mapped
+    /// file, are there already: what counts is memory that grows with the result.
+    func measure(_ options: Options) async throws -> String {
+        guard let kind = options.contestants.first else {
+            throw BenchmarkError("a probe needs a contestant")
+        }
+        let store = try kind.open(folder: options.folder)
+        _ = try store.countActive(over: 5_000)
+        let part = try await store.stream(limit: options.rows / 10)
+        let figure: Double
+        switch self {
+        case .fetchAll:
+            let before = try ProcessMemory.resetPeak()
+            var rows: (any FetchedRows)? = try store.fetchAll()
+            let peak = try ProcessMemory.peak() - before
+            let full = ProcessMemory.heap
+            guard rows?.count == options.rows else { throw BenchmarkError("rows are missing") }
+            rows = nil
+            figure = peak / (full - ProcessMemory.heap)
+        case .stream:
+            let before = try ProcessMemory.resetPeak()
+            guard try await store.stream(limit: options.rows) > part else {
+                throw BenchmarkError("rows are missing")
+            }
+            figure = max(try ProcessMemory.peak() - before, 0) / 1_000_000
+        }
+        try store.close()
+        return String(figure)
+    }
+
+    /// Runs the probe on a closed store in a new process and returns its figure.
+    func run(_ kind: ContestantKind, folder: URL, rows: Int) throws -> Double {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = [
+            "--probe", rawValue, "--contestant", kind.rawValue, "--folder", folder.path,
+            "--rows", String(rows),
+        ]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard let figure = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw BenchmarkError("the probe \(rawValue) of \(kind.title) failed")
+        }
+        return figure
+    }
+}
+
+/// What this process holds, in bytes, as Linux and glibc tell.
+enum ProcessMemory {
+    /// Makes what is resident now the peak, and returns it.
+    static func resetPeak() throws -> Double {
+        try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
+        return try status("VmRSS:")
+    }
+
+    /// The most that was resident since the last reset.
+    static func peak() throws -> Double {
+        try status("VmHWM:")
+    }
+
+    /// What is allocated and not freed.
+    static var heap: Double {
+        let information = mallinfo2()
+        return Double(information.uordblks + information.hblkhd)
+    }
+
+    private static func status(_ field: String) throws -> Double {
+        let lines = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+            .split(separator: "\n")
+        guard let line = lines.first(where: { $0.hasPrefix(field) }),
+            let kilobytes = Double(line.split(whereSeparator: \.isWhitespace)[1])
+        else { throw BenchmarkError("/proc/self/status has no \(field)") }
+        return kilobytes * 1_024
+    }
+}

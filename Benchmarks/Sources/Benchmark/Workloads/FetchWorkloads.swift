@@ -1,0 +1,43 @@
+extension Workload {
+    /// Fetching many rows.
+    static let fetches = [
+        Workload(
+            "fetch-all", "fetch all as structs", .microseconds,
+            targets: .ratios(lmdb: 1.15, sqlite: 1.15, overRecords: 1) + [
+                Target(.sqliteClient, .faster(4, than: .grdbCodable))
+            ]
+        ) { session, _ in
+            let store = try session.store()
+            return try session.measureFetch(.microseconds) { try store.fetchAll() }
+        },
+        Workload(
+            "indexed-query", "indexed query of ~2,000 rows, per row", .microseconds,
+            targets: .ratios(lmdb: 1.25, sqlite: 1.25, overRecords: 1.2)
+        ) { session, round in
+            let store = try session.store()
+            var value = 0.0
+            var answer = 0
+            // Several publishers, since one query is short.
+            for number in 1...10 {
+                let sample = try session.measureFetch(.microseconds) {
+                    try store.fetch(publisher: number * 5 - round % 5)
+                }
+                value += sample.value / 10
+                answer &+= sample.answer
+            }
+            return Sample(value, answer: answer)
+        },
+    ]
+}
+
+extension Session {
+    /// Measures a fetch per row, and checks what it gives once the clock has stopped.
+    fileprivate func measureFetch(
+        _ unit: Unit, _ fetch: () throws -> any FetchedRows
+    ) throws -> Sample {
+        var fetched: (any FetchedRows)?
+        let duration = try measure { fetched = try fetch() }
+        let rows = fetched?.characters ?? []
+        return Sample(duration, unit, per: max(rows.count, 1), answer: rows.fingerprint)
+    }
+}

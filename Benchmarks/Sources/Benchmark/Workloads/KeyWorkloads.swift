@@ -1,0 +1,27 @@
+extension Workload {
+    /// Getting single rows.
+    static let keyReads = [
+        Workload(
+            "get", "get by key, in one transaction", .microseconds,
+            targets: .ratios(lmdb: 1.3, sqlite: 1.5, overRecords: 10)
+        ) { session, _ in
+            let store = try session.store()
+            let keys = session.data.keys
+            var sum = 0
+            let duration = try session.measure { sum = try store.get(keys) }
+            return Sample(duration, .microseconds, per: keys.count, answer: sum)
+        },
+        Workload(
+            "get-each", "get by key, a call each", .microseconds,
+            targets: .ratios(lmdb: 2, sqlite: 2.5, overRecords: 8)
+        ) { session, _ in
+            let store = try session.store()
+            let keys = session.data.singleKeys
+            var sum = 0
+            let duration = try session.measure {
+                for key in keys { sum &+= try store.get(key)?.weight ?? 0 }
+            }
+            return Sample(duration, .microseconds, per: keys.count, answer: sum)
+        },
+    ]
+}

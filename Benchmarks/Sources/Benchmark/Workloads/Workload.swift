@@ -1,0 +1,80 @@
+/// One row of the report: something that every contestant does, and how it is measured.
+struct Workload: Sendable {
+    /// The name on the command line and in the JSON.
+    let name: String
+    /// The name in the table.
+    let title: String
+    /// What the figures are.
+    let unit: Unit
+    /// What the issue asks for.
+    let targets: [Target]
+    /// Whether a first round is run and not counted.
+    let warmsUp: Bool
+    /// Does the work once and returns the figure.
+    let run: @Sendable (Session, _ round: Int) async throws -> Sample
+
+    /// Creates a workload.
+    init(
+        _ name: String, _ title: String, _ unit: Unit, targets: [Target] = [],
+        warmsUp: Bool = true,
+        run: @escaping @Sendable (Session, _ round: Int) async throws -> Sample
+    ) {
+        self.name = name
+        self.title = title
+        self.unit = unit
+        self.targets = targets
+        self.warmsUp = warmsUp
+        self.run = run
+    }
+}
+
+/// What a figure counts.
+enum Unit: String, Codable, Sendable {
+    case microseconds = "us"
+    case milliseconds = "ms"
+    case commitsPerSecond = "commits/s"
+    case megabytes = "MB"
+    case timesArray = "x array"
+
+    /// Whether a larger figure is the better one.
+    var isRate: Bool { self == .commitsPerSecond }
+}
+
+/// The figure of one round.
+struct Sample: Sendable {
+    /// The figure, in the workload's unit.
+    let value: Double
+    /// What the contestant answered: the same for all, or one of them did not do the work.
+    let answer: Int
+
+    /// Creates a sample of a figure.
+    init(_ value: Double, answer: Int = 0) {
+        self.value = value
+        self.answer = answer
+    }
+
+    /// Creates a sample of a time spread over a number of items.
+    init(_ duration: Duration, _ unit: Unit, per items: Int = 1, answer: Int) {
+        let seconds = duration.seconds / Double(items)
+        switch unit {
+        case .microseconds: value = seconds * 1_000_000
+        case .milliseconds: value = seconds * 1_000
+        case .commitsPerSecond: value = 1 / seconds
+        case .megabytes, .timesArray: value = seconds
+        }
+        self.answer = answer
+    }
+}
+
+extension Duration {
+    /// The duration in seconds.
+    var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}
+
+extension Workload {
+    /// Every workload, in the order in which they run: what leaves the store as it is comes first.
+    static let all: [Workload] =
+        bulkInserts + keyReads + fetches + scans + openings + memory + changes + commits
+}

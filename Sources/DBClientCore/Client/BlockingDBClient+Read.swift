@@ -1,0 +1,78 @@
+// Reading without a transaction of one's own: each call is a read transaction of one statement.
+extension BlockingDBClient {
+    /// Returns the value with a primary key, or nil.
+    public func find<Model: Stored>(
+        _ type: Model.Type, key: Model.PrimaryKey
+    ) throws -> Model? {
+        try client.readBlocking { try $0.find(type, key: key) }
+    }
+
+    /// Returns the values with these primary keys that exist, in the order of `keys`.
+    public func find<Model: Stored>(
+        _ type: Model.Type, keys: [Model.PrimaryKey]
+    ) throws -> [Model] {
+        try client.readBlocking { try $0.find(type, keys: keys) }
+    }
+
+    /// Returns every value of a model in the order of the primary key.
+    public func findAll<Model: Stored>(_ type: Model.Type) throws -> [Model] {
+        try client.readBlocking { try $0.findAll(type) }
+    }
+
+    /// Returns the values of a request.
+    ///
+    /// - Throws: `DBClientError` for whatever is wrong with the request, `.decoding` when a stored
+    ///   value does not fit the model.
+    public func fetch<Request: FetchRequestConvertible>(
+        _ request: Request
+    ) throws -> [Request.Model] {
+        try client.readBlocking { try $0.fetch(request) }
+    }
+
+    /// Calls a function with each value of a request, in order, on one snapshot, in constant memory.
+    ///
+    /// - Parameter body: Returns false to stop early.
+    public func forEach<Request: FetchRequestConvertible>(
+        _ request: Request, _ body: (Request.Model) throws -> Bool
+    ) throws {
+        try client.readBlocking { try $0.forEach(request, body) }
+    }
+
+    /// Returns the first value of a request, or nil.
+    public func fetchOne<Request: FetchRequestConvertible>(
+        _ request: Request
+    ) throws -> Request.Model? {
+        try client.readBlocking { try $0.fetchOne(request) }
+    }
+
+    /// Returns the number of values of a request, its limit and offset applied.
+    public func count<Request: FetchRequestConvertible>(_ request: Request) throws -> Int {
+        try client.readBlocking { try $0.count(request) }
+    }
+
+    /// Returns whether a request has any value.
+    public func exists<Request: FetchRequestConvertible>(_ request: Request) throws -> Bool {
+        try client.readBlocking { try $0.exists(request) }
+    }
+
+    /// Returns whether there is a value with a primary key.
+    public func exists<Model: Stored>(
+        _ type: Model.Type, key: Model.PrimaryKey
+    ) throws -> Bool {
+        try client.readBlocking { try $0.exists(type, key: key) }
+    }
+
+    /// Returns the different values of a field over the values of a request, ascending, nil first.
+    public func distinct<Request: FetchRequestConvertible, Value: StorableValue>(
+        _ field: KeyPath<Request.Model, Value>, of request: Request
+    ) throws -> [Value] {
+        try client.readBlocking { try $0.distinct(field, of: request) }
+    }
+
+    /// Describes how the engine would run a request, for a person.
+    public func explain<Request: FetchRequestConvertible>(
+        _ request: Request
+    ) throws -> String {
+        try client.readBlocking { try $0.explain(request) }
+    }
+}

@@ -1,0 +1,65 @@
+// Functions over a field of a request. Absent values are left out of each.
+extension DBClient {
+    /// Computes a function over a field of the values of a request.
+    ///
+    /// - Throws: `.invalidRequest` for a sum or an average of a field that is not a number.
+    public func aggregate<Request: FetchRequestConvertible>(
+        _ function: AggregateFunction, _ field: any PartialKeyPath<Request.Model> & Sendable,
+        of request: Request
+    ) async throws -> StorageValue {
+        try await read { try $0.aggregate(function, field, of: request) }
+    }
+
+    /// Returns the smallest value of a field over a request, or nil when there is none.
+    public func min<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+        _ field: any KeyPath<Request.Model, Value> & Sendable, of request: Request
+    ) async throws -> Value? {
+        try await read { try $0.min(field, of: request) }
+    }
+
+    /// Returns the smallest value of a field over a request, or nil when there is none.
+    public func min<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+        _ field: any KeyPath<Request.Model, Value?> & Sendable, of request: Request
+    ) async throws -> Value? {
+        try await read { try $0.min(field, of: request) }
+    }
+
+    /// Returns the largest value of a field over a request, or nil when there is none.
+    public func max<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+        _ field: any KeyPath<Request.Model, Value> & Sendable, of request: Request
+    ) async throws -> Value? {
+        try await read { try $0.max(field, of: request) }
+    }
+
+    /// Returns the largest value of a field over a request, or nil when there is none.
+    public func max<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+        _ field: any KeyPath<Request.Model, Value?> & Sendable, of request: Request
+    ) async throws -> Value? {
+        try await read { try $0.max(field, of: request) }
+    }
+
+    /// Returns the sum of a field over a request; zero when there is none.
+    ///
+    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`.
+    public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
+        _ field: any KeyPath<Request.Model, Value> & Sendable, of request: Request
+    ) async throws -> Value {
+        try await read { try $0.sum(field, of: request) }
+    }
+
+    /// Returns the sum of a field over a request, absent values left out; zero when there is none.
+    ///
+    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`.
+    public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
+        _ field: any KeyPath<Request.Model, Value?> & Sendable, of request: Request
+    ) async throws -> Value {
+        try await read { try $0.sum(field, of: request) }
+    }
+
+    /// Returns the average of a field over a request, absent values left out, or nil of none.
+    public func average<Request: FetchRequestConvertible>(
+        _ field: any PartialKeyPath<Request.Model> & Sendable, of request: Request
+    ) async throws -> Double? {
+        try await read { try $0.average(field, of: request) }
+    }
+}

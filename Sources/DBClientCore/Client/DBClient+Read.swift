@@ -1,0 +1,69 @@
+// Reading without a transaction of one's own: each call is a read transaction of one statement.
+extension DBClient {
+    /// Returns the value with a primary key, or nil.
+    public func find<Model: Stored>(
+        _ type: Model.Type, key: Model.PrimaryKey
+    ) async throws -> Model? {
+        try await read { try $0.find(type, key: key) }
+    }
+
+    /// Returns the values with these primary keys that exist, in the order of `keys`.
+    public func find<Model: Stored>(
+        _ type: Model.Type, keys: [Model.PrimaryKey]
+    ) async throws -> [Model] {
+        try await read { try $0.find(type, keys: keys) }
+    }
+
+    /// Returns every value of a model in the order of the primary key.
+    public func findAll<Model: Stored>(_ type: Model.Type) async throws -> [Model] {
+        try await read { try $0.findAll(type) }
+    }
+
+    /// Returns the values of a request.
+    ///
+    /// - Throws: `DBClientError` for whatever is wrong with the request, `.decoding` when a stored
+    ///   value does not fit the model.
+    public func fetch<Request: FetchRequestConvertible>(
+        _ request: Request
+    ) async throws -> [Request.Model] {
+        try await read { try $0.fetch(request) }
+    }
+
+    /// Returns the first value of a request, or nil.
+    public func fetchOne<Request: FetchRequestConvertible>(
+        _ request: Request
+    ) async throws -> Request.Model? {
+        try await read { try $0.fetchOne(request) }
+    }
+
+    /// Returns the number of values of a request, its limit and offset applied.
+    public func count<Request: FetchRequestConvertible>(_ request: Request) async throws -> Int {
+        try await read { try $0.count(request) }
+    }
+
+    /// Returns whether a request has any value.
+    public func exists<Request: FetchRequestConvertible>(_ request: Request) async throws -> Bool {
+        try await read { try $0.exists(request) }
+    }
+
+    /// Returns whether there is a value with a primary key.
+    public func exists<Model: Stored>(
+        _ type: Model.Type, key: Model.PrimaryKey
+    ) async throws -> Bool {
+        try await read { try $0.exists(type, key: key) }
+    }
+
+    /// Returns the different values of a field over the values of a request, ascending, nil first.
+    public func distinct<Request: FetchRequestConvertible, Value: StorableValue>(
+        _ field: any KeyPath<Request.Model, Value> & Sendable, of request: Request
+    ) async throws -> [Value] {
+        try await read { try $0.distinct(field, of: request) }
+    }
+
+    /// Describes how the engine would run a request, for a person.
+    public func explain<Request: FetchRequestConvertible>(
+        _ request: Request
+    ) async throws -> String {
+        try await read { try $0.explain(request) }
+    }
+}

@@ -1,0 +1,103 @@
+// What fits a field, checked before a request reaches an engine.
+extension EntitySchema {
+    /// Returns the position of the field with a stored name.
+    ///
+    /// - Parameter text: How its text shall be compared; only text can be compared ignoring case.
+    func column(named name: String, text: TextOrder = .binary) throws -> Int {
+        try validate()
+        guard let column = position(of: name) else {
+            throw DBClientError(
+                .invalidRequest, "There is no field with this stored name.", entity: self.name,
+                field: name, hint: "The fields are \(fields.map(\.name).joined(separator: ", ")).")
+        }
+        guard text == .binary || fields[column].type.slotKind == .text else {
+            throw DBClientError(
+                .invalidRequest, "Only text is compared ignoring case.", entity: self.name,
+                field: name)
+        }
+        return column
+    }
+
+    /// Returns the stored form of a value of a field.
+    ///
+    /// - Throws: `.invalidRequest` when the value is of another type than the field, `.invalidValue`
+    ///   when no engine can keep it; both name the field.
+    func storageValue<Value: StorableValue>(of value: Value, for column: Int) throws -> StorageValue
+    {
+        let field = fields[column]
+        guard field.type.isComparable(with: Value.fieldType) else {
+            throw mismatch(of: Value.fieldType.name, with: field)
+        }
+        return try naming(column) { try StorageValue(storing: value) }
+    }
+
+    /// Throws unless a field can hold a value of this stored form.
+    func check(_ value: StorageValue, for column: Int) throws {
+        let field = fields[column]
+        guard field.type.holds(value) else {
+            throw mismatch(of: "stored \(value.kind)", with: field)
+        }
+        _ = try naming(column) {
+            try StorageValue.encode { row in
+                switch value {
+                case .null: try row.putNull()
+                case .integer(let integer): try row.put(integer: integer)
+                case .real(let real): try row.put(real: real)
+                case .text(let text): try row.put(text: text)
+                case .data(let bytes): try bytes.withUnsafeBytes { try row.put(data: $0) }
+                }
+            }
+        }
+    }
+
+    /// Runs a body that encodes a value of a field, and names the field in what it throws.
+    func naming<Value>(_ column: Int, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch var error as DBClientError {
+            error.entity = name
+            error.field = fields.indices.contains(column) ? fields[column].name : nil
+            throw error
+        }
+    }
+
+    private func mismatch(of found: String, with field: FieldSchema) -> DBClientError {
+        DBClientError(
+            .invalidRequest, "The field holds \(field.type.name), which is not compared with \(found).",
+            entity: name, field: field.name)
+    }
+}
+
+extension FieldType {
+    /// Whether values of another type are stored and ordered like those of this one.
+    func isComparable(with other: FieldType) -> Bool {
+        switch (self, other) {
+        case (.integer, .integer), (.double, .float), (.float, .double): true
+        default: self == other
+        }
+    }
+
+    /// Whether a value is the stored form of one of this type, or is absent.
+    func holds(_ value: StorageValue) -> Bool {
+        switch (self, value) {
+        case (_, .null): true
+        case (.boolean, .integer(let value)): value == 0 || value == 1
+        case (.uuid, .data(let bytes)): bytes.count == 16
+        case (.decimal, .data(let bytes)):
+            bytes.withUnsafeBytes { OrderedDecimal.decode($0) } != nil
+        default: value.kind == slotKind
+        }
+    }
+}
+
+extension StorageValue {
+    var kind: Slot.Kind {
+        switch self {
+        case .null: .null
+        case .integer: .integer
+        case .real: .real
+        case .text: .text
+        case .data: .data
+        }
+    }
+}

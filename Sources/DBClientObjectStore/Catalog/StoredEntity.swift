@@ -1,0 +1,70 @@
+import DBClientCore
+
+/// An entity as the store describes it itself, in its catalog.
+struct StoredEntity: Codable, Equatable {
+    struct Field: Codable, Equatable {
+        var name: String
+        var type: String
+        var isOptional: Bool
+    }
+
+    struct Index: Codable, Equatable {
+        /// The number in the name of the index's table.
+        var number: Int
+        var fields: [Int]
+        var isUnique: Bool
+    }
+
+    /// The number in the names of the entity's tables.
+    var number: Int
+    /// The version that every record of this layout carries.
+    var version: UInt16
+    var fields: [Field]
+    var primaryKey: [Int]
+    var indexes: [Index]
+    /// The number of the next index.
+    var nextIndex: Int
+
+    /// Describes a schema, with every index yet to be made.
+    init(_ entity: EntitySchema, number: Int) {
+        self.number = number
+        version = 1
+        fields = entity.fields.map {
+            Field(name: $0.name, type: $0.type.name, isOptional: $0.isOptional)
+        }
+        primaryKey = entity.primaryKey
+        indexes = []
+        nextIndex = 0
+    }
+
+    /// Returns the schema's column of each stored field.
+    ///
+    /// - Throws: `.schemaMismatch` when the model's fields are not the stored ones.
+    func columns(of entity: EntitySchema) throws -> [Int] {
+        func mismatch(_ message: String, _ field: String) -> DBClientError {
+            DBClientError(
+                .schemaMismatch, message, entity: entity.name, field: field,
+                hint: "The store was written with another version of the model.")
+        }
+        let columns = try fields.map { field in
+            guard let column = entity.position(of: field.name) else {
+                throw mismatch("The store has a field that the model lacks.", field.name)
+            }
+            let model = entity.fields[column]
+            guard model.type.name == field.type, model.isOptional == field.isOptional else {
+                throw mismatch("The stored field has another type than the model's.", field.name)
+            }
+            return column
+        }
+        if columns.count < entity.fields.count {
+            let missing = entity.fields.indices.first { !columns.contains($0) } ?? 0
+            throw mismatch("The store lacks a field of the model.", entity.fields[missing].name)
+        }
+        guard primaryKey.map({ columns[$0] }) == entity.primaryKey else {
+            throw mismatch(
+                "The stored primary key is made of other fields.",
+                entity.fields[entity.primaryKey[0]].name)
+        }
+        return columns
+    }
+}

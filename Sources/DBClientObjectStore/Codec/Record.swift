@@ -1,0 +1,123 @@
+import DBClientCore
+
+/// A record in the map, whose fields are looked at in place.
+///
+/// Memory-safe on any bytes: places are inside the fixed part, whose size is checked, and heap ranges
+/// are checked as they are read.
+struct Record: SlotSource {
+    let base: UnsafeRawPointer
+    let count: Int
+    let fields: UnsafeMutablePointer<RecordLayout.Field>
+    let fixedSize: Int
+
+    /// Views bytes as a record of a layout.
+    ///
+    /// - Throws: `.corrupt` for bytes too short, `.schemaMismatch` for another layout.
+    @inline(__always)
+    init(_ bytes: UnsafeRawBufferPointer, _ layout: RecordLayout) throws {
+        guard let base = bytes.baseAddress, bytes.count >= layout.fixedSize,
+            base.loadUnaligned(fromByteOffset: 4, as: UInt16.self) == layout.version
+        else { throw Record.malformed() }
+        self.base = base
+        self.count = bytes.count
+        self.fields = layout.fields
+        self.fixedSize = layout.fixedSize
+    }
+
+    /// Throws `.corrupt` when the checksum differs.
+    @inline(__always)
+    func verify() throws {
+        if checksum(base + 4, count - 4) != base.loadUnaligned(as: UInt32.self) {
+            throw Record.malformed()
+        }
+    }
+
+    @inline(__always)
+    func slot(_ column: Int) -> Slot {
+        let field = fields[column]
+        if base.load(fromByteOffset: Int(field.nullByte), as: UInt8.self) & field.nullMask != 0 {
+            return .null
+        }
+        let place = base + Int(field.offset)
+        switch field.kind {
+        case .integer: return Slot(kind: .integer, bits: place.loadUnaligned(as: UInt64.self))
+        case .real: return Slot(kind: .real, bits: place.loadUnaligned(as: UInt64.self))
+        case .boolean: return Slot(kind: .integer, bits: UInt64(place.load(as: UInt8.self)))
+        case .text: return heap(.text, field, place)
+        case .data: return heap(.data, field, place)
+        case .uuid:
+            return Slot(kind: .data, bits: UInt64(UInt(bitPattern: place)), length: 16)
+        }
+    }
+
+    @inline(__always)
+    private func heap(
+        _ kind: Slot.Kind, _ field: RecordLayout.Field, _ place: UnsafeRawPointer
+    ) -> Slot {
+        let start =
+            field.start < 0
+            ? 0 : (base + Int(field.start)).loadUnaligned(as: UInt32.self)
+        let end = place.loadUnaligned(as: UInt32.self)
+        guard start <= end, Int(end) <= count - fixedSize else { return .null }
+        let bytes = base + (fixedSize + Int(start))
+        return Slot(kind: kind, bits: UInt64(UInt(bitPattern: bytes)), length: end - start)
+    }
+
+    @inline(never)
+    static func malformed() -> DBClientError {
+        DBClientError(.corrupt, "A record of the store is damaged.")
+    }
+}
+
+/// Writing records.
+extension RecordLayout {
+    /// Returns the size of a row's record.
+    @inline(__always)
+    func size(of slots: UnsafePointer<Slot>) -> Int {
+        var size = fixedSize
+        for column in 0..<fieldCount where fields[column].kind.isInHeap {
+            if !slots[column].isNull { size += Int(slots[column].length) }
+        }
+        return size
+    }
+
+    /// Writes a row's record of `size` bytes.
+    @inline(__always)
+    func write(_ slots: UnsafePointer<Slot>, to target: UnsafeMutableRawPointer, size: Int) {
+        target.storeBytes(of: UInt32(version), toByteOffset: 4, as: UInt32.self)
+        for byte in Self.headerSize..<Self.headerSize + (fieldCount + 7) / 8 {
+            target.storeBytes(of: 0, toByteOffset: byte, as: UInt8.self)
+        }
+        // The heap is in stored order; columns are almost always in stored order too.
+        var end: UInt32 = 0
+        for position in 0..<fieldCount {
+            let column = storedOrder[position]
+            let field = fields[column]
+            let slot = slots[column]
+            let place = target + Int(field.offset)
+            if slot.isNull {
+                let byte = target + Int(field.nullByte)
+                byte.storeBytes(of: byte.load(as: UInt8.self) | field.nullMask, as: UInt8.self)
+            }
+            switch field.kind {
+            case .integer, .real: place.storeBytes(of: slot.bits, as: UInt64.self)
+            case .boolean: place.storeBytes(of: UInt8(truncatingIfNeeded: slot.bits), as: UInt8.self)
+            case .text, .data:
+                if slot.length > 0 && !slot.isNull {
+                    (target + fixedSize + Int(end)).copyMemory(
+                        from: slot.bytes.baseAddress.unsafelyUnwrapped, byteCount: Int(slot.length))
+                    end += slot.length
+                }
+                place.storeBytes(of: end, as: UInt32.self)
+            case .uuid:
+                if let bytes = slot.isNull ? nil : slot.bytes.baseAddress {
+                    place.copyMemory(from: bytes, byteCount: 16)
+                } else {
+                    place.storeBytes(of: (0, 0), as: (UInt64, UInt64).self)
+                }
+            }
+        }
+        target.storeBytes(
+            of: checksum(UnsafeRawPointer(target) + 4, size - 4), as: UInt32.self)
+    }
+}

@@ -1,0 +1,96 @@
+import CLMDB
+import DBClientCore
+
+/// A position in one table of a transaction.
+///
+/// The bytes that a call returns stay valid until the transaction ends or, in a write transaction,
+/// until it writes.
+struct Cursor {
+    let handle: OpaquePointer
+
+    /// Moves and returns what is there, or nil at the end.
+    @inline(__always)
+    func move(
+        _ operation: MDB_cursor_op, _ key: inout MDB_val, _ value: inout MDB_val
+    ) throws -> Bool {
+        let code = mdb_cursor_get(handle, &key, &value, operation)
+        if code == 0 { return true }
+        if code == MDB_NOTFOUND { return false }
+        throw lmdbError(code)
+    }
+
+    /// Moves to a key and returns its (first) value, or nil.
+    @inline(__always)
+    func find(_ key: MDB_val) throws -> MDB_val? {
+        var key = key
+        var value = MDB_val()
+        return try move(MDB_SET_KEY, &key, &value) ? value : nil
+    }
+
+    /// Moves to a key with exactly this value.
+    @inline(__always)
+    func find(_ key: MDB_val, _ value: MDB_val) throws -> Bool {
+        var key = key
+        var value = value
+        return try move(MDB_GET_BOTH, &key, &value)
+    }
+
+    /// Deletes what the cursor is on.
+    @inline(__always)
+    func delete() throws {
+        try check(mdb_cursor_del(handle, 0))
+    }
+
+    /// Writes a pair and returns false when a flag forbids it because the key or the pair exists.
+    @inline(__always)
+    func put(_ key: MDB_val, _ value: MDB_val, _ flags: UInt32 = 0) throws -> Bool {
+        var key = key
+        var value = value
+        let code = mdb_cursor_put(handle, &key, &value, flags)
+        if code == 0 { return true }
+        if code == MDB_KEYEXIST { return false }
+        throw lmdbError(code)
+    }
+
+    /// Makes room for a value of a key and returns where to write it, or nil when a flag forbids it
+    /// because the key exists.
+    @inline(__always)
+    func reserve(
+        _ key: MDB_val, count: Int, _ flags: UInt32 = 0
+    ) throws -> UnsafeMutableRawPointer? {
+        var key = key
+        var value = MDB_val(mv_size: count, mv_data: nil)
+        let code = mdb_cursor_put(handle, &key, &value, flags | UInt32(MDB_RESERVE))
+        if code == 0 { return value.mv_data }
+        if code == MDB_KEYEXIST { return nil }
+        throw lmdbError(code)
+    }
+
+    /// The number of values of the key that the cursor is on.
+    func valueCount() throws -> Int {
+        var count = 0
+        try check(mdb_cursor_count(handle, &count))
+        return count
+    }
+}
+
+extension MDB_val {
+    /// The bytes.
+    @inline(__always)
+    var bytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: mv_data, count: mv_size)
+    }
+
+    /// A view of bytes that outlive it. LMDB never writes through a key or value that it is given.
+    @inline(__always)
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.init(
+            mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+    }
+
+    /// A view of memory that outlives it.
+    @inline(__always)
+    init(_ start: UnsafeMutableRawPointer, _ count: Int) {
+        self.init(mv_size: count, mv_data: start)
+    }
+}

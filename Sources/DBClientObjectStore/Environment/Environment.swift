@@ -1,0 +1,157 @@
+import CLMDB
+import DBClientCore
+import Foundation
+import Synchronization
+
+/// An open LMDB environment: the file, its map, its idle readers.
+///
+/// LMDB's own rules, kept here and in the registry: one environment for a file in a process; no use
+/// after a fork; no network file system; the map is resized only while no transaction runs.
+final class Environment: @unchecked Sendable {
+    let handle: OpaquePointer
+    let catalog: Catalog
+    private let pool = Mutex(Pool())
+
+    private struct Pool {
+        var idle: [StoreReader] = []
+        var activeCount = 0
+        var isResizing = false
+        var isClosed = false
+    }
+
+    /// How an environment is opened.
+    struct Options: Equatable {
+        var durability: Durability
+        var mapSize: Int
+        var maximumReaders: UInt32
+        var maximumTables: UInt32
+    }
+
+    init(path: String, _ options: Options) throws {
+        try StoreFile.prepare(path)
+        var created: OpaquePointer?
+        try check(mdb_env_create(&created))
+        guard let handle = created else { throw lmdbError(ENOMEM) }
+        do {
+            try check(mdb_env_set_maxreaders(handle, options.maximumReaders))
+            try check(mdb_env_set_maxdbs(handle, options.maximumTables))
+            let flags =
+                MDB_NOTLS | MDB_NOSUBDIR | (options.durability == .full ? 0 : MDB_NOMETASYNC)
+            try Self.open(handle, path, UInt32(flags), mapSize: options.mapSize)
+            // Readers that died with their process would keep old pages for ever.
+            try check(mdb_reader_check(handle, nil))
+            catalog = Catalog(table: try Self.openCatalog(handle))
+            self.handle = handle
+        } catch {
+            mdb_env_close(handle)
+            throw error
+        }
+    }
+
+    /// Opens with the largest map that the address space allows; a map takes no disk.
+    private static func open(
+        _ handle: OpaquePointer, _ path: String, _ flags: UInt32, mapSize: Int
+    ) throws {
+        var size = mapSize
+        while true {
+            try check(mdb_env_set_mapsize(handle, size))
+            let code = mdb_env_open(handle, path, flags, 0o600)
+            if code == ENOMEM, size > 64 << 20 {
+                size /= 2
+                continue
+            }
+            return try check(code)
+        }
+    }
+
+    private static func openCatalog(_ handle: OpaquePointer) throws -> MDB_dbi {
+        var transaction: OpaquePointer?
+        var table = MDB_dbi()
+        try check(mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction))
+        let code = mdb_dbi_open(transaction, Catalog.tableName, 0, &table)
+        if code == 0 {
+            try check(mdb_txn_commit(transaction))
+            return table
+        }
+        mdb_txn_abort(transaction)
+        guard code == MDB_NOTFOUND else { throw lmdbError(code) }
+        try check(mdb_txn_begin(handle, nil, 0, &transaction))
+        do {
+            try check(
+                mdb_dbi_open(transaction, Catalog.tableName, UInt32(MDB_CREATE), &table))
+            try check(mdb_txn_commit(transaction))
+        } catch {
+            mdb_txn_abort(transaction)
+            throw error
+        }
+        return table
+    }
+
+    /// Takes a reader on the newest snapshot.
+    @inline(__always)
+    func takeReader() throws -> StoreReader {
+        while true {
+            let (reader, mustWait) = try pool.withLock { pool -> (StoreReader?, Bool) in
+                if pool.isClosed { throw DBClientError(.closed, "The client was closed.") }
+                if pool.isResizing { return (nil, true) }
+                pool.activeCount += 1
+                return (pool.idle.popLast(), false)
+            }
+            if mustWait {
+                usleep(100)
+                continue
+            }
+            do {
+                if let reader {
+                    try reader.renew()
+                    return reader
+                }
+                return try StoreReader(self)
+            } catch {
+                pool.withLock { $0.activeCount -= 1 }
+                throw error
+            }
+        }
+    }
+
+    /// Gives a reader back; its snapshot is released.
+    @inline(__always)
+    func giveBack(_ reader: StoreReader) {
+        reader.reset()
+        pool.withLock { pool in
+            pool.activeCount -= 1
+            pool.idle.append(reader)
+        }
+    }
+
+    /// Doubles the map, or takes over the size that another process gave it.
+    ///
+    /// Waits until no reader is active; called while no write transaction runs.
+    func resize(doubling: Bool) throws {
+        pool.withLock { $0.isResizing = true }
+        defer { pool.withLock { $0.isResizing = false } }
+        while pool.withLock({ $0.activeCount > 0 }) { usleep(100) }
+        var size = 0
+        if doubling {
+            var info = MDB_envinfo()
+            try check(mdb_env_info(handle, &info))
+            size = info.me_mapsize * 2
+        }
+        try check(mdb_env_set_mapsize(handle, size))
+    }
+
+    /// Closes the file once every reader has ended.
+    func close() {
+        let isFirst = pool.withLock { pool in
+            defer { pool.isClosed = true }
+            return !pool.isClosed
+        }
+        guard isFirst else { return }
+        while pool.withLock({ $0.activeCount > 0 }) { usleep(100) }
+        pool.withLock { pool in
+            for reader in pool.idle { reader.close() }
+            pool.idle = []
+        }
+        mdb_env_close(handle)
+    }
+}

@@ -1,0 +1,37 @@
+import CLMDB
+import DBClientCore
+import Foundation
+
+/// Throws the error of an LMDB return code other than zero.
+@inline(__always)
+func check(_ code: Int32, _ entity: EntitySchema? = nil) throws {
+    if code != 0 { throw lmdbError(code, entity) }
+}
+
+/// Returns the library's error for an LMDB or operating-system code.
+@inline(never)
+func lmdbError(_ code: Int32, _ entity: EntitySchema? = nil) -> DBClientError {
+    let (kind, message, hint): (DBClientError.Code, String, String?) =
+        switch code {
+        case MDB_MAP_FULL: (.full, "The store's memory map is full.", nil)
+        case MDB_TXN_FULL: (.full, "The transaction changes too many pages.", "Write in parts.")
+        case MDB_READERS_FULL: (.busy, "Every reader of the store is taken.", nil)
+        case MDB_DBS_FULL:
+            (.full, "The store has no room for another entity or index.", "Raise maximumTables.")
+        case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_PANIC:
+            (.corrupt, "The store's file is damaged.", nil)
+        case MDB_INVALID, MDB_VERSION_MISMATCH, MDB_INCOMPATIBLE:
+            (.corrupt, "The file is not an object store of this version.", nil)
+        case MDB_BAD_VALSIZE: (.invalidValue, "A key is too long for the engine.", nil)
+        case EACCES, EPERM: (.permission, "The operating system refuses access to the store.", nil)
+        case EROFS: (.readOnly, "The store is on a read-only file system.", nil)
+        case ENOENT: (.io, "The store's folder does not exist.", "Create it first.")
+        case ENOSPC, EDQUOT: (.full, "No space is left on the disk.", nil)
+        case EAGAIN, EBUSY: (.busy, "Another process holds the store.", nil)
+        case EIO: (.io, "Reading or writing the store's file failed.", nil)
+        default: (.engine, "The engine failed.", nil)
+        }
+    return DBClientError(
+        kind, message, entity: entity?.name, hint: hint, engineCode: Int(code),
+        engineMessage: String(cString: mdb_strerror(code)))
+}

@@ -1,0 +1,71 @@
+import CLMDB
+import DBClientCore
+import Foundation
+
+/// Checks on a store's file before LMDB maps it: a damaged or foreign file must become an error here,
+/// because a fault inside the map would end the process.
+enum StoreFile {
+    /// LMDB's page header is 16 bytes; the meta begins with this number and a version.
+    private static let magic: UInt32 = 0xBEEF_C0DE
+    private static let version: UInt32 = 1
+
+    static func prepare(_ path: String) throws {
+        var file = clmdb_file()
+        let code = clmdb_file_at(path, &file)
+        // Made by LMDB, for the owner alone.
+        let isThere = code != ENOENT
+        if isThere { try check(code) }
+        guard !isThere || file.is_regular else {
+            throw DBClientError(
+                .permission, "The store's path is not a regular file; links are not followed.")
+        }
+        let folder = (path as NSString).deletingLastPathComponent
+        if clmdb_is_remote(folder.isEmpty ? "." : folder) {
+            throw DBClientError(
+                .unsupported, "An object store cannot live on a network file system.",
+                hint: "Use a local disk, or a server engine.")
+        }
+        if isThere, file.size > 0 { try checkHeader(path, size: Int(file.size)) }
+    }
+
+    private static func checkHeader(_ path: String, size: Int) throws {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { throw lmdbError(errno) }
+        defer { close(file) }
+        guard let first = meta(file, at: 0), first.pageSize >= 512, first.pageSize <= 65_536,
+            let second = meta(file, at: first.pageSize)
+        else {
+            throw DBClientError(.corrupt, "The file is not an object store.")
+        }
+        let newest = first.transaction >= second.transaction ? first : second
+        guard (newest.lastPage + 1) * first.pageSize <= size else {
+            throw DBClientError(.corrupt, "The store's file is shorter than its content.")
+        }
+    }
+
+    private struct Meta {
+        var pageSize: Int
+        var lastPage: Int
+        var transaction: UInt64
+    }
+
+    /// Reads a meta page: MDB_meta of LMDB 0.9 on a 64-bit machine, after its page header.
+    private static func meta(_ file: Int32, at offset: Int) -> Meta? {
+        var bytes = [UInt8](repeating: 0, count: 16 + 136)
+        let count = bytes.withUnsafeMutableBytes {
+            pread(file, $0.baseAddress, $0.count, off_t(offset))
+        }
+        guard count == bytes.count else { return nil }
+        return bytes.withUnsafeBytes { bytes in
+            guard bytes.loadUnaligned(fromByteOffset: 16, as: UInt32.self) == magic,
+                bytes.loadUnaligned(fromByteOffset: 20, as: UInt32.self) == version
+            else { return nil }
+            let lastPage = bytes.loadUnaligned(fromByteOffset: 16 + 120, as: UInt64.self)
+            guard lastPage < 1 << 48 else { return nil }
+            return Meta(
+                pageSize: Int(bytes.loadUnaligned(fromByteOffset: 16 + 24, as: UInt32.self)),
+                lastPage: Int(lastPage),
+                transaction: bytes.loadUnaligned(fromByteOffset: 16 + 128, as: UInt64.self))
+        }
+    }
+}

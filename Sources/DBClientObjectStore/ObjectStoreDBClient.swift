@@ -1,0 +1,120 @@
+public import DBClientCore
+public import Foundation
+import Synchronization
+
+/// A client of an embedded object store: one file, mapped into memory, for the app that owns it.
+///
+/// ```swift
+/// let client = try ObjectStoreDBClient(at: url)
+/// ```
+///
+/// Reads run on the caller's thread straight from the map. Writes take turns; those that wait for one
+/// another share a commit. Several clients of one file share its engine, in one process or in many.
+public final class ObjectStoreDBClient: EngineBackedClient {
+    /// Where a store without a file lives.
+    public enum Location: Sendable {
+        /// In memory, gone with the client.
+        case inMemory
+    }
+
+    /// The engine.
+    public var engine: any Engine { session }
+
+    private let session: Session
+
+    /// Opens the store in a file, making the file if there is none.
+    ///
+    /// - Parameters:
+    ///   - url: The file; its folder must exist. LMDB keeps its locks in a second file beside it.
+    ///   - durability: What an acknowledged commit survives.
+    /// - Throws: `.corrupt` for a damaged or foreign file, `.permission`, `.io`, `.unsupported` for a
+    ///   network file system.
+    public convenience init(at url: URL, durability: Durability = .full) throws {
+        try self.init(at: url, durability: durability, mapSize: Self.largestMap)
+    }
+
+    /// Opens a store that lives in memory.
+    public init(_ location: Location) throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("dbclient-\(UUID().uuidString)")
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw DBClientError(.io, "A temporary folder could not be made.", underlying: error)
+        }
+        session = Session(
+            try EnvironmentRegistry.open(
+                folder.appendingPathComponent("store").path,
+                Self.options(.relaxed, Self.largestMap)), temporaryFolder: folder)
+    }
+
+    /// Opens a store with a map of a size to begin with, for tests of its growth.
+    package init(at url: URL, durability: Durability = .full, mapSize: Int) throws {
+        guard url.isFileURL else {
+            throw DBClientError(.invalidRequest, "The store's URL is not one of a file.")
+        }
+        session = Session(
+            try EnvironmentRegistry.open(url.path, Self.options(durability, mapSize)))
+    }
+
+    private static let largestMap = 1 << 40
+
+    private static func options(
+        _ durability: Durability, _ mapSize: Int
+    ) -> Environment.Options {
+        Environment.Options(
+            durability: durability, mapSize: mapSize, maximumReaders: 512, maximumTables: 1024)
+    }
+
+    /// Lets go of the engine; the last client of a file closes it.
+    public func close() throws {
+        try session.close()
+    }
+
+    deinit {
+        try? session.close()
+    }
+}
+
+/// One client's hold on a shared engine: closed for this client alone.
+private final class Session: Engine {
+    private let engine: ObjectStoreEngine
+    private let temporaryFolder: URL?
+    private let isClosed = Atomic(false)
+
+    init(_ engine: ObjectStoreEngine, temporaryFolder: URL? = nil) {
+        self.engine = engine
+        self.temporaryFolder = temporaryFolder
+    }
+
+    private func checkOpen() throws {
+        if isClosed.load(ordering: .acquiring) {
+            throw DBClientError(.closed, "The client was closed.")
+        }
+    }
+
+    func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
+        try checkOpen()
+        return try engine.readBlocking(body)
+    }
+
+    func writeBlocking<Value>(_ body: (any EngineWriter) throws -> Value) throws -> Value {
+        try checkOpen()
+        return try engine.queue.runBlocking(body)
+    }
+
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any EngineWriter) throws -> Value
+    ) async throws -> Value {
+        try checkOpen()
+        return try await engine.queue.run(body)
+    }
+
+    func close() throws {
+        guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        EnvironmentRegistry.close(engine)
+        if let temporaryFolder { try? FileManager.default.removeItem(at: temporaryFolder) }
+    }
+}

@@ -1,0 +1,53 @@
+import DBClientCore
+
+/// A function over the slots of one field, absent values left out.
+struct Aggregate {
+    private let function: AggregateFunction
+    private var count = 0
+    private var integers: Int128 = 0
+    private var reals = 0.0
+    private var isReal = false
+    private var best: Slot?
+
+    init(_ function: AggregateFunction) {
+        self.function = function
+    }
+
+    /// Adds a value whose bytes outlive the aggregate.
+    mutating func add(_ slot: Slot) {
+        guard !slot.isNull else { return }
+        count += 1
+        switch function {
+        case .minimum:
+            if let best, Slot.compare(best, slot) <= 0 { return }
+            best = slot
+        case .maximum:
+            if let best, Slot.compare(best, slot) >= 0 { return }
+            best = slot
+        case .sum, .average:
+            if slot.kind == .real {
+                isReal = true
+                reals += slot.real
+            } else {
+                integers += Int128(slot.integer)
+            }
+        }
+    }
+
+    func result(_ entity: EntitySchema, _ column: Int) throws -> StorageValue {
+        guard count > 0 else { return .null }
+        switch function {
+        case .minimum, .maximum: return best.map { StorageValue($0) } ?? .null
+        case .average:
+            return .real((isReal ? reals : Double(integers)) / Double(count))
+        case .sum:
+            if isReal { return .real(reals) }
+            guard let sum = Int64(exactly: integers) else {
+                throw DBClientError(
+                    .invalidValue, "The sum is outside the range of 64 bits.",
+                    entity: entity.name, field: entity.fields[column].name)
+            }
+            return .integer(sum)
+        }
+    }
+}

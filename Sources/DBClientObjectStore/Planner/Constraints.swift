@@ -1,0 +1,68 @@
+import DBClientCore
+
+/// What the conjuncts of a condition say of one column, in the forms that a key order can serve.
+struct ColumnConstraint {
+    /// The values that the column may have, null for absent; nil when it is not so limited.
+    var values: [StorageValue]?
+    var lower: (value: StorageValue, isIncluded: Bool)?
+    var upper: (value: StorageValue, isIncluded: Bool)?
+    var prefix: String?
+    /// The conjuncts that the fields above express whole.
+    var expressed = 0
+
+    var isRange: Bool { lower != nil || upper != nil || prefix != nil }
+}
+
+/// The constraints of a condition by column.
+struct Constraints {
+    private(set) var columns: [Int: ColumnConstraint] = [:]
+    /// The number of conjuncts.
+    private(set) var conjunctCount = 0
+
+    init(_ condition: RowCondition) {
+        switch condition {
+        case .constant(true): break
+        case .all(let operands): for operand in operands { add(operand) }
+        default: add(condition)
+        }
+    }
+
+    private mutating func add(_ condition: RowCondition) {
+        conjunctCount += 1
+        switch condition {
+        case .all(let operands):
+            conjunctCount -= 1
+            for operand in operands { add(operand) }
+        case .compare(let column, let comparison, let value, .binary):
+            add(comparison, value, to: column)
+        case .isIn(let column, let values) where columns[column]?.values == nil:
+            limit(column, to: values)
+        case .isNil(let column) where columns[column]?.values == nil:
+            limit(column, to: [.null])
+        case .matches(let column, let pattern)
+        where pattern.kind == .prefix && !pattern.ignoresCase && columns[column]?.prefix == nil:
+            columns[column, default: ColumnConstraint()].prefix = pattern.text
+            columns[column]?.expressed += 1
+        default: break
+        }
+    }
+
+    private mutating func limit(_ column: Int, to values: [StorageValue]) {
+        columns[column, default: ColumnConstraint()].values = values
+        columns[column]?.expressed += 1
+    }
+
+    private mutating func add(_ comparison: Comparison, _ value: StorageValue, to column: Int) {
+        var constraint = columns[column] ?? ColumnConstraint()
+        switch comparison {
+        case .equal where constraint.values == nil: constraint.values = [value]
+        case .greater where constraint.lower == nil: constraint.lower = (value, false)
+        case .greaterOrEqual where constraint.lower == nil: constraint.lower = (value, true)
+        case .less where constraint.upper == nil: constraint.upper = (value, false)
+        case .lessOrEqual where constraint.upper == nil: constraint.upper = (value, true)
+        default: return
+        }
+        constraint.expressed += 1
+        columns[column] = constraint
+    }
+}

@@ -1,0 +1,56 @@
+import DBClientCore
+
+/// How a query is run.
+struct Plan {
+    /// Where candidate records come from.
+    enum Source {
+        /// The table, in the order of the primary key.
+        case table([KeyRange])
+        /// An index, then the table for each primary key that it names.
+        case index(IndexStore, [KeyRange])
+    }
+
+    var source: Source
+    /// Whether records come backwards, each key's primary keys still ascending.
+    var isReversed = false
+    /// Whether records come in the query's order, so that none have to be sorted.
+    var isOrdered: Bool
+    /// Whether the ranges alone are the whole condition.
+    var isExact: Bool
+}
+
+extension Plan {
+    func description(of query: RowQuery) -> String {
+        var lines: [String] = []
+        let entity = query.entity
+        switch source {
+        case .table(let ranges):
+            let isAll = ranges == [.all]
+            lines.append(
+                isAll
+                    ? "scan \(entity.name) by primary key"
+                    : "search \(entity.name) by primary key, \(count(ranges))")
+        case .index(let index, let ranges):
+            let fields = index.columns.map { entity.fields[$0].name }.joined(separator: ", ")
+            lines.append("search \(entity.name) by index (\(fields)), \(count(ranges))")
+        }
+        if isReversed { lines.append("backwards") }
+        if query.condition != .constant(true) && !isExact {
+            lines.append("filter on the stored bytes")
+        }
+        if !isOrdered {
+            let fields = query.totalOrder.map {
+                entity.fields[$0.column].name + ($0.isDescending ? " descending" : "")
+            }
+            let keep = query.limit.map { ", keep \(query.offset + $0)" } ?? ""
+            lines.append("sort by \(fields.joined(separator: ", "))\(keep)")
+        }
+        return lines.joined(separator: "; ")
+    }
+
+    private func count(_ ranges: [KeyRange]) -> String {
+        ranges.allSatisfy(\.isOneKey)
+            ? "\(ranges.count) key\(ranges.count == 1 ? "" : "s")"
+            : "\(ranges.count) range\(ranges.count == 1 ? "" : "s")"
+    }
+}

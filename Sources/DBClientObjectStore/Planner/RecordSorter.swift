@@ -1,0 +1,78 @@
+import DBClientCore
+
+/// Sorts records by a query's total order, keeping no more than its limit asks for.
+///
+/// Sort keys are slots that borrow the records' bytes, which outlive the sorter.
+final class RecordSorter {
+    private let comparator: RowComparator
+    private let columns: [Int]
+    /// How many of the first records are wanted, offset included; nil for all.
+    private let wanted: Int?
+    private let offset: Int
+    private var keys: [Slot] = []
+    private var records: [Record] = []
+    /// The entry after which nothing is wanted, once that many have been seen.
+    private var worst: [Slot] = []
+    /// How many entries are kept before they are cut down to those that are wanted.
+    private let cutAt: Int
+
+    init(_ query: RowQuery) {
+        let order = query.totalOrder
+        comparator = RowComparator(order)
+        columns = order.map(\.column)
+        offset = query.offset
+        let (sum, overflows) = query.offset.addingReportingOverflow(query.limit ?? 0)
+        wanted = query.limit == nil || overflows ? nil : sum
+        cutAt = wanted.map { max($0 &* 2, 256) } ?? Int.max
+    }
+
+    func add(_ record: Record) {
+        if !worst.isEmpty, isWorse(record) { return }
+        for column in columns { keys.append(record.slot(column)) }
+        records.append(record)
+        if records.count >= cutAt { cut() }
+    }
+
+    /// Whether a record comes after everything that is wanted, decided by as few fields as possible.
+    private func isWorse(_ record: Record) -> Bool {
+        for index in columns.indices {
+            let order = comparator.compare(record.slot(columns[index]), worst[index], by: index)
+            if order != 0 { return order > 0 }
+        }
+        return false
+    }
+
+    private func sortedEntries() -> [Int] {
+        let width = columns.count
+        return keys.withUnsafeBufferPointer { keys in
+            guard let first = keys.baseAddress else { return [] }
+            return Array(0..<records.count).sorted {
+                comparator.compare(first + $0 * width, first + $1 * width) < 0
+            }
+        }
+    }
+
+    private func cut() {
+        guard let wanted, wanted > 0 else { return }
+        let width = columns.count
+        var keptKeys: [Slot] = []
+        var keptRecords: [Record] = []
+        keptKeys.reserveCapacity(cutAt * width)
+        keptRecords.reserveCapacity(cutAt)
+        for entry in sortedEntries().prefix(wanted) {
+            keptKeys += keys[entry * width..<(entry + 1) * width]
+            keptRecords.append(records[entry])
+        }
+        worst = Array(keptKeys.suffix(width))
+        keys = keptKeys
+        records = keptRecords
+    }
+
+    /// Calls a function with the wanted records in order.
+    func forEach(_ layout: RecordLayout, _ body: (Record) throws -> Bool) throws {
+        let entries = sortedEntries()
+        for entry in entries.dropFirst(offset).prefix((wanted ?? Int.max) - offset) {
+            guard try body(records[entry]) else { return }
+        }
+    }
+}

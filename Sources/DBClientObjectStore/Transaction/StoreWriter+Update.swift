@@ -1,0 +1,213 @@
+import CLMDB
+import DBClientCore
+
+extension StoreWriter {
+    func update(
+        _ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void
+    ) throws {
+        try guarded {
+            let store = try storeForWriting(entity)
+            for row in 0..<rows.count {
+                let slots = rows.slots + row * rows.columnCount
+                store.writeKey(ofRow: SlotRow(slots: slots), to: &key)
+                if try !replace(slots, store) { try missing(row) }
+            }
+        }
+    }
+
+    func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
+        try guarded {
+            let store = try storeForWriting(rows.entity)
+            let keyColumn = store.entity.primaryKey[0]
+            let isGenerated = store.entity.keyGeneration == .generated && store.hasIntegerKey
+            for row in 0..<rows.count {
+                let slots = rows.batch.slots + row * rows.batch.columnCount
+                if slots[keyColumn].isNull {
+                    rows.replace(
+                        row: row, column: keyColumn, with: .integer(try takeNextKey(store)))
+                } else if isGenerated {
+                    try noteGivenKey(slots[keyColumn].integer, store)
+                }
+                store.writeKey(ofRow: SlotRow(slots: slots), to: &key)
+                let isUpdated = try replace(slots, store)
+                if !isUpdated { try add(slots, store) }
+                outcome(row, !isUpdated)
+            }
+            if isGenerated { try saveNextKey(store) }
+        }
+    }
+
+    /// Inserts one row whose primary key, in `key`, is known not to exist.
+    private func add(_ slots: UnsafePointer<Slot>, _ store: EntityStore) throws {
+        try checkUnique(SlotRow(slots: slots), store, replacing: nil)
+        let size = store.layout.size(of: slots)
+        guard key.count <= IndexStore.keyLimit,
+            let target = try cursor(store.table).reserve(key.value, count: size)
+        else {
+            throw DBClientError(
+                .invalidValue, "The primary key is longer than the engine's limit.",
+                entity: store.entity.name)
+        }
+        store.layout.write(slots, to: target, size: size)
+        for index in store.indexes {
+            try add(SlotRow(slots: slots), index, cursor(index.table))
+        }
+    }
+
+    /// Replaces the record of the primary key in `key` and returns whether there was one.
+    ///
+    /// Only indexes whose values change are touched.
+    @inline(__always)
+    private func replace(_ slots: UnsafePointer<Slot>, _ store: EntityStore) throws -> Bool {
+        guard key.count <= IndexStore.keyLimit else { return false }
+        let table = try cursor(store.table)
+        guard let value = try table.find(key.value) else { return false }
+        let old = try Record(value.bytes, store.layout)
+        let row = SlotRow(slots: slots)
+        try checkUnique(row, store, replacing: old)
+        for index in store.indexes where index.differs(row, old) {
+            try remove(old, index, store)
+            try add(row, index, cursor(index.table))
+        }
+        // The indexes are other tables, so the cursor still stands on the record.
+        let size = store.layout.size(of: slots)
+        guard
+            let target = try table.reserve(key.value, count: size, UInt32(MDB_CURRENT))
+        else { return false }
+        store.layout.write(slots, to: target, size: size)
+        return true
+    }
+
+    func update(
+        _ entity: EntitySchema, key keys: RowBatch, setting assignments: RowAssignments
+    ) throws -> Bool {
+        try guarded {
+            let store = try storeForWriting(entity)
+            store.writeKey(keys.slots, to: &key)
+            return try assign(assignments, store)
+        }
+    }
+
+    /// Writes some fields of the record of the primary key in `key`.
+    private func assign(_ assignments: RowAssignments, _ store: EntityStore) throws -> Bool {
+        guard key.count <= IndexStore.keyLimit,
+            let value = try cursor(store.table).find(key.value)
+        else { return false }
+        // The old record moves aside, because its bytes end with the first write.
+        let copy = record.reserve(value.mv_size)
+        copy.copyMemory(from: value.mv_data, byteCount: value.mv_size)
+        let old = try Record(
+            UnsafeRawBufferPointer(start: copy, count: value.mv_size), store.layout)
+        try old.verify()
+        let buffer = takeSlots(store, rows: 1)
+        defer { giveBack(buffer) }
+        buffer.fill(old, at: 0, columns: store.layout.fieldCount)
+        for column in assignments.columns {
+            buffer.slots[column] = assignments.values[0, column]
+        }
+        return try replace(buffer.slots, store)
+    }
+
+    func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int {
+        try guarded {
+            let store = try storeForWriting(query.entity)
+            let keys = try primaryKeys(of: query, store)
+            defer { keys.deallocate() }
+            for index in 0..<keys.count {
+                key.removeAll()
+                key.append(keys[index])
+                _ = try assign(assignments, store)
+            }
+            return keys.count
+        }
+    }
+
+    // MARK: Deleting
+
+    func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int {
+        try guarded {
+            let store = try storeForWriting(entity)
+            var count = 0
+            for row in 0..<keys.count {
+                store.writeKey(keys.slots + row * keys.columnCount, to: &key)
+                if try deleteRecord(store) { count += 1 }
+            }
+            return count
+        }
+    }
+
+    func delete(_ query: RowQuery) throws -> Int {
+        try guarded {
+            let store = try storeForWriting(query.entity)
+            if query.condition == .constant(true), query.limit == nil, query.offset == 0 {
+                return try deleteAll(store)
+            }
+            let keys = try primaryKeys(of: query, store)
+            defer { keys.deallocate() }
+            for index in 0..<keys.count {
+                key.removeAll()
+                key.append(keys[index])
+                _ = try deleteRecord(store)
+            }
+            return keys.count
+        }
+    }
+
+    /// Deletes the record of the primary key in `key` and returns whether there was one.
+    private func deleteRecord(_ store: EntityStore) throws -> Bool {
+        guard key.count <= IndexStore.keyLimit else { return false }
+        let table = try cursor(store.table)
+        guard let value = try table.find(key.value) else { return false }
+        let old = try Record(value.bytes, store.layout)
+        for index in store.indexes { try remove(old, index, store) }
+        try table.delete()
+        return true
+    }
+
+    /// Empties every table of an entity at the cost of its pages, not its rows.
+    private func deleteAll(_ store: EntityStore) throws -> Int {
+        var statistics = MDB_stat()
+        try check(mdb_stat(transaction, store.table, &statistics), store.entity)
+        try check(mdb_drop(transaction, store.table, 0), store.entity)
+        for index in store.indexes { try check(mdb_drop(transaction, index.table, 0)) }
+        return statistics.ms_entries
+    }
+
+    /// The encoded primary keys of a query's rows, copied before any of them is written.
+    private func primaryKeys(of query: RowQuery, _ store: EntityStore) throws -> KeyList {
+        var keys = KeyList()
+        do {
+            try selectRows(of: query, store) { record in
+                store.writeKey(ofRow: record, to: &otherKey)
+                keys.append(otherKey.bytes)
+                return true
+            }
+        } catch {
+            keys.deallocate()
+            throw error
+        }
+        return keys
+    }
+}
+
+/// Encoded keys, one after another.
+private struct KeyList {
+    private var writer = KeyWriter(capacity: 4096)
+    private var ends: [Int] = []
+
+    var count: Int { ends.count }
+
+    mutating func append(_ key: UnsafeRawBufferPointer) {
+        writer.append(key)
+        ends.append(writer.count)
+    }
+
+    subscript(index: Int) -> UnsafeRawBufferPointer {
+        let start = index == 0 ? 0 : ends[index - 1]
+        return UnsafeRawBufferPointer(rebasing: writer.bytes[start..<ends[index]])
+    }
+
+    func deallocate() {
+        writer.deallocate()
+    }
+}

@@ -1,0 +1,228 @@
+import CLMDB
+import DBClientCore
+import Foundation
+
+/// The write transaction: LMDB's one writer, on one thread from begin to commit.
+final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
+    /// The transactions that savepoints have set aside, and what each had open.
+    private var outer: [Level] = []
+    private var level: Level
+    private(set) var hasFailed = false
+    /// The second key at work beside `key`.
+    var otherKey = KeyWriter()
+    /// A record on its way from one place in the map to another.
+    var record = RecordBuffer()
+    /// The entries of indexes that wait to be written in key order.
+    var pending = IndexEntries()
+
+    /// One transaction, nested or not.
+    private struct Level {
+        var stores: [ObjectIdentifier: EntityStore] = [:]
+        var cursors: [MDB_dbi: Cursor] = [:]
+        var nextKeys: [ObjectIdentifier: Int64] = [:]
+        /// Nothing was read or written yet, so that a savepoint is worth nothing and undoing it is
+        /// beginning anew.
+        var isPristine = true
+        /// Whether a savepoint stands for the whole transaction.
+        var isMarker = false
+    }
+
+    override init(_ environment: Environment) throws {
+        var begun: OpaquePointer?
+        try check(mdb_txn_begin(environment.handle, nil, 0, &begun))
+        guard let begun else { throw lmdbError(MDB_PANIC) }
+        level = Level()
+        super.init(environment, begun)
+    }
+
+    deinit {
+        otherKey.deallocate()
+        record.deallocate()
+        pending.deallocate()
+    }
+
+    override var mustCopyRows: Bool { true }
+
+    override func store(for entity: EntitySchema) throws -> EntityStore? {
+        level.isPristine = false
+        if let store = level.stores[ObjectIdentifier(entity)] { return store }
+        return try environment.catalog.openStore(for: entity) ?? makeStore(for: entity)
+    }
+
+    /// Returns the tables of an entity, making them when there are none.
+    func storeForWriting(_ entity: EntitySchema) throws -> EntityStore {
+        guard let store = try store(for: entity) else {
+            throw DBClientError(.engine, "The entity's tables were not made.", entity: entity.name)
+        }
+        return store
+    }
+
+    private func makeStore(for entity: EntitySchema) throws -> EntityStore {
+        let store = try environment.catalog.openForWriting(entity, in: transaction) {
+            try fill($1, of: $0)
+        }
+        level.stores[ObjectIdentifier(entity)] = store
+        return store
+    }
+
+    // MARK: Cursors
+
+    /// The transaction's own cursor of a table, for writing.
+    @inline(__always)
+    func cursor(_ table: MDB_dbi) throws -> Cursor {
+        if let cursor = level.cursors[table] { return cursor }
+        let cursor = try takeCursor(table)
+        level.cursors[table] = cursor
+        return cursor
+    }
+
+    override func takeCursor(_ table: MDB_dbi) throws -> Cursor {
+        var opened: OpaquePointer?
+        try check(mdb_cursor_open(transaction, table, &opened))
+        guard let opened else { throw lmdbError(MDB_PANIC) }
+        return Cursor(handle: opened)
+    }
+
+    override func giveBack(_ cursor: Cursor, _ table: MDB_dbi) {
+        mdb_cursor_close(cursor.handle)
+    }
+
+    private func closeCursors() {
+        for cursor in level.cursors.values { mdb_cursor_close(cursor.handle) }
+        level.cursors = [:]
+    }
+
+    // MARK: Generated keys
+
+    /// Returns the next integer for a generated key and takes it.
+    func takeNextKey(_ store: EntityStore) throws -> Int64 {
+        let next = try nextKey(store)
+        guard next < Int64.max else {
+            throw DBClientError(
+                .full, "Every integer key was used.", entity: store.entity.name)
+        }
+        level.nextKeys[ObjectIdentifier(store)] = next + 1
+        return next
+    }
+
+    /// Makes sure that no generated key repeats a given one.
+    func noteGivenKey(_ key: Int64, _ store: EntityStore) throws {
+        if try key >= nextKey(store) {
+            level.nextKeys[ObjectIdentifier(store)] = key == Int64.max ? key : key + 1
+        }
+    }
+
+    private func nextKey(_ store: EntityStore) throws -> Int64 {
+        let id = ObjectIdentifier(store)
+        if let next = level.nextKeys[id] { return next }
+        let next = try environment.catalog.nextKey(of: store, transaction)
+        level.nextKeys[id] = next
+        return next
+    }
+
+    /// Writes the counters that a call moved.
+    func saveNextKey(_ store: EntityStore) throws {
+        if let next = level.nextKeys[ObjectIdentifier(store)] {
+            try environment.catalog.setNextKey(next, of: store, transaction)
+        }
+    }
+
+    // MARK: Transaction
+
+    /// Runs a write, noting when it leaves the transaction unusable.
+    func guarded<Value>(_ body: () throws -> Value) throws -> Value {
+        level.isPristine = false
+        do {
+            return try body()
+        } catch {
+            if let code = (error as? DBClientError)?.engineCode,
+                [MDB_MAP_FULL, MDB_TXN_FULL, MDB_BAD_TXN, MDB_PANIC, EIO, ENOSPC].contains(
+                    Int32(truncatingIfNeeded: code))
+            {
+                hasFailed = true
+            }
+            throw error
+        }
+    }
+
+    func commit() throws {
+        closeCursors()
+        // LMDB frees the transaction whether or not the commit succeeds.
+        isOpen = false
+        try check(mdb_txn_commit(transaction))
+        environment.catalog.publish(Array(level.stores.values))
+    }
+
+    func abort() {
+        while !outer.isEmpty {
+            closeCursors()
+            if !level.isMarker { mdb_txn_abort(transaction) }
+            level = outer.removeLast()
+            transaction = parents.removeLast()
+        }
+        closeCursors()
+        if isOpen { mdb_txn_abort(transaction) }
+        isOpen = false
+    }
+
+    private var isOpen = true
+    private var parents: [OpaquePointer] = []
+
+    func beginSavepoint() throws {
+        parents.append(transaction)
+        if level.isPristine && outer.isEmpty {
+            outer.append(level)
+            level.isMarker = true
+            return
+        }
+        var nested: OpaquePointer?
+        let code = mdb_txn_begin(environment.handle, transaction, 0, &nested)
+        guard code == 0, let nested else {
+            parents.removeLast()
+            throw lmdbError(code)
+        }
+        outer.append(level)
+        transaction = nested
+        level.cursors = [:]
+        level.isPristine = false
+        level.isMarker = false
+    }
+
+    func releaseSavepoint() throws {
+        guard let previous = outer.popLast() else { return }
+        let parent = parents.removeLast()
+        var merged = level
+        if level.isMarker {
+            merged.isMarker = false
+        } else {
+            closeCursors()
+            let nested = transaction
+            transaction = parent
+            try check(mdb_txn_commit(nested))
+            merged.cursors = previous.cursors
+            merged.isMarker = previous.isMarker
+        }
+        merged.isPristine = false
+        level = merged
+    }
+
+    func rollbackSavepoint() throws {
+        guard let previous = outer.popLast() else { return }
+        let parent = parents.removeLast()
+        closeCursors()
+        if level.isMarker {
+            // Nothing was done before the savepoint, so the whole transaction is what it undoes.
+            mdb_txn_abort(transaction)
+            isOpen = false
+            var begun: OpaquePointer?
+            try check(mdb_txn_begin(environment.handle, nil, 0, &begun))
+            guard let begun else { throw lmdbError(MDB_PANIC) }
+            transaction = begun
+            isOpen = true
+        } else {
+            mdb_txn_abort(transaction)
+            transaction = parent
+        }
+        level = previous
+    }
+}

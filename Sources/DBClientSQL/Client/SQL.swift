@@ -1,0 +1,93 @@
+public import DBClientCore
+
+/// A statement of one's own, in which a value is never part of the text.
+///
+/// What is interpolated becomes a bound parameter:
+///
+/// ```swift
+/// try await client.execute("UPDATE \(identifier: table) SET power = power + 1 WHERE name = \(name)")
+/// ```
+public struct SQL: ExpressibleByStringInterpolation, Sendable {
+    private enum Part {
+        case text(String)
+        case identifier(String)
+        case parameter(StorageValue)
+    }
+
+    private var parts: [Part]
+    private var failure: DBClientError?
+
+    /// Creates a statement of fixed words.
+    public init(stringLiteral: String) {
+        parts = [.text(stringLiteral)]
+    }
+
+    /// Creates a statement from its interpolation.
+    public init(stringInterpolation: StringInterpolation) {
+        parts = stringInterpolation.parts
+        failure = stringInterpolation.failure
+    }
+
+    /// Collects words, names and values.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var parts: [Part] = []
+        fileprivate var failure: DBClientError?
+
+        /// Creates an empty interpolation.
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        /// Appends fixed words.
+        public mutating func appendLiteral(_ literal: String) {
+            parts.append(.text(literal))
+        }
+
+        /// Binds a value as a parameter.
+        public mutating func appendInterpolation(_ value: some StorableValue) {
+            do {
+                parts.append(.parameter(try StorageValue(storing: value)))
+            } catch {
+                failure = failure ?? .wrapping(error)
+            }
+        }
+
+        /// Appends a quoted name of a table or a column.
+        public mutating func appendInterpolation(identifier: String) {
+            parts.append(.identifier(identifier))
+        }
+
+        /// Appends text as it is. Unsafe: never pass what came from outside the program.
+        public mutating func appendInterpolation(raw: String) {
+            parts.append(.text(raw))
+        }
+
+        /// Appends another statement's words and parameters.
+        public mutating func appendInterpolation(_ sql: SQL) {
+            parts += sql.parts
+            failure = failure ?? sql.failure
+        }
+    }
+
+    /// Returns the text in a dialect and the parameters of its placeholders.
+    func render(_ dialect: any SQLDialect) throws -> (sql: String, parameters: [StorageValue]) {
+        if let failure { throw failure }
+        var text = SQLText(dialect)
+        var parameters: [StorageValue] = []
+        for part in parts {
+            switch part {
+            case .text(let words): text.append(words)
+            case .identifier(let name):
+                guard !name.utf8.contains(0) else {
+                    throw DBClientError(.invalidRequest, "A name has no NUL.")
+                }
+                text.append(identifier: name)
+            case .parameter(let value):
+                text.appendParameter()
+                parameters.append(value)
+            }
+        }
+        guard !text.sql.utf8.contains(0) else {
+            throw DBClientError(.invalidRequest, "A statement has no NUL.")
+        }
+        return (text.sql, parameters)
+    }
+}

@@ -1,0 +1,42 @@
+public import DBClientCore
+
+/// One row of a statement of one's own.
+public struct SQLRow: Sendable {
+    /// The names of the columns, shared by the rows of one result.
+    public let columnNames: [String]
+    /// The values in the order of the columns, as the database keeps them.
+    public let values: [StorageValue]
+
+    /// Creates a row.
+    public init(columnNames: [String], values: [StorageValue]) {
+        self.columnNames = columnNames
+        self.values = values
+    }
+
+    /// Returns the value of the first column of a name.
+    ///
+    /// - Throws: `.invalidRequest` when there is no such column, `.decoding` when the stored value is
+    ///   not one of `Value`.
+    public func value<Value: StorableValue>(
+        _ column: String, as type: Value.Type = Value.self
+    ) throws -> Value {
+        guard let index = columnNames.firstIndex(of: column) else {
+            throw DBClientError(
+                .invalidRequest, "The result has no column of this name.", field: column)
+        }
+        do {
+            return try values[index].decode(as: type)
+        } catch var error as DBClientError {
+            error.field = column
+            throw error
+        }
+    }
+
+    /// The value of the first column of a name; nil when it is null, when it is not one of `Value` or
+    /// when there is no such column. `value(_:as:)` tells these apart.
+    public subscript<Value: StorableValue>(
+        _ column: String, as type: Value.Type = Value.self
+    ) -> Value? {
+        try? value(column, as: Value?.self)
+    }
+}

@@ -1,0 +1,70 @@
+public import DBClientCore
+
+extension ReadTransaction {
+    /// Runs a statement of one's own and returns its rows.
+    ///
+    /// - Throws: `.unsupported` when the client's engine is not relational, `.readOnly` when the
+    ///   statement writes and the transaction may not.
+    public func rows(_ sql: SQL) throws -> [SQLRow] {
+        try sqlTransaction().rows(sql, isWriting: self is any WriteTransaction)
+    }
+
+    /// Runs a statement of one's own whose rows are those of a model: a column for each of its
+    /// fields, by name, in any order.
+    public func fetch<Model: Stored>(_ type: Model.Type, sql: SQL) throws -> [Model] {
+        try sqlTransaction().fetch(type, sql, isWriting: self is any WriteTransaction)
+    }
+
+    fileprivate func sqlTransaction() throws -> SQLTransaction {
+        guard let transaction = self as? any EngineBackedTransaction,
+            let reader = try transaction.engineReader as? SQLTransaction
+        else {
+            throw DBClientError(
+                .unsupported, "The client's engine does not speak SQL.",
+                hint: "Statements of one's own need an SQLDBClient.")
+        }
+        return reader
+    }
+}
+
+extension WriteTransaction {
+    /// Runs a statement of one's own and returns how many rows it changed.
+    @discardableResult
+    public func execute(_ sql: SQL) throws -> Int {
+        try sqlTransaction().execute(sql)
+    }
+}
+
+extension SQLDBClient {
+    /// Runs a statement of one's own as a write transaction and returns how many rows it changed.
+    @discardableResult
+    public func execute(_ sql: SQL) async throws -> Int {
+        try await write { try $0.execute(sql) }
+    }
+
+    /// Runs a query of one's own on one snapshot and returns its rows.
+    public func rows(_ sql: SQL) async throws -> [SQLRow] {
+        try await read { try $0.rows(sql) }
+    }
+
+    /// Runs a query of one's own whose rows are those of a model.
+    public func fetch<Model: Stored>(_ type: Model.Type, sql: SQL) async throws -> [Model] {
+        try await read { try $0.fetch(type, sql: sql) }
+    }
+
+    /// Runs a statement of one's own as a write transaction, blocking the calling thread.
+    @discardableResult
+    public func executeBlocking(_ sql: SQL) throws -> Int {
+        try writeBlocking { try $0.execute(sql) }
+    }
+
+    /// Runs a query of one's own on one snapshot, blocking the calling thread.
+    public func rowsBlocking(_ sql: SQL) throws -> [SQLRow] {
+        try readBlocking { try $0.rows(sql) }
+    }
+
+    /// Runs a query of one's own whose rows are those of a model, blocking the calling thread.
+    public func fetchBlocking<Model: Stored>(_ type: Model.Type, sql: SQL) throws -> [Model] {
+        try readBlocking { try $0.fetch(type, sql: sql) }
+    }
+}

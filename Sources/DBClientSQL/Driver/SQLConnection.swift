@@ -1,0 +1,48 @@
+public import DBClientCore
+
+/// One connection to a relational database: what a driver implements.
+///
+/// The contract is coarse: a loop over rows that touches slots lives inside the driver, so nothing is
+/// dispatched dynamically for a row. Used by one thread at a time.
+///
+/// Errors that leave a driver are `DBClientError`.
+public protocol SQLConnection: AnyObject {
+    /// How the database spells what is written differently from one to another.
+    var dialect: any SQLDialect { get }
+
+    /// Prepares one statement for repeated use.
+    func prepare(_ sql: String) throws -> any SQLStatement
+
+    /// Begins a transaction.
+    func begin(_ kind: SQLTransactionKind) throws
+    /// Commits the transaction.
+    func commit() throws
+    /// Undoes the transaction, as far as one is open. Never fails: what cannot be rolled back is lost.
+    func rollback()
+    /// Whether the database itself has given the open transaction up.
+    var hasLostTransaction: Bool { get }
+
+    /// Opens a savepoint inside the innermost one.
+    func beginSavepoint() throws
+    /// Keeps what was written since the innermost savepoint and closes it.
+    func releaseSavepoint() throws
+    /// Undoes what was written since the innermost savepoint and closes it.
+    func rollbackSavepoint() throws
+
+    /// Describes a table as it is now; nil when there is none of this name.
+    func describe(_ table: String) throws -> SQLTableDescription?
+
+    /// Whether a table or an index of this name is there.
+    func isNameTaken(_ name: String) throws -> Bool
+
+    /// Returns the verbs on one entity's table, whose shape was checked.
+    func table(_ sql: TableSQL) throws -> any SQLTable
+}
+
+/// What a transaction may do.
+public enum SQLTransactionKind: Sendable {
+    /// Read one snapshot.
+    case read
+    /// Write, taking the database's write lock at once where it has one.
+    case write
+}

@@ -1,0 +1,71 @@
+public import DBClientCore
+
+/// How one database spells what the others spell differently.
+public protocol SQLDialect: Sendable {
+    /// Appends the placeholder of a parameter, counted from one.
+    func appendPlaceholder(_ number: Int, to text: inout SQLText)
+    /// The operator that is true when two values differ, null being a value like any other.
+    var isDistinctFrom: String { get }
+    /// What stands for "no limit" where an offset needs one.
+    var unlimited: String? { get }
+    /// What is put in front of a statement to have its plan told.
+    var explainPrefix: String { get }
+    /// The most parameters of a statement.
+    var maximumParameterCount: Int { get }
+
+    /// Returns the name of an entity's table.
+    func tableName(of entity: EntitySchema) -> String
+    /// Returns the statement that makes an entity's table.
+    func createTable(_ entity: EntitySchema) -> String
+    /// Whether a column of a declared type can hold a field.
+    func fits(_ column: SQLTableDescription.Column, _ field: FieldSchema) -> Bool
+
+    /// Returns how text is looked for.
+    func form(of pattern: TextPattern) -> SQLForm
+    /// Returns how a value is looked for among at least one.
+    func form(ofMembers values: [StorageValue]) throws -> SQLForm
+    /// Returns how an element of a list is looked for, given by its canonical JSON text.
+    func form(ofElement json: StorageValue) -> SQLForm
+    /// Appends a condition on a column, with a placeholder for each constant of the form in order.
+    func append(_ form: SQLForm, on column: SQLColumn, to text: inout SQLText)
+
+    /// Appends what makes a comparison or an order of text ignore the case of A to Z.
+    ///
+    /// - Parameter operand: Appends the column or the placeholder.
+    func appendFolded(_ operand: (inout SQLText) -> Void, to text: inout SQLText)
+    /// Appends a sort key's nulls-first clause when the database's default is another.
+    func appendNulls(_ ordering: RowOrdering, to text: inout SQLText)
+
+    /// Appends the columns from which an exact sum of integers is put together.
+    func appendIntegerSum(of column: (inout SQLText) -> Void, to text: inout SQLText)
+    /// Returns the exact sum from those columns; nil when it leaves `Int64`, null when there was no row.
+    func integerSum(_ slots: UnsafeBufferPointer<Slot>) -> StorageValue?
+}
+
+/// A way to spell a condition, and the constants that it binds.
+public struct SQLForm {
+    /// Tells spellings apart: two forms of one identifier differ in their constants alone.
+    public var identifier: UInt32
+    /// The constants in the order of their placeholders.
+    public var constants: [StorageValue]
+
+    /// Creates a form.
+    public init(_ identifier: UInt32, _ constants: [StorageValue]) {
+        self.identifier = identifier
+        self.constants = constants
+    }
+}
+
+/// A column of the table that a statement is about.
+public struct SQLColumn {
+    /// The name of the table.
+    public var table: String
+    /// The name of the column.
+    public var name: String
+
+    /// Creates a column.
+    public init(table: String, name: String) {
+        self.table = table
+        self.name = name
+    }
+}

@@ -1,0 +1,38 @@
+public import DBClientCore
+
+/// A prepared statement of a connection.
+///
+/// Bind first, then run it in one of the three ways. A statement cannot be run while it runs: a
+/// caller that finds `isRunning` prepares another.
+public protocol SQLStatement: AnyObject {
+    /// The text.
+    var sql: String { get }
+    /// Whether a call of `query` or `values` is under way.
+    var isRunning: Bool { get }
+    /// The number of parameters.
+    var parameterCount: Int { get }
+    /// Whether running it leaves the database as it is.
+    var isReadOnly: Bool { get }
+    /// The names of the columns of a result.
+    var columnNames: [String] { get }
+
+    /// Binds every parameter, copying text and data.
+    func bind(_ parameters: [Slot]) throws
+
+    /// Runs the statement and returns how many rows it changed.
+    ///
+    /// - Parameter entity: The entity that an error is about.
+    func execute(on entity: EntitySchema?) throws -> Int
+
+    /// Runs the statement and visits its rows, which carry an entity's fields.
+    ///
+    /// - Parameter visit: Returns false to stop early.
+    func query(_ entity: EntitySchema, _ visit: (RowBatch) throws -> Bool) throws
+
+    /// Runs the statement and visits its rows as they come, each slot of whatever kind is stored.
+    ///
+    /// - Parameter visit: Returns false to stop early.
+    func values(
+        on entity: EntitySchema?, _ visit: (UnsafeBufferPointer<Slot>) throws -> Bool
+    ) throws
+}

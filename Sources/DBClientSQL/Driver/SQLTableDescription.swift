@@ -1,0 +1,53 @@
+/// A table as the database has it.
+public struct SQLTableDescription: Sendable {
+    /// A column of a table.
+    public struct Column: Sendable {
+        /// The name.
+        public var name: String
+        /// The declared type, as the database tells it.
+        public var type: String
+        /// Whether null is refused.
+        public var isRequired: Bool
+        /// Whether an insert may leave the column out.
+        public var hasDefault: Bool
+
+        /// Creates a column.
+        public init(name: String, type: String, isRequired: Bool, hasDefault: Bool) {
+            self.name = name
+            self.type = type
+            self.isRequired = isRequired
+            self.hasDefault = hasDefault
+        }
+    }
+
+    /// An index of a table.
+    public struct Index: Sendable {
+        /// The name.
+        public var name: String
+        /// The names of the columns, most significant first.
+        public var columns: [String]
+        /// Whether two rows with equal values, none of them null, are refused.
+        public var isUnique: Bool
+
+        /// Creates an index.
+        public init(name: String, columns: [String], isUnique: Bool) {
+            self.name = name
+            self.columns = columns
+            self.isUnique = isUnique
+        }
+    }
+
+    /// The columns.
+    public var columns: [Column]
+    /// The names of the columns of the primary key, in key order.
+    public var primaryKey: [String]
+    /// The indexes over plain columns and every row.
+    public var indexes: [Index]
+
+    /// Creates a description.
+    public init(columns: [Column], primaryKey: [String], indexes: [Index]) {
+        self.columns = columns
+        self.primaryKey = primaryKey
+        self.indexes = indexes
+    }
+}

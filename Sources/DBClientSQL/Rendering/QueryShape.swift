@@ -1,0 +1,159 @@
+import DBClientCore
+
+/// A query without its constants, as a few bytes to look a statement up by, and the constants beside
+/// it as parameters. One walk makes both; `QueryRenderer` walks alike, so the parameters fit its
+/// placeholders.
+struct QueryShape {
+    /// The shape: equal bytes render equal SQL.
+    private(set) var key = ShapeKey()
+    /// The constants in the order of the placeholders.
+    private(set) var parameters: [Slot] = []
+    /// Holds the bytes of the constants until they are bound.
+    private var arena: RowBuffer?
+
+    /// Takes a verb and a query apart, in place of what was taken apart before.
+    mutating func read(
+        _ verb: QueryVerb, _ query: RowQuery, setting assignments: RowAssignments? = nil,
+        _ dialect: any SQLDialect
+    ) throws {
+        let arena = self.arena ?? RowBuffer(query.entity, columns: [])
+        arena.removeAll()
+        self.arena = arena
+        parameters.removeAll(keepingCapacity: true)
+        key.begin(query.entity)
+        switch verb {
+        case .scan: key.add(.scan)
+        case .count: key.add(.count)
+        case .aggregate(let function, let column):
+            key.add(.aggregate)
+            key.add(UInt8(truncatingIfNeeded: function.code))
+            key.add(column)
+        case .distinct(let column):
+            key.add(.distinct)
+            key.add(column)
+        case .update(let columns):
+            key.add(.update)
+            key.add(columns.count)
+            for column in columns {
+                key.add(column)
+                if let assignments { parameters.append(assignments.values[0, column]) }
+            }
+        case .delete: key.add(.delete)
+        }
+        try add(query.condition, arena, dialect)
+        addWindow(of: query, verb)
+    }
+
+    private mutating func addWindow(of query: RowQuery, _ verb: QueryVerb) {
+        let hasWindow = query.limit != nil || query.offset > 0
+        if verb.isOrdered || hasWindow {
+            for ordering in query.orderings {
+                key.add(.ordering)
+                key.add(ordering.column)
+                key.add(
+                    (ordering.isDescending ? 1 : 0) | (ordering.nilsFirst ? 2 : 0)
+                        | (ordering.text == .binary ? 0 : 4) as UInt8)
+            }
+        }
+        if let limit = query.limit {
+            key.add(.limit)
+            parameters.append(.integer(Int64(limit)))
+        }
+        if query.offset > 0 {
+            key.add(.offset)
+            parameters.append(.integer(Int64(query.offset)))
+        }
+    }
+
+    private mutating func add(
+        _ condition: RowCondition, _ arena: RowBuffer, _ dialect: any SQLDialect
+    ) throws {
+        switch condition {
+        case .constant(let value): key.add(value ? .always : .never)
+        case .compare(let column, let comparison, let value, let text):
+            key.add(text == .binary ? .compare : .compareFolded)
+            key.add(column)
+            key.add(comparison.rawValue)
+            parameters.append(value.slot(in: arena))
+        case .isIn(let column, let values):
+            if values.isEmpty { return key.add(.never) }
+            add(try dialect.form(ofMembers: values), column, arena)
+        case .isNil(let column):
+            key.add(.isNil)
+            key.add(column)
+        case .matches(let column, let pattern):
+            add(dialect.form(of: pattern), column, arena)
+        case .hasElement(let column, let json):
+            add(dialect.form(ofElement: json), column, arena)
+        case .not(let operand):
+            key.add(.not)
+            try add(operand, arena, dialect)
+        case .all(let operands):
+            key.add(.all)
+            key.add(operands.count)
+            for operand in operands { try add(operand, arena, dialect) }
+        case .any(let operands):
+            key.add(.any)
+            key.add(operands.count)
+            for operand in operands { try add(operand, arena, dialect) }
+        }
+    }
+
+    private mutating func add(_ form: SQLForm, _ column: Int, _ arena: RowBuffer) {
+        key.add(.form)
+        key.add(Int(form.identifier))
+        key.add(column)
+        for constant in form.constants { parameters.append(constant.slot(in: arena)) }
+    }
+}
+
+/// The bytes of a shape.
+struct ShapeKey: Hashable {
+    enum Tag: UInt8 {
+        case scan, count, aggregate, distinct, update, delete
+        case always, never, compare, compareFolded, isNil, form, not, all, any
+        case ordering, limit, offset
+    }
+
+    private var bytes: [UInt8] = []
+
+    static func == (left: ShapeKey, right: ShapeKey) -> Bool { left.bytes == right.bytes }
+
+    func hash(into hasher: inout Hasher) {
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
+    mutating func begin(_ entity: EntitySchema) {
+        bytes.removeAll(keepingCapacity: true)
+        // One entity lives as long as the process, so its address stays its own.
+        add(fixed: UInt64(UInt(bitPattern: Unmanaged.passUnretained(entity).toOpaque())))
+    }
+
+    mutating func add(_ tag: Tag) { bytes.append(tag.rawValue) }
+
+    mutating func add(_ byte: UInt8) { bytes.append(byte) }
+
+    mutating func add(_ number: Int) {
+        var rest = UInt(bitPattern: number)
+        while rest > 0x7F {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    private mutating func add(fixed number: UInt64) {
+        withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
+    }
+}
+
+extension AggregateFunction {
+    fileprivate var code: Int {
+        switch self {
+        case .minimum: 0
+        case .maximum: 1
+        case .sum: 2
+        case .average: 3
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import DBClientCore
+
+/// What a statement does with the rows of a query.
+enum QueryVerb {
+    case scan
+    case count
+    case aggregate(AggregateFunction, column: Int)
+    case distinct(column: Int)
+    case update([Int])
+    case delete
+
+    /// Whether the order of the rows shows in the result even without a limit.
+    var isOrdered: Bool {
+        if case .scan = self { true } else { false }
+    }
+}

@@ -1,0 +1,126 @@
+public import DBClientCore
+
+/// The statements that concern one entity's rows by their keys, written when first asked for.
+public final class TableSQL {
+    /// The entity.
+    public let entity: EntitySchema
+    /// The name of the table, not quoted.
+    public let name: String
+    /// The fields that are not of the primary key, ascending.
+    public let values: [Int]
+    /// The dialect.
+    public let dialect: any SQLDialect
+
+    /// Creates the statements of an entity.
+    public init(_ entity: EntitySchema, _ dialect: any SQLDialect) {
+        self.entity = entity
+        self.dialect = dialect
+        name = dialect.tableName(of: entity)
+        values = entity.fields.indices.filter { !entity.primaryKey.contains($0) }
+    }
+
+    /// Selects every field of the row with a key.
+    public var selectByKey: String {
+        write { text in
+            text.append("SELECT ")
+            appendColumns(entity.fields.indices, to: &text)
+            text.append(" FROM ")
+            text.append(identifier: name)
+            appendKeyCondition(to: &text)
+        }
+    }
+
+    /// Inserts a row of every field.
+    public var insert: String { insert(then: "") }
+
+    /// Inserts a row of every field unless its key exists.
+    public var insertIfMissing: String {
+        write { text in
+            text.append(insert(then: " ON CONFLICT ("))
+            appendColumns(entity.primaryKey, to: &text)
+            text.append(") DO NOTHING")
+        }
+    }
+
+    private func insert(then tail: String) -> String {
+        write { text in
+            text.append("INSERT INTO ")
+            text.append(identifier: name)
+            text.append(" (")
+            appendColumns(entity.fields.indices, to: &text)
+            text.append(") VALUES (")
+            text.append(entity.fields) { text, _ in text.appendParameter() }
+            text.append(")")
+            text.append(tail)
+        }
+    }
+
+    /// Sets fields of the row with a key: the fields' parameters first, then the key's.
+    public func update(_ columns: [Int]) -> String {
+        write { text in
+            appendUpdate(columns, to: &text)
+            appendKeyCondition(to: &text)
+        }
+    }
+
+    /// Selects whether a key exists.
+    public var exists: String {
+        write { text in
+            text.append("SELECT 1 FROM ")
+            text.append(identifier: name)
+            appendKeyCondition(to: &text)
+        }
+    }
+
+    /// Deletes the row with a key.
+    public var deleteByKey: String {
+        write { text in
+            text.append("DELETE FROM ")
+            text.append(identifier: name)
+            appendKeyCondition(to: &text)
+        }
+    }
+
+    /// Makes an index under a name.
+    public func createIndex(_ index: IndexSchema, named indexName: String) -> String {
+        write { text in
+            text.append(index.isUnique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ")
+            text.append(identifier: indexName)
+            text.append(" ON ")
+            text.append(identifier: name)
+            text.append(" (")
+            appendColumns(index.fields, to: &text)
+            text.append(")")
+        }
+    }
+
+    func appendUpdate(_ columns: [Int], to text: inout SQLText) {
+        text.append("UPDATE ")
+        text.append(identifier: name)
+        text.append(" SET ")
+        text.append(columns) { text, column in
+            text.append(identifier: entity.fields[column].name)
+            text.append(" = ")
+            text.appendParameter()
+        }
+    }
+
+    func appendColumns(_ columns: some Sequence<Int>, to text: inout SQLText) {
+        text.append(columns) { $0.append(identifier: entity.fields[$1].name) }
+    }
+
+    private func appendKeyCondition(to text: inout SQLText) {
+        text.append(" WHERE ")
+        text.append(entity.primaryKey, separator: " AND ") { text, column in
+            text.append(identifier: entity.fields[column].name)
+            text.append(" = ")
+            text.appendParameter()
+        }
+    }
+
+    private func write(_ body: (inout SQLText) -> Void) -> String {
+        var text = SQLText(dialect)
+        body(&text)
+        return text.sql
+    }
+}

@@ -1,0 +1,98 @@
+public import DBClientCore
+
+extension SQLTransaction: EngineReader {
+    /// Visits the rows with these keys.
+    public func get(
+        _ entity: EntitySchema, keys: RowBatch, _ visit: (Int, RowBatch) throws -> Void
+    ) throws {
+        try table(reading: entity)?.get(keys, visit)
+    }
+
+    /// Visits the rows of a query in its total order.
+    public func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
+        guard query.limit != 0, let table = try table(reading: query.entity) else { return }
+        try statement(.scan, query, table).query(query.entity, visit)
+    }
+
+    /// Returns the number of rows of a query.
+    public func count(_ query: RowQuery) throws -> Int {
+        guard query.limit != 0, let table = try table(reading: query.entity) else { return 0 }
+        var count = 0
+        try statement(.count, query, table).values(on: query.entity) { row in
+            count = Int(row[0].integer)
+            return false
+        }
+        return count
+    }
+
+    /// Computes a function over a field of the rows of a query.
+    public func aggregate(
+        _ function: AggregateFunction, column: Int, of query: RowQuery
+    ) throws -> StorageValue {
+        guard query.limit != 0, let table = try table(reading: query.entity) else { return .null }
+        let entity = query.entity
+        let kind = entity.fields[column].type.slotKind
+        let isIntegerSum = function == .sum && kind == .integer
+        var result: StorageValue? = .null
+        let dialect = connection.dialect
+        let statement = try statement(.aggregate(function, column: column), query, table)
+        try statement.values(on: entity) { row in
+            if isIntegerSum {
+                result = dialect.integerSum(row)
+            } else {
+                result = StorageValue(
+                    try Self.checked(row[0], function == .average ? .real : kind, entity, column))
+            }
+            return false
+        }
+        guard let result else {
+            throw DBClientError(
+                .invalidValue, "The sum leaves the range of Int64.", entity: entity.name,
+                field: entity.fields[column].name)
+        }
+        return result
+    }
+
+    /// Visits the different values of a field, ascending, nil first.
+    public func distinct(
+        column: Int, of query: RowQuery, _ visit: (Slot) throws -> Void
+    ) throws {
+        guard query.limit != 0, let table = try table(reading: query.entity) else { return }
+        let entity = query.entity
+        let kind = entity.fields[column].type.slotKind
+        try statement(.distinct(column: column), query, table).values(on: entity) { row in
+            try visit(try Self.checked(row[0], kind, entity, column))
+            return true
+        }
+    }
+
+    /// Returns the SQL of a request and the plan that the database has for it.
+    public func explain(_ query: RowQuery) throws -> String {
+        guard let table = try table(reading: query.entity) else {
+            return "There is no table yet: the result is empty."
+        }
+        let statement = try statement(.scan, query, table)
+        let explaining = try prepare(connection.dialect.explainPrefix + statement.sql)
+        try explaining.bind(shape.parameters)
+        var lines = [statement.sql]
+        try explaining.values(on: query.entity) { row in
+            if let detail = row.last(where: { $0.kind == .text }) {
+                lines.append(String(decoding: detail.bytes, as: UTF8.self))
+            }
+            return true
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Returns a slot of the field's kind. A number without a fraction may come as an integer.
+    private static func checked(
+        _ slot: Slot, _ kind: Slot.Kind, _ entity: EntitySchema, _ column: Int
+    ) throws -> Slot {
+        if slot.kind == kind || slot.isNull { return slot }
+        if slot.kind == .integer, kind == .real { return .real(Double(slot.integer)) }
+        throw DBClientError(
+            .decoding,
+            "Found \(slot.kind) where a stored \(entity.fields[column].type.name) belongs.",
+            entity: entity.name, field: entity.fields[column].name)
+    }
+}

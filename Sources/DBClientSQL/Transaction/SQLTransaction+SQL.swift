@@ -1,0 +1,125 @@
+import DBClientCore
+
+// Statements of one's own. They are prepared for each call: their text is the caller's, so there is
+// no shape to know them by.
+extension SQLTransaction {
+    func rows(_ sql: SQL, isWriting: Bool) throws -> [SQLRow] {
+        let statement = try statement(sql, isWriting: isWriting)
+        let names = statement.columnNames
+        var rows: [SQLRow] = []
+        try guardingTransaction {
+            try statement.values(on: nil) { slots in
+                rows.append(SQLRow(columnNames: names, values: slots.map { StorageValue($0) }))
+                return true
+            }
+        }
+        return rows
+    }
+
+    func execute(_ sql: SQL) throws -> Int {
+        let statement = try statement(sql, isWriting: true)
+        return try guardingTransaction { try statement.execute(on: nil) }
+    }
+
+    func fetch<Model: Stored>(
+        _ type: Model.Type, _ sql: SQL, isWriting: Bool
+    ) throws -> [Model] {
+        let entity = Model.schema.entity
+        try entity.validate()
+        let statement = try statement(sql, isWriting: isWriting)
+        let names = statement.columnNames
+        let columns = try entity.fields.map { field in
+            guard let index = names.firstIndex(of: field.name) else {
+                throw DBClientError(
+                    .invalidRequest, "The statement does not select this field.",
+                    entity: entity.name, field: field.name)
+            }
+            return index
+        }
+        var row = [Slot](repeating: .null, count: columns.count)
+        var models: [Model] = []
+        try guardingTransaction {
+            try statement.values(on: entity) { slots in
+                for (field, column) in columns.enumerated() {
+                    row[field] = slots[column]
+                    if slots[column].kind == .integer, entity.fields[field].type.slotKind == .real {
+                        row[field] = .real(Double(slots[column].integer))
+                    }
+                }
+                try row.withUnsafeBufferPointer { buffer in
+                    guard let start = buffer.baseAddress else { return }
+                    let batch = RowBatch(
+                        slots: start, columnCount: buffer.count, count: 1, entity: entity)
+                    try Model.decode(batch, appendingTo: &models)
+                }
+                return true
+            }
+        }
+        return models
+    }
+
+    private func statement(_ sql: SQL, isWriting: Bool) throws -> any SQLStatement {
+        let (text, parameters) = try sql.render(connection.dialect)
+        let statement = try prepare(text)
+        guard statement.parameterCount == parameters.count else {
+            throw DBClientError(
+                .invalidRequest, "The statement has placeholders of its own.",
+                hint: "Interpolate the values instead.")
+        }
+        if !statement.isReadOnly {
+            guard isWriting else {
+                throw DBClientError(
+                    .readOnly, "The statement writes, and the transaction only reads.")
+            }
+            if !text.startsWithRowVerb { mayChangeSchema = true }
+        }
+        let holder = RowParameters(parameters)
+        try withExtendedLifetime(holder) { try statement.bind(holder.slots) }
+        return statement
+    }
+
+    /// Runs a body and refuses what ended the transaction under it.
+    private func guardingTransaction<Value>(_ body: () throws -> Value) throws -> Value {
+        let value = try body()
+        if connection.hasLostTransaction {
+            throw DBClientError(
+                .invalidRequest, "A statement must not begin or end a transaction.",
+                hint: "Use the client's transactions and savepoints.")
+        }
+        return value
+    }
+}
+
+extension String {
+    /// Whether a statement begins with a word that leaves every table's shape as it is.
+    fileprivate var startsWithRowVerb: Bool {
+        let word = drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
+        return ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "SELECT"].contains(word)
+    }
+}
+
+/// Parameters whose bytes live as long as this does.
+private final class RowParameters {
+    private let buffers: [UnsafeMutableRawBufferPointer]
+    let slots: [Slot]
+
+    init(_ values: [StorageValue]) {
+        var buffers: [UnsafeMutableRawBufferPointer] = []
+        slots = values.map { value in
+            value.withSlot { slot in
+                guard slot.kind == .text || slot.kind == .data else { return slot }
+                let copy = UnsafeMutableRawBufferPointer.allocate(
+                    byteCount: slot.bytes.count, alignment: 1)
+                copy.copyMemory(from: slot.bytes)
+                buffers.append(copy)
+                let bytes = UnsafeRawBufferPointer(copy)
+                return slot.kind == .text ? .text(bytes) : .data(bytes)
+            }
+        }
+        self.buffers = buffers
+    }
+
+    deinit {
+        for buffer in buffers { buffer.deallocate() }
+    }
+}

@@ -1,0 +1,114 @@
+import DBClientCore
+
+// Tables are made by the first write to their entity, and checked by the first use on a connection.
+extension SQLTransaction {
+    /// Returns the table of an entity, or nil when there is none yet: to a reader it is empty.
+    func table(reading entity: EntitySchema) throws -> (any SQLTable)? {
+        if let table = tables.table(of: entity, isWriting: false) { return table }
+        let sql = TableSQL(entity, connection.dialect)
+        guard let description = try connection.describe(sql.name) else { return nil }
+        try Self.check(description, sql)
+        let table = try connection.table(sql)
+        tables.insert(table, isWritable: false, wasMade: false)
+        return table
+    }
+
+    /// Returns the table of an entity, made complete where it is not.
+    func table(writing entity: EntitySchema) throws -> any SQLTable {
+        if let table = tables.table(of: entity, isWriting: true) { return table }
+        let sql = TableSQL(entity, connection.dialect)
+        var wasMade = false
+        let description: SQLTableDescription
+        if let found = try connection.describe(sql.name) {
+            try Self.check(found, sql)
+            description = found
+        } else {
+            try run(connection.dialect.createTable(entity), on: entity)
+            wasMade = true
+            description = SQLTableDescription(columns: [], primaryKey: [], indexes: [])
+        }
+        for index in entity.indexes {
+            let columns = index.fields.map { entity.fields[$0].name }
+            if description.has(columns, isUnique: index.isUnique) { continue }
+            let name = try indexName(sql.name, columns, index.isUnique)
+            try run(sql.createIndex(index, named: name), on: entity)
+            wasMade = true
+        }
+        let table = try connection.table(sql)
+        tables.insert(table, isWritable: true, wasMade: wasMade)
+        return table
+    }
+
+    private func run(_ sql: String, on entity: EntitySchema) throws {
+        _ = try connection.prepare(sql).execute(on: entity)
+    }
+
+    /// Throws how a table differs from what the entity needs. More columns than that are welcome as
+    /// long as a row can do without them.
+    private static func check(_ found: SQLTableDescription, _ sql: TableSQL) throws {
+        let entity = sql.entity
+        func mismatch(_ message: String, _ field: String?) -> DBClientError {
+            DBClientError(
+                .schemaMismatch, message, entity: entity.name, field: field,
+                hint: "The stored shape is another than the model's; a migration is needed.")
+        }
+        var columns: [String: SQLTableDescription.Column] = [:]
+        for column in found.columns { columns[asciiLowered(column.name)] = column }
+        for field in entity.fields {
+            guard let column = columns.removeValue(forKey: asciiLowered(field.name)) else {
+                throw mismatch("The table has no column for the field.", field.name)
+            }
+            guard sql.dialect.fits(column, field) else {
+                throw mismatch(
+                    "The column's declared type cannot hold a \(field.type.name).", field.name)
+            }
+            if field.isOptional && column.isRequired {
+                throw mismatch("The field may be absent, the column may not.", field.name)
+            }
+        }
+        for column in found.columns
+        where columns[asciiLowered(column.name)] != nil && column.isRequired && !column.hasDefault {
+            throw mismatch("The table requires a column that the model lacks.", column.name)
+        }
+        let keys = entity.primaryKey.map { entity.fields[$0].name }
+        guard found.isUnique(keys) else {
+            throw mismatch("The model's primary key is not unique in the table.", keys.first)
+        }
+    }
+
+    /// Returns a name that nothing else has: that of the fields, which other names may run into.
+    private func indexName(
+        _ table: String, _ columns: [String], _ isUnique: Bool
+    ) throws -> String {
+        let base = ([table] + columns).joined(separator: "_") + (isUnique ? "_unique" : "")
+        var name = base + "_index"
+        var number = 2
+        while try connection.isNameTaken(name) {
+            name = "\(base)_index_\(number)"
+            number += 1
+        }
+        return name
+    }
+}
+
+extension SQLTableDescription {
+    /// Whether an index over exactly these columns is there.
+    fileprivate func has(_ columns: [String], isUnique: Bool) -> Bool {
+        let wanted = columns.map(asciiLowered)
+        return indexes.contains {
+            $0.isUnique == isUnique && $0.columns.map(asciiLowered) == wanted
+        }
+    }
+
+    /// Whether no two rows can be equal in all of these columns.
+    fileprivate func isUnique(_ columns: [String]) -> Bool {
+        let wanted = Set(columns.map(asciiLowered))
+        return Set(primaryKey.map(asciiLowered)) == wanted
+            || indexes.contains { $0.isUnique && Set($0.columns.map(asciiLowered)) == wanted }
+    }
+}
+
+/// Returns a name as databases compare it that ignore the case of A to Z in names.
+private func asciiLowered(_ name: String) -> String {
+    String(decoding: asciiFolded(name), as: UTF8.self)
+}

@@ -1,0 +1,106 @@
+public import DBClientCore
+
+/// Reading and writing rows over one connection: the engine's side of every relational client, written
+/// once above the driver.
+///
+/// It lives as long as its connection and is begun and ended many times, so what it prepared stays
+/// prepared. Used by one thread at a time; whoever takes it from a pool owns it until it is given
+/// back, which is why it may cross threads.
+public final class SQLTransaction: @unchecked Sendable {
+    /// Reused memory for keys and rows.
+    public let buffers = RowBuffers()
+    /// The connection.
+    public let connection: any SQLConnection
+    /// How many statements were prepared, for tests and diagnostics.
+    public internal(set) var preparedCount = 0
+
+    let schemaVersion: SQLSchemaVersion
+    var tables = SQLTableCache()
+    var shape = QueryShape()
+    /// Whether a statement of the user's own may have changed a table's shape in this transaction.
+    var mayChangeSchema = false
+    private var statements: [ShapeKey: any SQLStatement] = [:]
+    private var seenVersion = 0
+
+    /// More statements than this are not kept: an application has some dozens of shapes, and one that
+    /// makes them up without end shall not fill the memory.
+    private static let statementLimit = 256
+
+    /// Creates the transactions of a connection.
+    ///
+    /// - Parameter schemaVersion: Shared by the connections to one database.
+    public init(_ connection: any SQLConnection, _ schemaVersion: SQLSchemaVersion) {
+        self.connection = connection
+        self.schemaVersion = schemaVersion
+        seenVersion = schemaVersion.current
+    }
+
+    /// Begins a transaction.
+    public func begin(_ kind: SQLTransactionKind) throws {
+        try connection.begin(kind)
+        if schemaVersion.current != seenVersion { forgetSchema() }
+    }
+
+    /// Commits the transaction.
+    public func commit() throws {
+        try connection.commit()
+        let hasMadeTables = tables.commit()
+        endSchemaChange()
+        if hasMadeTables && seenVersion == schemaVersion.current {
+            // What this connection knows is what it made; the others shall look again.
+            schemaVersion.advance()
+            seenVersion = schemaVersion.current
+        }
+    }
+
+    /// Undoes the transaction.
+    public func rollback() {
+        tables.rollback()
+        connection.rollback()
+        endSchemaChange()
+    }
+
+    private func endSchemaChange() {
+        guard mayChangeSchema else { return }
+        mayChangeSchema = false
+        schemaVersion.advance()
+        forgetSchema()
+    }
+
+    /// Forgets what was derived from the tables as they were.
+    func forgetSchema() {
+        seenVersion = schemaVersion.current
+        tables.removeAll()
+        statements.removeAll()
+    }
+
+    /// Returns the statement of a verb over a query, its parameters bound.
+    func statement(
+        _ verb: QueryVerb, _ query: RowQuery, setting assignments: RowAssignments? = nil,
+        _ table: any SQLTable
+    ) throws -> any SQLStatement {
+        try shape.read(verb, query, setting: assignments, connection.dialect)
+        if let statement = statements[shape.key], !statement.isRunning {
+            try statement.bind(shape.parameters)
+            return statement
+        }
+        let statement = try prepare(QueryRenderer.render(verb, query, table.sql))
+        guard statement.parameterCount == shape.parameters.count else {
+            throw DBClientError(
+                .engine, "The statement does not fit its parameters.", entity: query.entity.name,
+                engineMessage: statement.sql)
+        }
+        // A statement that runs while another of its shape is wanted stays in the cache.
+        if statements[shape.key] == nil {
+            if statements.count >= Self.statementLimit { statements.removeAll() }
+            statements[shape.key] = statement
+        }
+        try statement.bind(shape.parameters)
+        return statement
+    }
+
+    func prepare(_ sql: String) throws -> any SQLStatement {
+        preparedCount += 1
+        return try connection.prepare(sql)
+    }
+}

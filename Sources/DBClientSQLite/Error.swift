@@ -1,0 +1,114 @@
+import DBClientCore
+import GRDB
+import GRDBSQLite
+
+/// Turns SQLite's result codes into the library's errors.
+enum SQLiteError {
+    /// Returns the error of a connection's last call.
+    ///
+    /// - Parameter code: The extended result code that the call returned.
+    static func make(
+        _ code: Int32, _ handle: OpaquePointer?, on entity: EntitySchema? = nil
+    ) -> DBClientError {
+        let message = handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+        let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
+        // A reset may have replaced the connection's code, never by one of another kind.
+        let precise = extended & 0xFF == code & 0xFF ? extended : code
+        return make(precise, message: message, on: entity)
+    }
+
+    /// Returns the error that GRDB threw, or the error itself.
+    static func wrapping(_ error: any Error) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        return make(error.extendedResultCode.rawValue, message: error.message, on: nil)
+    }
+
+    static func make(
+        _ code: Int32, message: String?, on entity: EntitySchema?
+    ) -> DBClientError {
+        var error = describe(code, message, entity)
+        error.engineCode = Int(code)
+        error.engineMessage = message
+        if error.entity == nil { error.entity = entity?.name }
+        return error
+    }
+
+    private static func describe(
+        _ code: Int32, _ message: String?, _ entity: EntitySchema?
+    ) -> DBClientError {
+        switch code & 0xFF {
+        case SQLITE_CONSTRAINT: constraint(code, message ?? "", entity)
+        case SQLITE_FULL: DBClientError(.full, "No space is left for the store.")
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            DBClientError(
+                .busy, "Another connection holds the store.",
+                hint: "Try again, or allow for a longer time-out.")
+        case SQLITE_READONLY: DBClientError(.readOnly, "The store can only be read.")
+        case SQLITE_PERM, SQLITE_AUTH:
+            DBClientError(.permission, "Access to the store is refused.")
+        case SQLITE_CANTOPEN: DBClientError(.io, "The store's file cannot be opened.")
+        case SQLITE_IOERR: DBClientError(.io, "Reading or writing the store's file failed.")
+        case SQLITE_CORRUPT: DBClientError(.corrupt, "The store's file is damaged.")
+        case SQLITE_NOTADB: DBClientError(.corrupt, "The file is not a SQLite database.")
+        case SQLITE_INTERRUPT: DBClientError(.cancelled, "The statement was interrupted.")
+        case SQLITE_TOOBIG: DBClientError(.invalidValue, "A value or a statement is too large.")
+        case SQLITE_ERROR where message?.contains("malformed JSON") == true:
+            DBClientError(.decoding, "A stored text is not the JSON that the field needs.")
+        default: DBClientError(.engine, "SQLite failed.")
+        }
+    }
+
+    private static func constraint(
+        _ code: Int32, _ message: String, _ entity: EntitySchema?
+    ) -> DBClientError {
+        switch code {
+        case sqliteConstraintPrimaryKey, sqliteConstraintRowID:
+            return DBClientError(
+                .duplicateKey, "The primary key exists already.", field: entity?.keyName)
+        case sqliteConstraintUnique:
+            if let entity, failed(entity.primaryKey, of: entity, in: message) {
+                return DBClientError(
+                    .duplicateKey, "The primary key exists already.", field: entity.keyName)
+            }
+            return DBClientError(
+                .uniqueViolation, "A unique field holds this value already.",
+                field: entity.flatMap { uniqueFields(of: $0, in: message) })
+        case sqliteConstraintNotNull:
+            return DBClientError(
+                .constraintViolation, "A required value is missing.",
+                field: entity.flatMap { entity in
+                    entity.fields.first { message.hasSuffix(".\($0.name)") }?.name
+                })
+        default:
+            return DBClientError(.constraintViolation, "A rule of the table was broken.")
+        }
+    }
+
+    private static func uniqueFields(of entity: EntitySchema, in message: String) -> String? {
+        entity.indexes.first { $0.isUnique && failed($0.fields, of: entity, in: message) }
+            .map { index in index.fields.map { entity.fields[$0].name }.joined(separator: ", ") }
+    }
+
+    /// Whether a message names these columns. Names may contain what separates them, so the message
+    /// that SQLite would write is put together and compared.
+    private static func failed(
+        _ columns: [Int], of entity: EntitySchema, in message: String
+    ) -> Bool {
+        let table = SQLiteDialect().tableName(of: entity)
+        let names = columns.map { "\(table).\(entity.fields[$0].name)" }
+        return message.hasSuffix("failed: " + names.joined(separator: ", "))
+    }
+}
+
+extension EntitySchema {
+    /// The names of the primary key's fields.
+    var keyName: String {
+        primaryKey.map { fields[$0].name }.joined(separator: ", ")
+    }
+}
+
+// The header's own names are macros over expressions, which Swift does not import.
+private let sqliteConstraintNotNull = SQLITE_CONSTRAINT | (5 << 8)
+private let sqliteConstraintPrimaryKey = SQLITE_CONSTRAINT | (6 << 8)
+private let sqliteConstraintUnique = SQLITE_CONSTRAINT | (8 << 8)
+private let sqliteConstraintRowID = SQLITE_CONSTRAINT | (10 << 8)

@@ -1,0 +1,107 @@
+import DBClientCore
+import GRDBSQLite
+
+/// The row that a statement stands on, as slots that borrow SQLite's bytes until the next step.
+struct SQLiteRow {
+    private let handle: OpaquePointer
+    private let entity: EntitySchema
+    private let slots: UnsafeMutablePointer<Slot>
+    private let kinds: UnsafePointer<Slot.Kind>
+    private let columnCount: Int
+    /// The row as a batch of one; what it holds changes with each `fill`.
+    let batch: RowBatch
+
+    /// Creates a view of a statement whose columns are the entity's fields.
+    @inline(__always)
+    init(
+        _ handle: OpaquePointer, _ entity: EntitySchema, _ slots: UnsafeMutablePointer<Slot>,
+        _ kinds: UnsafePointer<Slot.Kind>, _ columnCount: Int
+    ) {
+        self.handle = handle
+        self.entity = entity
+        self.slots = slots
+        self.kinds = kinds
+        self.columnCount = columnCount
+        batch = RowBatch(slots: slots, columnCount: columnCount, count: 1, entity: entity)
+    }
+
+    /// Fills the slots, each of its field's kind or null.
+    ///
+    /// - Throws: `.decoding` where the table holds another kind, which SQLite would convert.
+    @inline(__always)
+    func fill() throws {
+        for column in 0..<columnCount {
+            let index = Int32(truncatingIfNeeded: column)
+            switch sqlite3_column_type(handle, index) {
+            case SQLITE_INTEGER:
+                let integer = sqlite3_column_int64(handle, index)
+                if kinds[column] == .integer {
+                    slots[column] = .integer(integer)
+                } else if kinds[column] == .real {
+                    // A table of another's making may keep a number without a fraction so.
+                    slots[column] = .real(Double(integer))
+                } else {
+                    throw misfit(.integer, column)
+                }
+            case SQLITE_TEXT:
+                if kinds[column] != .text { throw misfit(.text, column) }
+                let slot = Self.text(handle, index)
+                if !isUTF8(slot.bytes) { throw Self.malformed(entity, column) }
+                slots[column] = slot
+            case SQLITE_NULL: slots[column] = .null
+            case SQLITE_FLOAT:
+                if kinds[column] != .real { throw misfit(.real, column) }
+                slots[column] = .real(sqlite3_column_double(handle, index))
+            default:
+                if kinds[column] != .data { throw misfit(.data, column) }
+                slots[column] = Self.data(handle, index)
+            }
+        }
+    }
+
+    /// Returns a column of whatever kind is stored.
+    static func value(
+        _ handle: OpaquePointer, _ column: Int32, _ entity: EntitySchema?
+    ) throws -> Slot {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+        case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
+        case SQLITE_NULL: return .null
+        case SQLITE_TEXT:
+            let slot = text(handle, column)
+            if !isUTF8(slot.bytes) { throw malformed(entity, nil) }
+            return slot
+        default: return data(handle, column)
+        }
+    }
+
+    /// The text first, its length second: asking for the text may change it.
+    @inline(__always)
+    private static func text(_ handle: OpaquePointer, _ column: Int32) -> Slot {
+        let start = sqlite3_column_text(handle, column)
+        let count = sqlite3_column_bytes(handle, column)
+        return .text(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(count)))
+    }
+
+    @inline(__always)
+    private static func data(_ handle: OpaquePointer, _ column: Int32) -> Slot {
+        let start = sqlite3_column_blob(handle, column)
+        let count = sqlite3_column_bytes(handle, column)
+        return .data(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(count)))
+    }
+
+    @inline(never)
+    private func misfit(_ kind: Slot.Kind, _ column: Int) -> DBClientError {
+        let field = entity.fields[column]
+        return DBClientError(
+            .decoding, "Found \(kind) where a stored \(field.type.name) belongs.",
+            entity: entity.name, field: field.name)
+    }
+
+    @inline(never)
+    private static func malformed(_ entity: EntitySchema?, _ column: Int?) -> DBClientError {
+        DBClientError(
+            .decoding, "The stored text is not UTF-8.", entity: entity?.name,
+            field: column.flatMap { entity?.fields[$0].name })
+    }
+}

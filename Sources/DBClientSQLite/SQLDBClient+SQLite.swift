@@ -1,0 +1,34 @@
+public import DBClientSQL
+public import Foundation
+
+extension SQLDBClient {
+    /// Where a store lives that has no file.
+    public enum SQLiteLocation: Sendable {
+        /// In the memory of this process, until the client is closed.
+        case inMemory
+    }
+
+    /// Opens a SQLite file and makes it, readable by its owner alone, where there is none.
+    ///
+    /// The file is an ordinary SQLite database with ordinary tables in write-ahead mode.
+    ///
+    /// - Throws: `.io` when the folder is missing, `.permission` when access is refused or the path is
+    ///   a symbolic link, `.corrupt` when the file is not a SQLite database.
+    public static func sqlite(
+        at url: URL, configuration: SQLiteConfiguration = SQLiteConfiguration()
+    ) throws -> SQLDBClient {
+        SQLDBClient(try SQLiteEngine(path: url.path, configuration))
+    }
+
+    /// Opens a SQLite file with a durability.
+    public static func sqlite(
+        at url: URL, durability: SQLiteConfiguration.Durability
+    ) throws -> SQLDBClient {
+        try sqlite(at: url, configuration: SQLiteConfiguration(durability: durability))
+    }
+
+    /// Opens a store in memory. Reads and writes take turns on its one connection.
+    public static func sqlite(_ location: SQLiteLocation) throws -> SQLDBClient {
+        SQLDBClient(try SQLiteEngine(inMemory: SQLiteConfiguration()))
+    }
+}

@@ -1,0 +1,190 @@
+import DBClientCore
+import DBClientSQL
+import GRDBSQLite
+
+/// A statement over SQLite's own handle: binding from slots and filling slots without a copy.
+final class SQLiteStatement: SQLStatement {
+    let sql: String
+    let handle: OpaquePointer
+    private let connection: OpaquePointer
+    private(set) var isRunning = false
+    private let slots: UnsafeMutablePointer<Slot>
+    private let columnCount: Int
+    /// The kinds of the fields that the columns carry, once the entity is known.
+    private var kinds: UnsafeMutablePointer<Slot.Kind>?
+
+    /// Prepares a statement.
+    ///
+    /// - Throws: `.invalidRequest` when the text is not exactly one statement.
+    init(_ connection: OpaquePointer, _ sql: String) throws {
+        var statement: OpaquePointer?
+        var isAlone = true
+        var text = sql
+        let code = text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { text in
+                var tail: UnsafePointer<CChar>?
+                let code = sqlite3_prepare_v3(
+                    connection, text.baseAddress, Int32(text.count),
+                    UInt32(SQLITE_PREPARE_PERSISTENT), &statement, &tail)
+                if let tail, let start = text.baseAddress {
+                    isAlone = text[(tail - start)...].allSatisfy {
+                        [0x20, 0x09, 0x0A, 0x0D, 0x3B].contains($0)
+                    }
+                }
+                return code
+            }
+        }
+        guard code == SQLITE_OK else { throw SQLiteError.make(code, connection) }
+        guard let statement, isAlone else {
+            sqlite3_finalize(statement)
+            throw DBClientError(.invalidRequest, "The text is not exactly one statement.")
+        }
+        self.sql = sql
+        self.connection = connection
+        handle = statement
+        columnCount = Int(sqlite3_column_count(statement))
+        slots = .allocate(capacity: max(columnCount, 1))
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
+        slots.deallocate()
+        kinds?.deallocate()
+    }
+
+    var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+    var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+    var columnNames: [String] {
+        (0..<sqlite3_column_count(handle)).map { column in
+            sqlite3_column_name(handle, column).map { String(cString: $0) } ?? ""
+        }
+    }
+
+    func bind(_ parameters: [Slot]) throws {
+        for (index, slot) in parameters.enumerated() {
+            try bind(slot, at: Int32(index + 1), copying: true)
+        }
+    }
+
+    /// Binds one parameter.
+    ///
+    /// - Parameter copying: False when the slot's bytes outlive the statement's run.
+    @inline(__always)
+    func bind(_ slot: Slot, at index: Int32, copying: Bool = false) throws {
+        let code: Int32
+        switch slot.kind {
+        case .integer: code = sqlite3_bind_int64(handle, index, slot.integer)
+        case .null: code = sqlite3_bind_null(handle, index)
+        case .real: code = sqlite3_bind_double(handle, index, slot.real)
+        case .text:
+            // An empty text needs an address, or it would be null.
+            let start = slot.bytes.baseAddress ?? emptyBytes
+            code = sqlite3_bind_text(
+                handle, index, start.assumingMemoryBound(to: CChar.self),
+                Int32(truncatingIfNeeded: slot.length), copying ? transient : nil)
+        case .data:
+            code = sqlite3_bind_blob(
+                handle, index, slot.bytes.baseAddress ?? emptyBytes,
+                Int32(truncatingIfNeeded: slot.length), copying ? transient : nil)
+        }
+        if code != SQLITE_OK { throw SQLiteError.make(code, connection) }
+    }
+
+    /// Runs the statement to its end, leaving its rows unread.
+    @inline(__always)
+    func step(on entity: EntitySchema?) throws {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW || code == SQLITE_DONE {
+            sqlite3_reset(handle)
+            return
+        }
+        throw failure(code, on: entity)
+    }
+
+    func execute(on entity: EntitySchema?) throws -> Int {
+        var code = sqlite3_step(handle)
+        // The rows of a RETURNING clause are not wanted, the writes before them are.
+        while code == SQLITE_ROW { code = sqlite3_step(handle) }
+        guard code == SQLITE_DONE else { throw failure(code, on: entity) }
+        let isReadOnly = isReadOnly
+        sqlite3_reset(handle)
+        return isReadOnly ? 0 : Int(sqlite3_changes64(connection))
+    }
+
+    func query(_ entity: EntitySchema, _ visit: (RowBatch) throws -> Bool) throws {
+        let row = row(of: entity)
+        isRunning = true
+        defer { end() }
+        while try next(entity) {
+            try row.fill()
+            if try !visit(row.batch) { return }
+        }
+    }
+
+    func values(
+        on entity: EntitySchema?, _ visit: (UnsafeBufferPointer<Slot>) throws -> Bool
+    ) throws {
+        isRunning = true
+        defer { end() }
+        while try next(entity) {
+            for column in 0..<columnCount {
+                slots[column] = try SQLiteRow.value(handle, Int32(column), entity)
+            }
+            if try !visit(UnsafeBufferPointer(start: slots, count: columnCount)) { return }
+        }
+    }
+
+    /// Visits the one row that the statement finds, if any, and returns whether it did.
+    @inline(__always)
+    func visitOne(_ entity: EntitySchema, _ visit: (RowBatch) throws -> Void) throws -> Bool {
+        isRunning = true
+        defer { end() }
+        guard try next(entity) else { return false }
+        let row = row(of: entity)
+        try row.fill()
+        try visit(row.batch)
+        return true
+    }
+
+    @inline(__always)
+    private func row(of entity: EntitySchema) -> SQLiteRow {
+        SQLiteRow(handle, entity, slots, kinds ?? makeKinds(entity), columnCount)
+    }
+
+    private func makeKinds(_ entity: EntitySchema) -> UnsafePointer<Slot.Kind> {
+        let kinds = UnsafeMutablePointer<Slot.Kind>.allocate(capacity: max(columnCount, 1))
+        for column in 0..<columnCount {
+            (kinds + column).initialize(to: entity.fields[column].type.slotKind)
+        }
+        self.kinds = kinds
+        return UnsafePointer(kinds)
+    }
+
+    /// Steps to the next row.
+    @inline(__always)
+    private func next(_ entity: EntitySchema?) throws -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        if code == SQLITE_DONE { return false }
+        throw failure(code, on: entity)
+    }
+
+    private func end() {
+        sqlite3_reset(handle)
+        isRunning = false
+    }
+
+    private func failure(_ code: Int32, on entity: EntitySchema?) -> DBClientError {
+        let error = SQLiteError.make(code, connection, on: entity)
+        sqlite3_reset(handle)
+        return error
+    }
+}
+
+/// Tells SQLite to copy what is bound.
+private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+/// An address for values without bytes.
+private nonisolated(unsafe) let emptyBytes = UnsafeRawPointer(
+    UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))

@@ -1,0 +1,219 @@
+import DBClientCore
+import DBClientSQL
+import GRDBSQLite
+
+/// The verbs on one entity's table: one statement each, bound straight from slots and stepped once
+/// for a row.
+final class SQLiteTable: SQLTable {
+    let sql: TableSQL
+    private let connection: OpaquePointer
+    private let entity: EntitySchema
+    private var selecting: SQLiteStatement?
+    private var inserting: SQLiteStatement?
+    private var insertingIfMissing: SQLiteStatement?
+    private var updating: SQLiteStatement?
+    private var deleting: SQLiteStatement?
+    private var finding: SQLiteStatement?
+    /// The statements of partial updates, by the fields that they set; the last used comes first.
+    private var assigning: [(columns: [Int], statement: SQLiteStatement)] = []
+
+    /// More sets of fields than this are not remembered.
+    private static let assignmentLimit = 16
+
+    init(_ sql: TableSQL, _ connection: OpaquePointer) {
+        self.sql = sql
+        self.connection = connection
+        entity = sql.entity
+    }
+
+    func get(_ keys: RowBatch, _ visit: (Int, RowBatch) throws -> Void) throws {
+        let statement = try prepared(&selecting, sql.selectByKey)
+        for row in 0..<keys.count {
+            for column in 0..<keys.columnCount {
+                try statement.bind(keys[row, column], at: Int32(column + 1))
+            }
+            _ = try statement.visitOne(entity) { try visit(row, $0) }
+        }
+    }
+
+    func insert(_ rows: RowBuffer) throws {
+        let statement = try prepared(&inserting, sql.insert)
+        let batch = rows.batch
+        for row in 0..<batch.count { try insert(row, of: batch, rows, statement) }
+    }
+
+    @inline(__always)
+    private func insert(
+        _ row: Int, of batch: RowBatch, _ rows: RowBuffer, _ statement: SQLiteStatement
+    ) throws {
+        for column in 0..<batch.columnCount {
+            try statement.bind(batch[row, column], at: Int32(truncatingIfNeeded: column + 1))
+        }
+        do {
+            try statement.step(on: entity)
+        } catch let error as DBClientError {
+            throw diagnose(error, row, of: batch)
+        }
+        if entity.keyGeneration == .generated { fillKey(row, of: batch, rows) }
+    }
+
+    private func fillKey(_ row: Int, of batch: RowBatch, _ rows: RowBuffer) {
+        let column = entity.primaryKey[0]
+        if batch[row, column].isNull {
+            let key = sqlite3_last_insert_rowid(connection)
+            rows.replace(row: row, column: column, with: .integer(key))
+        }
+    }
+
+    /// A row may break the primary key and a unique index at once, of which SQLite names either; the
+    /// key is what every engine names.
+    private func diagnose(
+        _ error: DBClientError, _ row: Int, of batch: RowBatch
+    ) -> DBClientError {
+        var error = error
+        if error.code == .uniqueViolation, (try? exists(row, of: batch)) == true {
+            error = DBClientError(
+                .duplicateKey, "The primary key exists already.", entity: entity.name,
+                field: entity.keyName, engineCode: error.engineCode,
+                engineMessage: error.engineMessage)
+        }
+        if error.code == .duplicateKey {
+            error.key = entity.primaryKey.map { describe(batch[row, $0]) }.joined(separator: ", ")
+        }
+        return error
+    }
+
+    func update(_ rows: RowBatch, missing: (Int) throws -> Void) throws {
+        for row in 0..<rows.count where try !update(row, of: rows) { try missing(row) }
+    }
+
+    /// Sets every field but the key's and returns whether the row exists.
+    @inline(__always)
+    private func update(_ row: Int, of batch: RowBatch) throws -> Bool {
+        if sql.values.isEmpty { return try exists(row, of: batch) }
+        let statement = try prepared(&updating, sql.update(sql.values))
+        var index: Int32 = 1
+        for column in sql.values {
+            try statement.bind(batch[row, column], at: index)
+            index += 1
+        }
+        try bindKey(row, of: batch, to: statement, from: index)
+        try statement.step(on: entity)
+        return sqlite3_changes64(connection) > 0
+    }
+
+    private func exists(_ row: Int, of batch: RowBatch) throws -> Bool {
+        let statement = try prepared(&finding, sql.exists)
+        try bindKey(row, of: batch, to: statement, from: 1)
+        var found = false
+        try statement.values(on: entity) { _ in
+            found = true
+            return false
+        }
+        return found
+    }
+
+    @inline(__always)
+    private func bindKey(
+        _ row: Int, of batch: RowBatch, to statement: SQLiteStatement, from index: Int32
+    ) throws {
+        for (offset, column) in entity.primaryKey.enumerated() {
+            try statement.bind(batch[row, column], at: index + Int32(offset))
+        }
+    }
+
+    func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
+        let batch = rows.batch
+        // Rows of one call are mostly all new or all known: what the last one was is tried first.
+        var expectsInsert = false
+        for row in 0..<batch.count {
+            let wasInserted: Bool
+            if batch[row, entity.primaryKey[0]].isNull {
+                let statement = try prepared(&inserting, sql.insert)
+                try insert(row, of: batch, rows, statement)
+                wasInserted = true
+            } else if expectsInsert {
+                wasInserted = try insertIfMissing(row, of: batch)
+                if !wasInserted { _ = try update(row, of: batch) }
+            } else if try update(row, of: batch) {
+                wasInserted = false
+            } else {
+                wasInserted = try insertIfMissing(row, of: batch)
+            }
+            expectsInsert = wasInserted
+            outcome(row, wasInserted)
+        }
+    }
+
+    @inline(__always)
+    private func insertIfMissing(_ row: Int, of batch: RowBatch) throws -> Bool {
+        let statement = try prepared(&insertingIfMissing, sql.insertIfMissing)
+        for column in 0..<batch.columnCount {
+            try statement.bind(batch[row, column], at: Int32(truncatingIfNeeded: column + 1))
+        }
+        try statement.step(on: entity)
+        return sqlite3_changes64(connection) > 0
+    }
+
+    func delete(_ keys: RowBatch) throws -> Int {
+        let statement = try prepared(&deleting, sql.deleteByKey)
+        var count = 0
+        for row in 0..<keys.count {
+            for column in 0..<keys.columnCount {
+                try statement.bind(keys[row, column], at: Int32(column + 1))
+            }
+            try statement.step(on: entity)
+            count += Int(sqlite3_changes64(connection))
+        }
+        return count
+    }
+
+    func update(key: RowBatch, setting assignments: RowAssignments) throws -> Bool {
+        let statement = try assigning(assignments.columns)
+        var index: Int32 = 1
+        for column in assignments.columns {
+            try statement.bind(assignments.values[0, column], at: index)
+            index += 1
+        }
+        for column in 0..<key.columnCount {
+            try statement.bind(key[0, column], at: index + Int32(column))
+        }
+        try statement.step(on: entity)
+        return sqlite3_changes64(connection) > 0
+    }
+
+    private func assigning(_ columns: [Int]) throws -> SQLiteStatement {
+        if let first = assigning.first, first.columns == columns { return first.statement }
+        if let index = assigning.firstIndex(where: { $0.columns == columns }) {
+            assigning.swapAt(0, index)
+            return assigning[0].statement
+        }
+        let statement = try SQLiteStatement(connection, sql.update(columns))
+        if assigning.count == Self.assignmentLimit { assigning.removeLast() }
+        assigning.insert((columns, statement), at: 0)
+        return statement
+    }
+
+    /// Returns a kept statement, prepared when it is first asked for, or another one while the kept
+    /// one runs.
+    @inline(__always)
+    private func prepared(
+        _ kept: inout SQLiteStatement?, _ text: @autoclosure () -> String
+    ) throws -> SQLiteStatement {
+        if let statement = kept, !statement.isRunning { return statement }
+        let statement = try SQLiteStatement(connection, text())
+        if kept == nil { kept = statement }
+        return statement
+    }
+}
+
+/// Renders a key's field for a person.
+private func describe(_ slot: Slot) -> String {
+    switch StorageValue(slot) {
+    case .null: "nil"
+    case .integer(let value): String(value)
+    case .real(let value): String(value)
+    case .text(let text): text
+    case .data(let bytes): bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

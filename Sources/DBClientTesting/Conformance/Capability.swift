@@ -1,0 +1,51 @@
+import DBClientCore
+
+/// Something that a backend may be unable to do, and then says so.
+///
+/// Everything else is required of every backend.
+public enum Capability: String, CaseIterable, Sendable {
+    /// What was written is there when the store is opened again.
+    case persistence
+    /// A reader does not hold up the writer.
+    case concurrentReads
+    /// `*` and `?` in text that is looked for.
+    case wildcards
+    /// Looking for an element in a stored list.
+    case listElements
+    /// A write inside a write.
+    case savepoints
+    /// Keys that the store makes.
+    case generatedKeys
+    /// Fields and indexes that refuse a second equal value.
+    case uniqueIndexes
+    /// Minimum, maximum, sum, average and distinct values.
+    case aggregates
+}
+
+extension Capability {
+    /// The call that a backend without the capability refuses with `.unsupported`; nil where the
+    /// capability is a property of the store and not a call.
+    var refusedCall: (@Sendable (any DBClient) throws -> Void)? {
+        switch self {
+        case .persistence, .concurrentReads: nil
+        case .wildcards:
+            { client in
+                try client.readBlocking { _ = try $0.fetch(Hero.where { $0.name.isLike("*") }) }
+            }
+        case .listElements:
+            { client in
+                try client.readBlocking {
+                    _ = try $0.fetch(EveryType.where { $0.tags.contains("a") })
+                }
+            }
+        case .savepoints:
+            { client in try client.writeBlocking { try $0.write { _ in } } }
+        case .generatedKeys:
+            { client in try client.writeBlocking { _ = try $0.insert(Ticket(title: "a")) } }
+        case .uniqueIndexes:
+            { client in try client.writeBlocking { _ = try $0.insert(Account(1)) } }
+        case .aggregates:
+            { client in try client.readBlocking { _ = try $0.max(\.id, of: Hero.all) } }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+public import DBClientCore
+public import Foundation
+
+/// A backend as the conformance suite sees it: how to make a new, empty store of it.
+///
+/// ```swift
+/// let backend = ConformanceBackend.file("object store") { try ObjectStoreDBClient(at: $0) }
+/// try await ConformanceSuite.run(on: backend)
+/// ```
+public struct ConformanceBackend: Sendable, CustomStringConvertible {
+    /// The backend's name in reports.
+    public let name: String
+    /// What the backend cannot do, each with the reason.
+    public let exclusions: [Capability: String]
+    /// Makes a store that is empty and shared with nobody.
+    public let makeStore: @Sendable () throws -> ConformanceStore
+
+    /// Creates a backend.
+    ///
+    /// - Parameters:
+    ///   - name: The backend's name in reports.
+    ///   - exclusions: What the backend cannot do, each with the reason.
+    ///   - makeStore: Makes a store that is empty and shared with nobody.
+    public init(
+        _ name: String,
+        excluding exclusions: [Capability: String] = [:],
+        makeStore: @escaping @Sendable () throws -> ConformanceStore
+    ) {
+        self.name = name
+        self.exclusions = exclusions
+        self.makeStore = makeStore
+    }
+
+    /// Returns a backend whose stores live in memory and are gone with their clients.
+    ///
+    /// - Parameters:
+    ///   - name: The backend's name in reports.
+    ///   - exclusions: What the backend cannot do besides keeping what was written.
+    ///   - open: Makes a client of a new store.
+    public static func memory(
+        _ name: String,
+        excluding exclusions: [Capability: String] = [:],
+        open: @escaping @Sendable () async throws -> any DBClient
+    ) -> ConformanceBackend {
+        let exclusions = exclusions.merging(
+            [.persistence: "The store is gone with its client."],
+            uniquingKeysWith: { $1 }
+        )
+        return ConformanceBackend(name, excluding: exclusions) {
+            ConformanceStore(open: open, remove: {})
+        }
+    }
+
+    /// Returns a backend whose stores are files, each in a temporary folder of its own.
+    ///
+    /// - Parameters:
+    ///   - name: The backend's name in reports.
+    ///   - exclusions: What the backend cannot do.
+    ///   - open: Makes a client of the store at a URL, where there may be none yet.
+    public static func file(
+        _ name: String,
+        excluding exclusions: [Capability: String] = [:],
+        open: @escaping @Sendable (URL) async throws -> any DBClient
+    ) -> ConformanceBackend {
+        ConformanceBackend(name, excluding: exclusions) {
+            let folder = FileManager.default.temporaryDirectory
+                .appendingPathComponent("DBClientConformance-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let url = folder.appendingPathComponent("store")
+            return ConformanceStore(
+                open: { try await open(url) },
+                remove: { try? FileManager.default.removeItem(at: folder) }
+            )
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+}
+
+/// One store of a backend.
+public struct ConformanceStore: Sendable {
+    /// Opens the store, again if it was opened and closed before.
+    public let open: @Sendable () async throws -> any DBClient
+    /// Removes what the store left behind, after its last client was closed.
+    public let remove: @Sendable () -> Void
+
+    /// Creates a store.
+    public init(
+        open: @escaping @Sendable () async throws -> any DBClient,
+        remove: @escaping @Sendable () -> Void
+    ) {
+        self.open = open
+        self.remove = remove
+    }
+}

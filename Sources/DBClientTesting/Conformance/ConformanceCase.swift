@@ -1,0 +1,64 @@
+public import DBClientCore
+
+/// One promise of the library, with the code that finds out whether a backend keeps it.
+public struct ConformanceCase: Sendable, CustomStringConvertible {
+    /// What the promise is about.
+    public let concern: ConformanceConcern
+    /// The promise.
+    public let name: String
+    /// What a backend must be able to do for the promise to have a meaning.
+    public let requirements: Set<Capability>
+    let run: @Sendable (ConformanceContext) async throws -> Void
+
+    /// Creates a case that may open the store again.
+    ///
+    /// - Parameters:
+    ///   - concern: What the promise is about.
+    ///   - name: The promise, in words.
+    ///   - requirements: What a backend must be able to do for the promise to have a meaning.
+    ///   - run: Throws when the backend breaks the promise.
+    public init(
+        _ concern: ConformanceConcern,
+        _ name: String,
+        requires requirements: Set<Capability> = [],
+        run: @escaping @Sendable (ConformanceContext) async throws -> Void
+    ) {
+        self.concern = concern
+        self.name = name
+        self.requirements = requirements
+        self.run = run
+    }
+
+    /// The concern and the promise.
+    public var description: String { "\(concern.rawValue): \(name)" }
+}
+
+/// What cases are about, in the order in which they run.
+public enum ConformanceConcern: String, CaseIterable, Sendable {
+    case values
+    case keys
+    case crud
+    case insert
+    case update
+    case upsert
+    case delete
+    case partialUpdate
+    case conditions
+    case textConditions
+    case ordering
+    case paging
+    case aggregates
+    case distinct
+    case streaming
+    case transactions
+    case savepoints
+    case cancellation
+    case concurrency
+    case errors
+    case schemas
+    case hostileNames
+    case hostileText
+    case limits
+    case reopen
+    case closed
+}

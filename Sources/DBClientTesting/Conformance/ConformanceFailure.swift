@@ -1,0 +1,21 @@
+/// What a backend did otherwise than the library promises.
+public struct ConformanceFailure: Error, CustomStringConvertible, Sendable {
+    /// What was expected and what was found.
+    public let message: String
+    /// The file of the expectation.
+    public let file: String
+    /// The line of the expectation.
+    public let line: Int
+
+    /// Creates a failure.
+    public init(_ message: String, file: String = #fileID, line: Int = #line) {
+        self.message = message
+        self.file = file
+        self.line = line
+    }
+
+    /// The message and where it comes from.
+    public var description: String {
+        "\(message) (\(file):\(line))"
+    }
+}

@@ -1,0 +1,166 @@
+import DBClientCore
+import Foundation
+
+/// A model with any key of one value and one other field.
+protocol KeyedFixture: Stored {
+    init(_ key: PrimaryKey, _ note: String)
+    var note: String { get set }
+}
+
+/// Keyed by text.
+struct TextKeyed: KeyedFixture, Equatable {
+    let code: String
+    var note: String
+
+    init(_ code: String, _ note: String = "") {
+        self.code = code
+        self.note = note
+    }
+
+    static let schema = Schema<TextKeyed>(
+        name: "TextKeyed",
+        fields: [.field(\.code, "code", primaryKey: .given), .field(\.note, "note")]
+    )
+    var primaryKey: String { code }
+
+    init(row: inout RowReader) throws {
+        code = try row.read()
+        note = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(code)
+        try row.write(note)
+    }
+}
+
+/// Keyed by a UUID.
+struct UUIDKeyed: KeyedFixture, Equatable {
+    let id: UUID
+    var note: String
+
+    init(_ id: UUID, _ note: String = "") {
+        self.id = id
+        self.note = note
+    }
+
+    static let schema = Schema<UUIDKeyed>(
+        name: "UUIDKeyed",
+        fields: [.field(\.id, "id", primaryKey: .given), .field(\.note, "note")]
+    )
+    var primaryKey: UUID { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        note = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(note)
+    }
+}
+
+/// Keyed by an enum.
+struct MoodKeyed: KeyedFixture, Equatable {
+    let mood: Mood
+    var note: String
+
+    init(_ mood: Mood, _ note: String = "") {
+        self.mood = mood
+        self.note = note
+    }
+
+    static let schema = Schema<MoodKeyed>(
+        name: "MoodKeyed",
+        fields: [.field(\.mood, "mood", primaryKey: .given), .field(\.note, "note")]
+    )
+    var primaryKey: Mood { mood }
+
+    init(row: inout RowReader) throws {
+        mood = try row.read()
+        note = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(mood)
+        try row.write(note)
+    }
+}
+
+/// Keyed by a date.
+struct DateKeyed: KeyedFixture, Equatable {
+    let at: Date
+    var note: String
+
+    init(_ at: Date, _ note: String = "") {
+        self.at = at
+        self.note = note
+    }
+
+    static let schema = Schema<DateKeyed>(
+        name: "DateKeyed",
+        fields: [.field(\.at, "at", primaryKey: .given), .field(\.note, "note")]
+    )
+    var primaryKey: Date { at }
+
+    init(row: inout RowReader) throws {
+        at = try row.read()
+        note = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(at)
+        try row.write(note)
+    }
+}
+
+/// Keyed by a decimal.
+struct DecimalKeyed: KeyedFixture, Equatable {
+    let amount: Decimal
+    var note: String
+
+    init(_ amount: Decimal, _ note: String = "") {
+        self.amount = amount
+        self.note = note
+    }
+
+    static let schema = Schema<DecimalKeyed>(
+        name: "DecimalKeyed",
+        fields: [.field(\.amount, "amount", primaryKey: .given), .field(\.note, "note")]
+    )
+    var primaryKey: Decimal { amount }
+
+    init(row: inout RowReader) throws {
+        amount = try row.read()
+        note = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(amount)
+        try row.write(note)
+    }
+}
+
+/// Nothing but a key.
+struct KeyOnly: Stored, Equatable {
+    let id: Int
+
+    init(_ id: Int) {
+        self.id = id
+    }
+
+    static let schema = Schema<KeyOnly>(
+        name: "KeyOnly",
+        fields: [.field(\.id, "id", primaryKey: .given)]
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+    }
+}

@@ -1,0 +1,107 @@
+import DBClientCore
+
+/// Rows that hold text where `Knower` expects an enum, a number where it expects another, and JSON of
+/// another shape: two models, one entity.
+struct Stranger: Stored {
+    let id: Int
+    var mood: String
+    var level: Int
+    var origin: [String: String]
+
+    init(_ id: Int, mood: String = "calm", level: Int = 0, origin: [String: String]? = nil) {
+        self.id = id
+        self.mood = mood
+        self.level = level
+        self.origin = origin ?? ["planet": "Earth"]
+    }
+
+    static let schema = Schema<Stranger>(
+        name: "Acquaintance",
+        fields: [
+            .field(\.id, "id", primaryKey: .given),
+            .field(\.mood, "mood"),
+            .field(\.level, "level"),
+            .field(\.origin, "origin"),
+        ]
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        mood = try row.read()
+        level = try row.read()
+        origin = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(mood)
+        try row.write(level)
+        try row.write(origin)
+    }
+}
+
+/// The same entity as `Stranger`, with types that not every row of it fits.
+struct Knower: Stored {
+    let id: Int
+    var mood: Mood
+    var level: Level
+    var origin: Planet
+
+    /// JSON with one field.
+    struct Planet: Codable, Sendable {
+        var planet: String
+    }
+
+    static let schema = Schema<Knower>(
+        name: "Acquaintance",
+        fields: [
+            .field(\.id, "id", primaryKey: .given),
+            .field(\.mood, "mood"),
+            .field(\.level, "level"),
+            .field(\.origin, "origin"),
+        ]
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        mood = try row.read()
+        level = try row.read()
+        origin = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(mood)
+        try row.write(level)
+        try row.write(origin)
+    }
+}
+
+/// The same entity as `Hero` with a field of another type.
+struct OtherHero: Stored {
+    let id: Int
+    var name: Int
+
+    static let schema = Schema<OtherHero>(
+        name: "Hero",
+        fields: [.field(\.id, "id", primaryKey: .given), .field(\.name, "name")]
+    )
+    var primaryKey: Int { id }
+
+    init(id: Int, name: Int) {
+        self.id = id
+        self.name = name
+    }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        name = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(name)
+    }
+}

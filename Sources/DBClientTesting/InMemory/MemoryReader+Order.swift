@@ -1,0 +1,57 @@
+import DBClientCore
+
+extension [MemoryRow] {
+    /// Returns the rows sorted by a total order.
+    func sorted(by orderings: [RowOrdering]) -> [MemoryRow] {
+        let comparator = RowComparator(orderings)
+        let width = orderings.count
+        var keys: [Slot] = []
+        keys.reserveCapacity(count * width)
+        for row in self {
+            for ordering in orderings { keys.append(row.slot(ordering.column)) }
+        }
+        let order = keys.withUnsafeBufferPointer { keys -> [Int] in
+            guard let start = keys.baseAddress else { return [Int](indices) }
+            return indices.sorted {
+                comparator.compare(start + $0 * width, start + $1 * width) < 0
+            }
+        }
+        return order.map { self[$0] }
+    }
+}
+
+extension [Slot] {
+    /// Computes a function over the values of a field, none of them null.
+    func aggregate(
+        _ function: AggregateFunction,
+        field: FieldSchema,
+        of entity: EntitySchema
+    ) throws -> StorageValue {
+        guard let first else { return .null }
+        switch function {
+        case .minimum:
+            return StorageValue(reduce(first) { Slot.compare($1, $0) < 0 ? $1 : $0 })
+        case .maximum:
+            return StorageValue(reduce(first) { Slot.compare($1, $0) > 0 ? $1 : $0 })
+        case .sum where first.kind == .integer:
+            guard let sum = Int64(exactly: integerSum) else {
+                throw DBClientError(
+                    .invalidValue,
+                    "The sum is outside the range of Int64.",
+                    entity: entity.name,
+                    field: field.name
+                )
+            }
+            return .integer(sum)
+        case .sum:
+            return .real(realSum)
+        case .average:
+            let sum = first.kind == .integer ? Double(integerSum) : realSum
+            return .real(sum / Double(count))
+        }
+    }
+
+    /// The exact sum: what a partial sum leaves the range by, a later value may bring back.
+    private var integerSum: Int128 { reduce(0) { $0 + Int128($1.integer) } }
+    private var realSum: Double { reduce(0) { $0 + $1.real } }
+}

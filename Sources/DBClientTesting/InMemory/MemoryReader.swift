@@ -1,0 +1,179 @@
+import DBClientCore
+
+/// Reading one state of the store.
+class MemoryReader: EngineReader {
+    let buffers = RowBuffers()
+    fileprivate(set) var store: MemoryStore
+
+    init(_ store: MemoryStore) {
+        self.store = store
+    }
+
+    func get(
+        _ entity: EntitySchema,
+        keys: RowBatch,
+        _ visit: (Int, RowBatch) throws -> Void
+    ) throws {
+        let rows = try store.table(of: entity).rows
+        // The keys are copied first, since a visitor may use the buffer they are in.
+        let keys = (0..<keys.count).map { keys.key(at: $0) }
+        for (position, key) in keys.enumerated() {
+            try rows[key]?.withBatch(of: entity) { try visit(position, $0) }
+        }
+    }
+
+    func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
+        for row in try rows(of: query) {
+            guard try row.withBatch(of: query.entity, visit) else { return }
+        }
+    }
+
+    func count(_ query: RowQuery) throws -> Int {
+        let matching = try matches(of: query).count
+        return min(max(matching - query.offset, 0), query.limit ?? .max)
+    }
+
+    func aggregate(
+        _ function: AggregateFunction,
+        column: Int,
+        of query: RowQuery
+    ) throws -> StorageValue {
+        // The rows are held, since the slots borrow from them.
+        let rows = try rows(of: query)
+        return try withExtendedLifetime(rows) {
+            let slots = rows.map { $0.slot(column) }.filter { !$0.isNull }
+            return try slots.aggregate(
+                function,
+                field: query.entity.fields[column],
+                of: query.entity
+            )
+        }
+    }
+
+    func distinct(column: Int, of query: RowQuery, _ visit: (Slot) throws -> Void) throws {
+        let rows = try rows(of: query)
+        try withExtendedLifetime(rows) {
+            var last: Slot?
+            for slot in rows.map({ $0.slot(column) }).sorted(by: { Slot.compare($0, $1) < 0 }) {
+                if let last, Slot.compare(last, slot) == 0 { continue }
+                try visit(slot)
+                last = slot
+            }
+        }
+    }
+
+    func explain(_ query: RowQuery) throws -> String {
+        let count = try store.table(of: query.entity).rows.count
+        return "look at all \(count) rows of \(query.entity.name), sort those that match"
+    }
+
+    /// Returns the rows of a query: matching, sorted, limited.
+    final func rows(of query: RowQuery) throws -> ArraySlice<MemoryRow> {
+        let sorted = try matches(of: query).sorted(by: query.totalOrder)
+        return sorted.dropFirst(query.offset).prefix(query.limit ?? .max)
+    }
+
+    private func matches(of query: RowQuery) throws -> [MemoryRow] {
+        let predicate = RowPredicate(query.condition, of: query.entity)
+        return try store.table(of: query.entity).rows.values.filter { predicate.matches($0) }
+    }
+}
+
+/// Writing to a copy of the store.
+final class MemoryWriter: MemoryReader, EngineWriter {
+    private var savepoints: [MemoryStore] = []
+
+    var hasFailed: Bool { false }
+
+    func insert(_ rows: RowBuffer) throws {
+        try write(rows) { table, row, _ in try table.insert(row) }
+    }
+
+    func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
+        try write(rows) { table, row, position in
+            outcome(position, try !table.upsert(row))
+        }
+    }
+
+    func update(_ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void) throws {
+        for position in 0..<rows.count {
+            let row = MemoryRow(rows, at: position)
+            let exists = try store.change(entity) { table in
+                guard table.rows[row.values(at: entity.primaryKey)] != nil else { return false }
+                return try table.upsert(row)
+            }
+            if !exists { try missing(position) }
+        }
+    }
+
+    func update(
+        _ entity: EntitySchema,
+        key: RowBatch,
+        setting assignments: RowAssignments
+    ) throws -> Bool {
+        try store.change(entity) { table in
+            guard let row = table.rows[key.key(at: 0)] else { return false }
+            return try table.upsert(row.setting(assignments))
+        }
+    }
+
+    func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int {
+        let rows = try rows(of: query)
+        try store.change(query.entity) { table in
+            for row in rows { try table.upsert(row.setting(assignments)) }
+        }
+        return rows.count
+    }
+
+    func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int {
+        try store.change(entity) { table in
+            (0..<keys.count).count { table.delete(keys.key(at: $0)) }
+        }
+    }
+
+    func delete(_ query: RowQuery) throws -> Int {
+        let rows = try rows(of: query)
+        return try store.change(query.entity) { table in
+            rows.count { table.delete($0.values(at: query.entity.primaryKey)) }
+        }
+    }
+
+    func beginSavepoint() throws {
+        savepoints.append(store)
+    }
+
+    func releaseSavepoint() throws {
+        _ = savepoints.popLast()
+    }
+
+    func rollbackSavepoint() throws {
+        if let saved = savepoints.popLast() { store = saved }
+    }
+
+    /// Gives each row without a key the next one, then hands it over.
+    private func write(
+        _ rows: RowBuffer,
+        _ put: (inout MemoryTable, MemoryRow, Int) throws -> Void
+    ) throws {
+        let entity = rows.entity
+        try store.change(entity) { table in
+            for position in 0..<rows.count {
+                if let column = entity.integerKey, rows.batch[position, column].isNull {
+                    rows.replace(
+                        row: position,
+                        column: column,
+                        with: .integer(try table.nextKey())
+                    )
+                }
+                try put(&table, MemoryRow(rows.batch, at: position), position)
+            }
+        }
+    }
+}
+
+extension RowBatch {
+    /// Returns a row of key fields as an owned key.
+    fileprivate func key(at row: Int) -> MemoryKey {
+        (0..<columnCount).map { StorageValue(self[row, $0]) }
+    }
+}

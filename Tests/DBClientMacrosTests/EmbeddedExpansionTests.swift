@@ -1,0 +1,76 @@
+#if Macros
+import Testing
+
+@Suite("@Embedded writes the conformance")
+struct EmbeddedExpansionTests {
+    @Test("Every stored property is a field, also one named id, and none is a key")
+    func mapsStoredProperties() {
+        assertExpansion(
+            """
+            @Embedded public struct Appearance {
+                public var id: Int
+                @Indexed @StoredName("published") public var year = 1962
+                @Transient var cache: Int?
+            }
+            """,
+            #"""
+            public struct Appearance {
+                public var id: Int
+                public var year = 1962
+                var cache: Int?
+            }
+
+            extension Appearance: DBClientCore.EmbeddedValue {
+                public static let schema = DBClientCore.EmbeddedSchema<Self>(
+                    fields: [
+                        .field(\.id, "id"),
+                        .field(\.year, "published", index: .plain),
+                    ]
+                )
+                public init(row: inout DBClientCore.RowReader) throws {
+                    self.id = try row.read()
+                    self.year = try row.read()
+                    self.cache = nil
+                }
+                public func write(to row: inout DBClientCore.RowWriter) throws {
+                    try row.write(self.id)
+                    try row.write(self.year)
+                }
+            }
+            """#
+        )
+    }
+
+    @Test("A primary key inside is refused")
+    func refusesPrimaryKey() {
+        assertExpansion(
+            """
+            @Embedded struct Appearance {
+                @PrimaryKey let issue: Int
+            }
+            """,
+            """
+            struct Appearance {
+                let issue: Int
+            }
+            """,
+            diagnostics: [
+                error(
+                    """
+                    'issue' cannot be a primary key, since an '@Embedded' value is part of its \
+                    owner's row; remove '@PrimaryKey'
+                    """,
+                    line: 2,
+                    column: 5,
+                    fixIts: ["remove '@PrimaryKey'"]
+                )
+            ],
+            fixed: """
+                @Embedded struct Appearance {
+                    let issue: Int
+                }
+                """
+        )
+    }
+}
+#endif

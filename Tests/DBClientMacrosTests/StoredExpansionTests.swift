@@ -1,0 +1,338 @@
+#if Macros
+import SwiftSyntaxMacroExpansion
+import Testing
+
+@testable import DBClientMacros
+
+@Suite("@Stored writes the conformance")
+struct StoredExpansionTests {
+    @Test("Each stored property becomes a field in declaration order")
+    func mapsStoredProperties() {
+        assertExpansion(
+            """
+            @Stored struct Character {
+                @PrimaryKey let identifier: Int
+                @Indexed var name: String
+                @Unique @StoredName("e_mail") var email: String?
+                @Transient var cache = 0
+            }
+            """,
+            #"""
+            struct Character {
+                let identifier: Int
+                var name: String
+                var email: String?
+                var cache = 0
+            }
+
+            extension Character: DBClientCore.Stored {
+                typealias PrimaryKey = Int
+                static let schema = DBClientCore.Schema<Self>(
+                    name: "Character",
+                    fields: [
+                        .field(\.identifier, "identifier", primaryKey: .given),
+                        .field(\.name, "name", index: .plain),
+                        .field(\.email, "e_mail", index: .unique),
+                    ],
+                    indexes: Self.indexes
+                )
+                var primaryKey: PrimaryKey {
+                    self.identifier
+                }
+                init(row: inout DBClientCore.RowReader) throws {
+                    self.identifier = try row.read()
+                    self.name = try row.read()
+                    self.email = try row.read()
+                }
+                func write(to row: inout DBClientCore.RowWriter) throws {
+                    try row.write(self.identifier)
+                    try row.write(self.name)
+                    try row.write(self.email)
+                }
+            }
+            """#
+        )
+    }
+
+    @Test("The stored name of the type is the one given, escaped where it must be")
+    func usesGivenName() {
+        assertExpansion(
+            #"""
+            @Stored("say \"hi\"") struct Greeting {
+                @DBClientCore.PrimaryKey(.generated) let number: Int
+                @DBClientCore.StoredName(#"a\b"#) var path: String
+            }
+            """#,
+            ##"""
+            struct Greeting {
+                @DBClientCore.PrimaryKey(.generated) let number: Int
+                @DBClientCore.StoredName(#"a\b"#) var path: String
+            }
+
+            extension Greeting: DBClientCore.Stored {
+                typealias PrimaryKey = Int
+                static let schema = DBClientCore.Schema<Self>(
+                    name: #"say "hi""#,
+                    fields: [
+                        .field(\.number, "number", primaryKey: .generated),
+                        .field(\.path, #"a\b"#),
+                    ],
+                    indexes: Self.indexes
+                )
+                var primaryKey: PrimaryKey {
+                    self.number
+                }
+                init(row: inout DBClientCore.RowReader) throws {
+                    self.number = try row.read()
+                    self.path = try row.read()
+                }
+                func write(to row: inout DBClientCore.RowWriter) throws {
+                    try row.write(self.number)
+                    try row.write(self.path)
+                }
+            }
+            """##
+        )
+    }
+
+    @Test("Only what has storage in a value is stored")
+    func ignoresOtherMembers() {
+        assertExpansion(
+            """
+            @Stored struct Counter {
+                let id: Int
+                static let limit = 10
+                static var shared: Int { 1 }
+                var count = 0 { didSet { print(count) } }
+                var step: Int = 1 {
+                    willSet { print(newValue) }
+                }
+                private(set) var total: Int
+                var double: Int { count * 2 }
+                var half: Int { get { 1 } set { _ = newValue } }
+                func reset() {}
+                struct Part {
+                    var size: Int
+                }
+                enum Kind {
+                    case plain
+                }
+            }
+            """,
+            #"""
+            struct Counter {
+                let id: Int
+                static let limit = 10
+                static var shared: Int { 1 }
+                var count = 0 { didSet { print(count) } }
+                var step: Int = 1 {
+                    willSet { print(newValue) }
+                }
+                private(set) var total: Int
+                var double: Int { count * 2 }
+                var half: Int { get { 1 } set { _ = newValue } }
+                func reset() {}
+                struct Part {
+                    var size: Int
+                }
+                enum Kind {
+                    case plain
+                }
+            }
+
+            extension Counter: DBClientCore.Stored {
+                typealias PrimaryKey = Int
+                static let schema = DBClientCore.Schema<Self>(
+                    name: "Counter",
+                    fields: [
+                        .field(\.id, "id", primaryKey: .given),
+                        .field(\.count, "count"),
+                        .field(\.step, "step"),
+                        .field(\.total, "total"),
+                    ],
+                    indexes: Self.indexes
+                )
+                var primaryKey: PrimaryKey {
+                    self.id
+                }
+                init(row: inout DBClientCore.RowReader) throws {
+                    self.id = try row.read()
+                    self.count = try row.read()
+                    self.step = try row.read()
+                    self.total = try row.read()
+                }
+                func write(to row: inout DBClientCore.RowWriter) throws {
+                    try row.write(self.id)
+                    try row.write(self.count)
+                    try row.write(self.step)
+                    try row.write(self.total)
+                }
+            }
+            """#
+        )
+    }
+
+    @Test(
+        "Every binding of a declaration is a field, and a keyword keeps its backticks in code only"
+    )
+    func readsBindingsAndKeywords() {
+        assertExpansion(
+            """
+            @Stored struct `class` {
+                @PrimaryKey let `default`: Int
+                @PrimaryKey let `in`: Int
+                var a, b: Int, c = ""
+            }
+            """,
+            #"""
+            struct `class` {
+                let `default`: Int
+                let `in`: Int
+                var a, b: Int, c = ""
+            }
+
+            extension `class`: DBClientCore.Stored {
+                struct PrimaryKey: DBClientCore.PrimaryKeyValue {
+                    let `default`: Int
+                    let `in`: Int
+                    init(default: Int, in: Int) {
+                        self.`default` = `default`
+                        self.`in` = `in`
+                    }
+                    static var columnCount: Swift.Int {
+                        2
+                    }
+                    init(row: inout DBClientCore.RowReader) throws {
+                        self.`default` = try row.read()
+                        self.`in` = try row.read()
+                    }
+                    func write(to row: inout DBClientCore.RowWriter) throws {
+                        try row.write(self.`default`)
+                        try row.write(self.`in`)
+                    }
+                }
+                static let schema = DBClientCore.Schema<Self>(
+                    name: "class",
+                    fields: [
+                        .field(\.`default`, "default", primaryKey: .given),
+                        .field(\.`in`, "in", primaryKey: .given),
+                        .field(\.a, "a"),
+                        .field(\.b, "b"),
+                        .field(\.c, "c"),
+                    ],
+                    indexes: Self.indexes
+                )
+                var primaryKey: PrimaryKey {
+                    PrimaryKey(default: self.`default`, in: self.`in`)
+                }
+                init(row: inout DBClientCore.RowReader) throws {
+                    self.`default` = try row.read()
+                    self.`in` = try row.read()
+                    self.a = try row.read()
+                    self.b = try row.read()
+                    self.c = try row.read()
+                }
+                func write(to row: inout DBClientCore.RowWriter) throws {
+                    try row.write(self.`default`)
+                    try row.write(self.`in`)
+                    try row.write(self.a)
+                    try row.write(self.b)
+                    try row.write(self.c)
+                }
+            }
+            """#
+        )
+    }
+
+    @Test("A transient optional without a value starts from nil, whatever its spelling")
+    func setsTransientOptionals() {
+        assertExpansion(
+            """
+            @Stored struct Cached {
+                let id: Int
+                @Transient let note: String?
+                @Transient var size: Swift.Optional<Int>
+                @Transient var age: Optional<Int> = 1
+                @Transient lazy var heavy = make()
+                @Transient var (x, y) = (1, 2)
+                #if DEBUG
+                @Transient var trace = ""
+                #endif
+            }
+            """,
+            #"""
+            struct Cached {
+                let id: Int
+                let note: String?
+                var size: Swift.Optional<Int>
+                var age: Optional<Int> = 1
+                lazy var heavy = make()
+                var (x, y) = (1, 2)
+                #if DEBUG
+                var trace = ""
+                #endif
+            }
+
+            extension Cached: DBClientCore.Stored {
+                typealias PrimaryKey = Int
+                static let schema = DBClientCore.Schema<Self>(
+                    name: "Cached",
+                    fields: [
+                        .field(\.id, "id", primaryKey: .given),
+                    ],
+                    indexes: Self.indexes
+                )
+                var primaryKey: PrimaryKey {
+                    self.id
+                }
+                init(row: inout DBClientCore.RowReader) throws {
+                    self.id = try row.read()
+                    self.note = nil
+                    self.size = nil
+                }
+                func write(to row: inout DBClientCore.RowWriter) throws {
+                    try row.write(self.id)
+                }
+            }
+            """#
+        )
+    }
+
+    @Test("A conformance that the struct declares itself is not declared again")
+    func keepsDeclaredConformance() {
+        assertExpansion(
+            """
+            @Stored struct Hero: Stored {
+                let id: Int
+            }
+            """,
+            #"""
+            struct Hero: Stored {
+                let id: Int
+            }
+
+            extension Hero {
+                typealias PrimaryKey = Int
+                static let schema = DBClientCore.Schema<Self>(
+                    name: "Hero",
+                    fields: [
+                        .field(\.id, "id", primaryKey: .given),
+                    ],
+                    indexes: Self.indexes
+                )
+                var primaryKey: PrimaryKey {
+                    self.id
+                }
+                init(row: inout DBClientCore.RowReader) throws {
+                    self.id = try row.read()
+                }
+                func write(to row: inout DBClientCore.RowWriter) throws {
+                    try row.write(self.id)
+                }
+            }
+            """#,
+            macros: ["Stored": MacroSpec(type: StoredMacro.self)]
+        )
+    }
+}
+#endif

@@ -5,6 +5,7 @@ let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
+        .package(name: "DBClient", path: "..", traits: []),
         // The version that the report names.
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0")
     ],
@@ -19,6 +20,10 @@ let package = Package(
             dependencies: [
                 "CMalloc",
                 "CRawLMDB",
+                .product(name: "DBClientCore", package: "DBClient"),
+                .product(name: "DBClientObjectStore", package: "DBClient"),
+                .product(name: "DBClientSQL", package: "DBClient"),
+                .product(name: "DBClientSQLite", package: "DBClient"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),

@@ -3,7 +3,9 @@ import DBClientSQL
 import GRDB
 import GRDBSQLite
 
-/// One SQLite connection that GRDB opened and set up. Its handle is used directly: nothing else has
+/// One SQLite connection that GRDB opened and set up.
+///
+/// Its handle is used directly: nothing else has
 /// GRDB's object, so one thread at a time is all that there is to keep.
 final class SQLiteConnection: SQLConnection {
     let handle: OpaquePointer
@@ -12,15 +14,15 @@ final class SQLiteConnection: SQLConnection {
     private var isInTransaction = false
     private var depth = 0
 
-    private lazy var beginningRead = Verb("BEGIN DEFERRED")
-    private lazy var beginningWrite = Verb("BEGIN IMMEDIATE")
-    private lazy var committing = Verb("COMMIT")
-    private lazy var rollingBack = Verb("ROLLBACK")
-    private var describing: SQLiteStatement?
+    private let beginningRead = SQLiteVerb("BEGIN DEFERRED")
+    private let beginningWrite = SQLiteVerb("BEGIN IMMEDIATE")
+    private let committing = SQLiteVerb("COMMIT")
+    private let rollingBack = SQLiteVerb("ROLLBACK")
+    private var savepoints: [SavepointVerbs] = []
 
     /// Takes over what GRDB opened.
     init(_ owner: any DatabaseWriter) throws {
-        guard let handle = try owner.unsafeReentrantWrite({ $0.sqliteConnection }) else {
+        guard let handle = owner.unsafeReentrantWrite({ $0.sqliteConnection }) else {
             throw DBClientError(.closed, "The connection was closed.")
         }
         self.owner = owner
@@ -31,11 +33,30 @@ final class SQLiteConnection: SQLConnection {
         SQLiteDefense.apply(to: handle)
     }
 
-    /// Closes the connection. Statements that are still referred to become useless.
     func close() {
         for verb in [beginningRead, beginningWrite, committing, rollingBack] { verb.finalize() }
-        describing = nil
+        savepoints.removeAll()
         try? owner.close()
+    }
+
+    /// Switches a file to write-ahead mode, where readers and the writer do not wait for each other.
+    ///
+    /// - Throws: `.io` when the file system cannot do it.
+    func enterWriteAheadMode(_ durability: Durability) throws {
+        var mode = ""
+        try SQLiteStatement(handle, "PRAGMA journal_mode = WAL").values(on: nil) { row in
+            mode = String(decoding: row[0].bytes, as: UTF8.self)
+            return false
+        }
+        guard mode == "wal" else {
+            throw DBClientError(
+                .io, "The file system does not allow for a write-ahead log.",
+                hint: "A store needs a local file system.")
+        }
+        let level = durability == .full ? "FULL" : "NORMAL"
+        _ = try prepare("PRAGMA synchronous = \(level)").execute(on: nil)
+        // The first read makes the log and its index, which a connection for reading cannot.
+        try SQLiteStatement(handle, "SELECT 1 FROM sqlite_schema").step(on: nil)
     }
 
     func prepare(_ sql: String) throws -> any SQLStatement {
@@ -75,5 +96,44 @@ final class SQLiteConnection: SQLConnection {
         try savepoints(at: depth - 1).rollback.run(handle)
         try savepoints(at: depth - 1).release.run(handle)
         depth -= 1
+    }
+
+    private func savepoints(at depth: Int) -> SavepointVerbs {
+        while savepoints.count <= depth { savepoints.append(SavepointVerbs(savepoints.count)) }
+        return savepoints[depth]
+    }
+}
+
+/// The statements of the savepoints at one depth.
+private struct SavepointVerbs {
+    let begin: SQLiteVerb
+    let release: SQLiteVerb
+    let rollback: SQLiteVerb
+
+    init(_ depth: Int) {
+        begin = SQLiteVerb("SAVEPOINT s\(depth)")
+        release = SQLiteVerb("RELEASE s\(depth)")
+        rollback = SQLiteVerb("ROLLBACK TO s\(depth)")
+    }
+}
+
+/// A fixed statement without parameters or rows, prepared when it is first run.
+private final class SQLiteVerb {
+    private let sql: String
+    private var statement: SQLiteStatement?
+
+    init(_ sql: String) {
+        self.sql = sql
+    }
+
+    func run(_ connection: OpaquePointer) throws {
+        if let statement { return try statement.step(on: nil) }
+        let statement = try SQLiteStatement(connection, sql)
+        self.statement = statement
+        try statement.step(on: nil)
+    }
+
+    func finalize() {
+        statement = nil
     }
 }

@@ -4,11 +4,11 @@ import GRDBSQLite
 
 /// Turns SQLite's result codes into the library's errors.
 enum SQLiteError {
-    /// Returns the error of a connection's last call.
-    ///
-    /// - Parameter code: The extended result code that the call returned.
+    /// Returns the error of a connection's last call, which returned a result code.
     static func make(
-        _ code: Int32, _ handle: OpaquePointer?, on entity: EntitySchema? = nil
+        _ code: Int32,
+        _ handle: OpaquePointer?,
+        on entity: EntitySchema? = nil
     ) -> DBClientError {
         let message = handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
         let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
@@ -24,7 +24,9 @@ enum SQLiteError {
     }
 
     static func make(
-        _ code: Int32, message: String?, on entity: EntitySchema?
+        _ code: Int32,
+        message: String?,
+        on entity: EntitySchema?
     ) -> DBClientError {
         var error = describe(code, message, entity)
         error.engineCode = Int(code)
@@ -34,15 +36,19 @@ enum SQLiteError {
     }
 
     private static func describe(
-        _ code: Int32, _ message: String?, _ entity: EntitySchema?
+        _ code: Int32,
+        _ message: String?,
+        _ entity: EntitySchema?
     ) -> DBClientError {
         switch code & 0xFF {
         case SQLITE_CONSTRAINT: constraint(code, message ?? "", entity)
         case SQLITE_FULL: DBClientError(.full, "No space is left for the store.")
         case SQLITE_BUSY, SQLITE_LOCKED:
             DBClientError(
-                .busy, "Another connection holds the store.",
-                hint: "Try again, or allow for a longer time-out.")
+                .busy,
+                "Another connection holds the store.",
+                hint: "Try again, or allow for a longer time-out."
+            )
         case SQLITE_READONLY: DBClientError(.readOnly, "The store can only be read.")
         case SQLITE_PERM, SQLITE_AUTH:
             DBClientError(.permission, "Access to the store is refused.")
@@ -59,26 +65,38 @@ enum SQLiteError {
     }
 
     private static func constraint(
-        _ code: Int32, _ message: String, _ entity: EntitySchema?
+        _ code: Int32,
+        _ message: String,
+        _ entity: EntitySchema?
     ) -> DBClientError {
         switch code {
         case sqliteConstraintPrimaryKey, sqliteConstraintRowID:
             return DBClientError(
-                .duplicateKey, "The primary key exists already.", field: entity?.keyName)
+                .duplicateKey,
+                "The primary key exists already.",
+                field: entity?.keyName
+            )
         case sqliteConstraintUnique:
             if let entity, failed(entity.primaryKey, of: entity, in: message) {
                 return DBClientError(
-                    .duplicateKey, "The primary key exists already.", field: entity.keyName)
+                    .duplicateKey,
+                    "The primary key exists already.",
+                    field: entity.keyName
+                )
             }
             return DBClientError(
-                .uniqueViolation, "A unique field holds this value already.",
-                field: entity.flatMap { uniqueFields(of: $0, in: message) })
+                .uniqueViolation,
+                "A unique field holds this value already.",
+                field: entity.flatMap { uniqueFields(of: $0, in: message) }
+            )
         case sqliteConstraintNotNull:
             return DBClientError(
-                .constraintViolation, "A required value is missing.",
+                .constraintViolation,
+                "A required value is missing.",
                 field: entity.flatMap { entity in
                     entity.fields.first { message.hasSuffix(".\($0.name)") }?.name
-                })
+                }
+            )
         default:
             return DBClientError(.constraintViolation, "A rule of the table was broken.")
         }
@@ -89,10 +107,14 @@ enum SQLiteError {
             .map { index in index.fields.map { entity.fields[$0].name }.joined(separator: ", ") }
     }
 
-    /// Whether a message names these columns. Names may contain what separates them, so the message
+    /// Whether a message names these columns.
+    ///
+    /// Names may contain what separates them, so the message
     /// that SQLite would write is put together and compared.
     private static func failed(
-        _ columns: [Int], of entity: EntitySchema, in message: String
+        _ columns: [Int],
+        of entity: EntitySchema,
+        in message: String
     ) -> Bool {
         let table = SQLiteDialect().tableName(of: entity)
         let names = columns.map { "\(table).\(entity.fields[$0].name)" }

@@ -14,8 +14,11 @@ struct SQLiteRow {
     /// Creates a view of a statement whose columns are the entity's fields.
     @inline(__always)
     init(
-        _ handle: OpaquePointer, _ entity: EntitySchema, _ slots: UnsafeMutablePointer<Slot>,
-        _ kinds: UnsafePointer<Slot.Kind>, _ columnCount: Int
+        _ handle: OpaquePointer,
+        _ entity: EntitySchema,
+        _ slots: UnsafeMutablePointer<Slot>,
+        _ kinds: UnsafePointer<Slot.Kind>,
+        _ columnCount: Int
     ) {
         self.handle = handle
         self.entity = entity
@@ -61,7 +64,9 @@ struct SQLiteRow {
 
     /// Returns a column of whatever kind is stored.
     static func value(
-        _ handle: OpaquePointer, _ column: Int32, _ entity: EntitySchema?
+        _ handle: OpaquePointer,
+        _ column: Int32,
+        _ entity: EntitySchema?
     ) throws -> Slot {
         switch sqlite3_column_type(handle, column) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
@@ -94,14 +99,20 @@ struct SQLiteRow {
     private func misfit(_ kind: Slot.Kind, _ column: Int) -> DBClientError {
         let field = entity.fields[column]
         return DBClientError(
-            .decoding, "Found \(kind) where a stored \(field.type.name) belongs.",
-            entity: entity.name, field: field.name)
+            .decoding,
+            "Found \(kind) where a stored \(field.type.name) belongs.",
+            entity: entity.name,
+            field: field.name
+        )
     }
 
     @inline(never)
     private static func malformed(_ entity: EntitySchema?, _ column: Int?) -> DBClientError {
         DBClientError(
-            .decoding, "The stored text is not UTF-8.", entity: entity?.name,
-            field: column.flatMap { entity?.fields[$0].name })
+            .decoding,
+            "The stored text is not UTF-8.",
+            entity: entity?.name,
+            field: column.flatMap { entity?.fields[$0].name }
+        )
     }
 }

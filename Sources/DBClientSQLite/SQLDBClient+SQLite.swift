@@ -1,3 +1,4 @@
+public import DBClientCore
 public import DBClientSQL
 public import Foundation
 
@@ -15,19 +16,23 @@ extension SQLDBClient {
     /// - Throws: `.io` when the folder is missing, `.permission` when access is refused or the path is
     ///   a symbolic link, `.corrupt` when the file is not a SQLite database.
     public static func sqlite(
-        at url: URL, configuration: SQLiteConfiguration = SQLiteConfiguration()
+        at url: URL,
+        configuration: SQLiteConfiguration = SQLiteConfiguration()
     ) throws -> SQLDBClient {
         SQLDBClient(try SQLiteEngine(path: url.path, configuration))
     }
 
     /// Opens a SQLite file with a durability.
     public static func sqlite(
-        at url: URL, durability: SQLiteConfiguration.Durability
+        at url: URL,
+        durability: Durability
     ) throws -> SQLDBClient {
         try sqlite(at: url, configuration: SQLiteConfiguration(durability: durability))
     }
 
-    /// Opens a store in memory. Reads and writes take turns on its one connection.
+    /// Opens a store in memory.
+    ///
+    /// Reads and writes take turns on its one connection.
     public static func sqlite(_ location: SQLiteLocation) throws -> SQLDBClient {
         SQLDBClient(try SQLiteEngine(inMemory: SQLiteConfiguration()))
     }

@@ -24,8 +24,13 @@ final class SQLiteStatement: SQLStatement {
             bytes.withMemoryRebound(to: CChar.self) { text in
                 var tail: UnsafePointer<CChar>?
                 let code = sqlite3_prepare_v3(
-                    connection, text.baseAddress, Int32(text.count),
-                    UInt32(SQLITE_PREPARE_PERSISTENT), &statement, &tail)
+                    connection,
+                    text.baseAddress,
+                    Int32(text.count),
+                    UInt32(SQLITE_PREPARE_PERSISTENT),
+                    &statement,
+                    &tail
+                )
                 if let tail, let start = text.baseAddress {
                     isAlone = text[(tail - start)...].allSatisfy {
                         [0x20, 0x09, 0x0A, 0x0D, 0x3B].contains($0)
@@ -67,9 +72,7 @@ final class SQLiteStatement: SQLStatement {
         }
     }
 
-    /// Binds one parameter.
-    ///
-    /// - Parameter copying: False when the slot's bytes outlive the statement's run.
+    /// Binds one parameter, without a copy when the slot's bytes outlive the statement's run.
     @inline(__always)
     func bind(_ slot: Slot, at index: Int32, copying: Bool = false) throws {
         let code: Int32
@@ -81,12 +84,20 @@ final class SQLiteStatement: SQLStatement {
             // An empty text needs an address, or it would be null.
             let start = slot.bytes.baseAddress ?? emptyBytes
             code = sqlite3_bind_text(
-                handle, index, start.assumingMemoryBound(to: CChar.self),
-                Int32(truncatingIfNeeded: slot.length), copying ? transient : nil)
+                handle,
+                index,
+                start.assumingMemoryBound(to: CChar.self),
+                Int32(truncatingIfNeeded: slot.length),
+                copying ? transient : nil
+            )
         case .data:
             code = sqlite3_bind_blob(
-                handle, index, slot.bytes.baseAddress ?? emptyBytes,
-                Int32(truncatingIfNeeded: slot.length), copying ? transient : nil)
+                handle,
+                index,
+                slot.bytes.baseAddress ?? emptyBytes,
+                Int32(truncatingIfNeeded: slot.length),
+                copying ? transient : nil
+            )
         }
         if code != SQLITE_OK { throw SQLiteError.make(code, connection) }
     }
@@ -123,7 +134,8 @@ final class SQLiteStatement: SQLStatement {
     }
 
     func values(
-        on entity: EntitySchema?, _ visit: (UnsafeBufferPointer<Slot>) throws -> Bool
+        on entity: EntitySchema?,
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Bool
     ) throws {
         isRunning = true
         defer { end() }
@@ -149,16 +161,16 @@ final class SQLiteStatement: SQLStatement {
 
     @inline(__always)
     private func row(of entity: EntitySchema) -> SQLiteRow {
-        SQLiteRow(handle, entity, slots, kinds ?? makeKinds(entity), columnCount)
+        SQLiteRow(handle, entity, slots, UnsafePointer(kinds ?? makeKinds(entity)), columnCount)
     }
 
-    private func makeKinds(_ entity: EntitySchema) -> UnsafePointer<Slot.Kind> {
+    private func makeKinds(_ entity: EntitySchema) -> UnsafeMutablePointer<Slot.Kind> {
         let kinds = UnsafeMutablePointer<Slot.Kind>.allocate(capacity: max(columnCount, 1))
         for column in 0..<columnCount {
             (kinds + column).initialize(to: entity.fields[column].type.slotKind)
         }
         self.kinds = kinds
-        return UnsafePointer(kinds)
+        return kinds
     }
 
     /// Steps to the next row.
@@ -187,4 +199,5 @@ private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 /// An address for values without bytes.
 private nonisolated(unsafe) let emptyBytes = UnsafeRawPointer(
-    UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
+    UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
+)

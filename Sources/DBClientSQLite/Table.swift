@@ -44,7 +44,10 @@ final class SQLiteTable: SQLTable {
 
     @inline(__always)
     private func insert(
-        _ row: Int, of batch: RowBatch, _ rows: RowBuffer, _ statement: SQLiteStatement
+        _ row: Int,
+        of batch: RowBatch,
+        _ rows: RowBuffer,
+        _ statement: SQLiteStatement
     ) throws {
         for column in 0..<batch.columnCount {
             try statement.bind(batch[row, column], at: Int32(truncatingIfNeeded: column + 1))
@@ -68,14 +71,20 @@ final class SQLiteTable: SQLTable {
     /// A row may break the primary key and a unique index at once, of which SQLite names either; the
     /// key is what every engine names.
     private func diagnose(
-        _ error: DBClientError, _ row: Int, of batch: RowBatch
+        _ error: DBClientError,
+        _ row: Int,
+        of batch: RowBatch
     ) -> DBClientError {
         var error = error
         if error.code == .uniqueViolation, (try? exists(row, of: batch)) == true {
             error = DBClientError(
-                .duplicateKey, "The primary key exists already.", entity: entity.name,
-                field: entity.keyName, engineCode: error.engineCode,
-                engineMessage: error.engineMessage)
+                .duplicateKey,
+                "The primary key exists already.",
+                entity: entity.name,
+                field: entity.keyName,
+                engineCode: error.engineCode,
+                engineMessage: error.engineMessage
+            )
         }
         if error.code == .duplicateKey {
             error.key = entity.primaryKey.map { describe(batch[row, $0]) }.joined(separator: ", ")
@@ -115,7 +124,10 @@ final class SQLiteTable: SQLTable {
 
     @inline(__always)
     private func bindKey(
-        _ row: Int, of batch: RowBatch, to statement: SQLiteStatement, from index: Int32
+        _ row: Int,
+        of batch: RowBatch,
+        to statement: SQLiteStatement,
+        from index: Int32
     ) throws {
         for (offset, column) in entity.primaryKey.enumerated() {
             try statement.bind(batch[row, column], at: index + Int32(offset))
@@ -198,7 +210,8 @@ final class SQLiteTable: SQLTable {
     /// one runs.
     @inline(__always)
     private func prepared(
-        _ kept: inout SQLiteStatement?, _ text: @autoclosure () -> String
+        _ kept: inout SQLiteStatement?,
+        _ text: @autoclosure () -> String
     ) throws -> SQLiteStatement {
         if let statement = kept, !statement.isRunning { return statement }
         let statement = try SQLiteStatement(connection, text())

@@ -60,19 +60,15 @@ func sites(n: Int, s: String?, a: Alignment, oa: Alignment?, u: Universe) {
     _ = Character.where { $0.name.contains("x") }
     _ = Character.where { $0.nickname.contains("x", ignoringCase: true) }
     _ = Character.where { $0.isAlive == true }
-    _ = Character.where { $0.isAlive }
-    _ = Character.where { !$0.isAlive && $0.name == "x" }
     _ = Character.where { $0.isSecret == true }
     _ = Character.where { $0.height > 1.9 }
     _ = Character.where { $0.height > 2 }
     _ = Character.where { $0.born < Date() }
     _ = Character.where { $0.born < .now }
     _ = Character.where { $0.token == nil }
-    _ = Character.where { $0.costume == nil as Costume? }
     _ = Character.where { $0.name == "a" && $0.power == 5 && $0.alignment == .good && $0.appearance.year > 1960 && $0.aliases.contains("x") && $0.height < 2 && $0.power != nil && !($0.name.hasPrefix("x") || $0.identifier >= 9) }
     _ = Character.where { $0.name == "a" || $0.name == "b" || $0.name == "c" || $0.name == "d" || $0.power == 1 || $0.power == 2 || $0.power == 3 || $0.former == nil }
     _ = Character.all.sorted { [$0.name, $0.power.descending.nilsFirst, $0.debut.year] }
     _ = Character.all.sorted { $0.name }
     _ = Character.all.sorted { $0.name.ascending.caseInsensitive }
-    _ = Character.where { $0.name == $0.name }
 }

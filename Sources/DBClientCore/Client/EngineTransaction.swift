@@ -3,7 +3,7 @@
 /// The handle may outlive its body in the hands of the caller, so every call first checks that the
 /// transaction is still open. Not for use by two threads at once.
 class EngineReadTransaction: ReadTransaction {
-    fileprivate var openReader: (any EngineReader)?
+    @exclusivity(unchecked) fileprivate var openReader: (any EngineReader)?
 
     init(_ reader: any EngineReader) {
         openReader = reader
@@ -23,15 +23,7 @@ class EngineReadTransaction: ReadTransaction {
     }
 
     func find<Model: Stored>(_ type: Model.Type, key: Model.PrimaryKey) throws -> Model? {
-        let reader = try reader()
-        let entity = Model.schema.entity
-        let keys = try reader.keys([key], of: entity)
-        var found: Model?
-        try reader.get(entity, keys: keys.batch) { _, row in
-            var row = row.reader(at: 0)
-            found = try Model(row: &row)
-        }
-        return found
+        try Model.find(key: key, in: reader())
     }
 
     func find<Model: Stored>(_ type: Model.Type, keys: [Model.PrimaryKey]) throws -> [Model] {
@@ -128,6 +120,7 @@ extension EngineReader {
             try key.write(to: &row)
             try buffer.endRow(row)
         }
+        try buffer.checkKeyLengths()
         return buffer
     }
 }

@@ -20,21 +20,25 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let writer = try writer()
         let entity = Model.schema.entity
         try entity.validate()
-        var stored: [Model]?
+        // What is stored, once it differs from what was given.
+        var stored: [Model] = []
+        var differs = false
         try writer.atomically(values.count) {
             for start in stride(from: 0, to: values.count, by: Self.chunk) {
                 let range = start..<Swift.min(start + Self.chunk, values.count)
                 let rows = writer.buffers.rows(of: entity)
                 try Model.encode(values, in: range, to: rows)
                 rows.fillGeneratedKeys()
+                try rows.checkKeyLengths()
                 try writer.insert(rows)
-                if stored == nil, entity.keyGeneration == .generated || rows.isNormalized {
+                if !differs, entity.keyGeneration == .generated || rows.isNormalized {
                     stored = Array(values[..<start])
+                    differs = true
                 }
-                if stored != nil { try Model.decode(rows.batch, appendingTo: &stored!) }
+                if differs { try Model.decode(rows.batch, appendingTo: &stored) }
             }
         }
-        return stored ?? values
+        return differs ? stored : values
     }
 
     func update<Model: Stored>(_ values: [Model]) throws {
@@ -63,6 +67,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
                 let range = start..<Swift.min(start + Self.chunk, values.count)
                 let rows = writer.buffers.rows(of: entity)
                 try Model.encode(values, in: range, to: rows)
+                try rows.checkKeyLengths()
                 try writer.update(rows.batch, of: entity) { try missing(start + $0) }
             }
         }
@@ -75,6 +80,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let rows = writer.buffers.rows(of: entity)
         try Model.encode(values, in: values.indices, to: rows)
         rows.fillGeneratedKeys()
+        try rows.checkKeyLengths()
         // A key that occurs twice counts once, with its last value in its last place.
         let kept = rows.keepLastOfEachKey()
         var isInserted = [Bool](repeating: false, count: rows.count)
@@ -113,12 +119,15 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         var assignments = try Assignments<Model>()
         try assign(&assignments)
         let keys = try writer.keys([key], of: entity)
-        let found =
-            if let assigned = try assignments.finish() {
+        let assigned = try assignments.finish()
+        // What is assigned borrows the bytes.
+        let found = try withExtendedLifetime(assignments) {
+            if let assigned {
                 try writer.update(entity, key: keys.batch, setting: assigned)
             } else {
                 try find(type, key: key) != nil
             }
+        }
         guard found else {
             throw DBClientError(
                 .notFound, "There is no value with this primary key to update.",
@@ -134,7 +143,9 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         var assignments = try Assignments<Request.Model>()
         try assign(&assignments)
         guard let assigned = try assignments.finish() else { return try writer.count(query) }
-        return try writer.atomically { try writer.update(query, setting: assigned) }
+        return try withExtendedLifetime(assignments) {
+            try writer.atomically { try writer.update(query, setting: assigned) }
+        }
     }
 
     func delete<Model: Stored>(_ type: Model.Type, keys: [Model.PrimaryKey]) throws -> Int {
@@ -170,7 +181,8 @@ extension EngineWriter {
         do {
             value = try body()
         } catch {
-            try rollbackSavepoint()
+            // A lost transaction has no savepoint to go back to; what lost it is what to tell.
+            if !hasFailed { try rollbackSavepoint() }
             throw error
         }
         try releaseSavepoint()

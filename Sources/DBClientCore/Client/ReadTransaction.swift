@@ -98,14 +98,14 @@ extension ReadTransaction {
     public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
         _ field: KeyPath<Request.Model, Value>, of request: Request
     ) throws -> Value {
-        try aggregate(.sum, field, of: request).decode(as: Value?.self) ?? .zero
+        try aggregate(.sum, field, of: request).decodeSum(of: Request.Model.self)
     }
 
     /// Returns the sum of a field over a request, absent values left out; zero when there is none.
     public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
         _ field: KeyPath<Request.Model, Value?>, of request: Request
     ) throws -> Value {
-        try aggregate(.sum, field, of: request).decode(as: Value?.self) ?? .zero
+        try aggregate(.sum, field, of: request).decodeSum(of: Request.Model.self)
     }
 
     /// Returns the average of a field over a request, absent values left out, or nil of none.
@@ -113,6 +113,21 @@ extension ReadTransaction {
         _ field: PartialKeyPath<Request.Model>, of request: Request
     ) throws -> Double? {
         try aggregate(.average, field, of: request).decode()
+    }
+}
+
+extension StorageValue {
+    /// Returns a sum as a field's own type, zero when there was nothing to add.
+    fileprivate func decodeSum<Model: Stored, Value: StorableValue & Numeric>(
+        of model: Model.Type
+    ) throws -> Value {
+        do {
+            return try decode(as: Value?.self) ?? .zero
+        } catch let error as DBClientError where error.code == .decoding {
+            throw DBClientError(
+                .invalidValue, "The sum is outside the range of the field's type.",
+                entity: model.schema.entity.name)
+        }
     }
 }
 

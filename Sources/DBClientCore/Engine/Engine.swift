@@ -142,8 +142,8 @@ public struct RowAssignments {
 /// Reused memory for what a transaction sends to its engine: the entity it last worked on has its
 /// buffers at hand.
 public final class RowBuffers {
-    private var keyBuffer: RowBuffer?
-    private var rowBuffer: RowBuffer?
+    @exclusivity(unchecked) private var keyBuffer: RowBuffer?
+    @exclusivity(unchecked) private var rowBuffer: RowBuffer?
 
     /// Creates buffers for one reader, used by one thread at a time.
     public init() {}

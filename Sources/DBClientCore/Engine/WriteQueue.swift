@@ -153,7 +153,7 @@ public final class WriteQueue: Sendable {
                 break
             }
         }
-        for unit in group { unit.complete(unit.failure) }
+        for unit in group { unit.finish() }
     }
 
     /// Runs units in one transaction. What a unit itself throws is kept with the unit; what makes the
@@ -190,15 +190,28 @@ public final class WriteQueue: Sendable {
 
 /// One caller's work. Touched by the thread that runs its group alone.
 private final class Unit: @unchecked Sendable {
-    let run: (any EngineWriter) throws -> Void
-    let complete: ((any Error)?) -> Void
+    private var body: ((any EngineWriter) throws -> Void)?
+    private let complete: ((any Error)?) -> Void
     var failure: (any Error)?
 
     init(
         run: @escaping (any EngineWriter) throws -> Void,
         complete: @escaping ((any Error)?) -> Void
     ) {
-        self.run = run
+        self.body = run
         self.complete = complete
+    }
+
+    func run(_ writer: any EngineWriter) throws {
+        try body?(writer)
+    }
+
+    /// Tells the caller how the unit ended.
+    ///
+    /// The body is let go first: that of a blocking caller must not outlive the call, and the group
+    /// that holds the unit may be released after the caller has gone on.
+    func finish() {
+        body = nil
+        complete(failure)
     }
 }

@@ -15,6 +15,8 @@ public final class EntitySchema: Sendable {
     /// Why the model is malformed, when it is; every use of the entity throws it.
     public let failure: DBClientError?
 
+    /// Whether a field of the primary key has text or data of any length.
+    @usableFromInline let hasKeyOfAnyLength: Bool
     private let positions: [String: Int]
 
     init(
@@ -26,6 +28,10 @@ public final class EntitySchema: Sendable {
         self.primaryKey = primaryKey
         self.keyGeneration = keyGeneration
         self.indexes = indexes
+        self.hasKeyOfAnyLength = primaryKey.contains {
+            let type = fields[$0].type
+            return type.slotKind == .text || type == .data
+        }
         self.positions = Dictionary(
             fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.failure =

@@ -6,6 +6,9 @@ import Foundation
 /// equal values have equal text, so engines may compare it byte by byte.
 enum JSONField {
     static func encode(_ value: some Encodable) throws -> Data {
+        if let collection = value as? any JSONCollection, type(of: collection).holdsSets {
+            return try collection.canonicalJSON()
+        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
@@ -32,20 +35,35 @@ enum JSONField {
     static func write(_ value: some Encodable, to row: inout RowWriter) throws {
         let json: Data
         do {
-            if let set = value as? any JSONSet {
-                json = try set.sortedJSON()
-            } else {
-                json = try encode(value)
-            }
+            json = try encode(value)
         } catch let error as DBClientError {
             throw row.invalidValue(error.message)
         } catch {
             throw row.invalidValue("The value has no JSON form: \(describe(error)).")
         }
-        guard json.range(of: Data(#"\u0000"#.utf8)) == nil else {
-            throw row.invalidValue("Text with a NUL character is not stored.")
+        try json.withUnsafeBytes { bytes in
+            if escapesNUL(bytes) {
+                throw row.invalidValue("Text with a NUL character is not stored.")
+            }
+            try row.put(utf8: bytes)
         }
-        try json.withUnsafeBytes { try row.put(utf8: $0) }
+    }
+
+    /// Returns whether a NUL is escaped in JSON text. A backslash escapes the one after it, so
+    /// `\\u0000` is text with a backslash.
+    private static func escapesNUL(_ json: UnsafeRawBufferPointer) -> Bool {
+        let escape = Array(#"\u0000"#.utf8)
+        guard escape.withUnsafeBytes({ platformFind($0, in: json) }) else { return false }
+        var position = 0
+        while position < json.count {
+            guard json[position] == escape[0] else {
+                position += 1
+                continue
+            }
+            if json[position...].starts(with: escape) { return true }
+            position += 2
+        }
+        return false
     }
 
     /// The kind of a coding error, without the value that it carries.
@@ -58,15 +76,55 @@ enum JSONField {
     }
 }
 
-/// A set, whose order of iteration differs from run to run.
-private protocol JSONSet {
-    func sortedJSON() throws -> Data
+/// A collection that may hold sets, whose order of iteration differs from run to run.
+private protocol JSONCollection {
+    /// Whether a set is among what the type can hold.
+    static var holdsSets: Bool { get }
+    /// The JSON text with the elements of every set sorted by their own text.
+    func canonicalJSON() throws -> Data
 }
 
-extension Set: JSONSet where Element: Encodable {
-    func sortedJSON() throws -> Data {
+extension JSONCollection {
+    fileprivate static func holdsSets(_ element: Any.Type) -> Bool {
+        (element as? any JSONCollection.Type)?.holdsSets ?? false
+    }
+
+    fileprivate func joined(_ open: String, _ elements: [Data], _ close: String) -> Data {
+        Data(open.utf8) + elements.joined(separator: Data(",".utf8)) + Data(close.utf8)
+    }
+}
+
+extension Set: JSONCollection where Element: Encodable {
+    fileprivate static var holdsSets: Bool { true }
+
+    fileprivate func canonicalJSON() throws -> Data {
         let elements = try map { try JSONField.encode($0) }
-            .sorted { $0.lexicographicallyPrecedes($1) }
-        return Data("[".utf8) + elements.joined(separator: Data(",".utf8)) + Data("]".utf8)
+        return joined("[", elements.sorted { $0.lexicographicallyPrecedes($1) }, "]")
+    }
+}
+
+extension Array: JSONCollection where Element: Encodable {
+    fileprivate static var holdsSets: Bool { holdsSets(Element.self) }
+
+    fileprivate func canonicalJSON() throws -> Data {
+        joined("[", try map { try JSONField.encode($0) }, "]")
+    }
+}
+
+extension Dictionary: JSONCollection where Key == String, Value: Encodable {
+    fileprivate static var holdsSets: Bool { holdsSets(Value.self) }
+
+    fileprivate func canonicalJSON() throws -> Data {
+        let members = try sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            .map { try JSONField.encode($0.key) + Data(":".utf8) + JSONField.encode($0.value) }
+        return joined("{", members, "}")
+    }
+}
+
+extension Optional: JSONCollection where Wrapped: Encodable {
+    fileprivate static var holdsSets: Bool { holdsSets(Wrapped.self) }
+
+    fileprivate func canonicalJSON() throws -> Data {
+        try map { try JSONField.encode($0) } ?? Data("null".utf8)
     }
 }

@@ -1,19 +1,20 @@
 /// Rows on their way from models to an engine: slots and the bytes they point at, both reused.
 ///
-/// Bytes never move while they are in use, so an engine may bind them without a copy.
+/// Bytes never move while they are in use, so an engine may bind them without a copy. One thread uses
+/// a buffer at a time; the run-time check of that is left out, because it costs more than the work.
 public final class RowBuffer {
     /// The entity of the rows.
     public let entity: EntitySchema
     /// The positions of the fields that each row carries.
     public let columns: [Int]
     /// The number of finished rows.
-    public private(set) var count = 0
+    @exclusivity(unchecked) public private(set) var count = 0
     /// Whether any value is kept in a form that reads back different.
-    public private(set) var isNormalized = false
+    @exclusivity(unchecked) public private(set) var isNormalized = false
 
-    private var slots: UnsafeMutablePointer<Slot>
-    private var capacity: Int
-    private var arena = ByteArena()
+    @exclusivity(unchecked) private var slots: UnsafeMutablePointer<Slot>
+    @exclusivity(unchecked) private var capacity: Int
+    @exclusivity(unchecked) private var arena = ByteArena()
 
     /// Creates a buffer of rows with every field of an entity, or with some.
     public init(_ entity: EntitySchema, columns: [Int]? = nil, capacity: Int = 1) {

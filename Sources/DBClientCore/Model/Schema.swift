@@ -16,22 +16,20 @@ public final class Schema<Model: Stored>: Sendable {
     public init(name: String, fields: [SchemaField<Model>], indexes: [StoredIndex<Model>] = []) {
         var failure: DBClientError?
         var columns: [FieldSchema] = []
-        var positions: [AnyKeyPath: Int] = [:]
+        var properties = EmbeddedFields()
         var keys: [Int] = []
         var generation = PrimaryKeyGeneration.given
-        var indexed: [IndexSchema] = []
         for field in fields {
             let position = columns.count
-            positions[field.keyPath] = position
+            properties.add(field, at: position)
             columns += field.columns
             if let primaryKey = field.primaryKey {
                 keys += Array(position..<position + field.columns.count)
                 generation = primaryKey
             }
-            if let index = field.index {
-                indexed.append(IndexSchema(fields: [position], isUnique: index == .unique))
-            }
         }
+        let positions = properties.positions
+        var indexed = properties.indexes
         for index in indexes {
             let found = index.keyPaths.map { positions[$0] }
             if found.contains(nil) {
@@ -67,28 +65,6 @@ public final class Schema<Model: Stored>: Sendable {
     }
 
     /// Returns the position of a property's first column, or nil when it is not stored.
-    func position(of keyPath: AnyKeyPath) -> Int? {
-        positions[keyPath]
-    }
-}
-
-/// The fields of an embedded struct, which become columns of its owner.
-public struct EmbeddedSchema<Value: EmbeddedValue>: Sendable {
-    let columns: [FieldSchema]
-    private nonisolated(unsafe) let positions: [AnyKeyPath: Int]
-
-    /// Creates a schema of fields in the order in which the value reads and writes them.
-    public init(fields: [SchemaField<Value>]) {
-        var columns: [FieldSchema] = []
-        var positions: [AnyKeyPath: Int] = [:]
-        for field in fields {
-            positions[field.keyPath] = columns.count
-            columns += field.columns
-        }
-        self.columns = columns
-        self.positions = positions
-    }
-
     func position(of keyPath: AnyKeyPath) -> Int? {
         positions[keyPath]
     }

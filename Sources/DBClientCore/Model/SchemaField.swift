@@ -8,6 +8,8 @@ public struct SchemaField<Model>: Sendable {
     let columns: [FieldSchema]
     let primaryKey: PrimaryKeyGeneration?
     let index: Index?
+    /// What an embedded struct brings along, by its own columns.
+    var embedded = EmbeddedFields()
 
     /// The index of one field.
     public enum Index: Sendable {
@@ -88,11 +90,13 @@ public struct SchemaField<Model>: Sendable {
     public static func field<Value: EmbeddedValue>(
         _ keyPath: KeyPath<Model, Value>, _ name: String
     ) -> Self {
-        Self(
+        var field = Self(
             keyPath,
             Value.schema.columns.map {
                 FieldSchema(name: "\(name)_\($0.name)", type: $0.type, isOptional: $0.isOptional)
             })
+        field.embedded = Value.schema.fields.inside(keyPath)
+        return field
     }
 
     /// An optional embedded struct; a column that says whether it is there, then its fields.
@@ -100,11 +104,13 @@ public struct SchemaField<Model>: Sendable {
         _ keyPath: KeyPath<Model, Value?>, _ name: String
     ) -> Self {
         let presence = FieldSchema(name: name, type: .boolean, isOptional: true)
-        return Self(
+        var field = Self(
             keyPath,
             [presence]
                 + Value.schema.columns.map {
                     FieldSchema(name: "\(name)_\($0.name)", type: $0.type, isOptional: true)
                 })
+        field.embedded = Value.schema.fields.behindPresence()
+        return field
     }
 }

@@ -1,6 +1,6 @@
 /// One column of one row on its way between a model and an engine: sixteen bytes, no allocation.
 ///
-/// Text and data are borrowed: the pointer is valid only as long as whoever filled the slot says so,
+/// Text and data are borrowed, and text is valid UTF-8: the pointer is valid only as long as whoever filled the slot says so,
 /// which for rows that an engine delivers is the call that delivers them.
 @frozen
 public struct Slot {
@@ -84,6 +84,21 @@ public struct Slot {
     @inlinable
     @inline(__always)
     public var real: Double { Double(bitPattern: bits) }
+
+    /// A string of the borrowed text; meaningful when `kind` is `.text`.
+    ///
+    /// Whoever fills a slot with text has made sure that it is valid UTF-8, so it is not looked at
+    /// again here.
+    @inlinable
+    @inline(__always)
+    public var text: String {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let bytes = UnsafeBufferPointer(
+            start: UnsafePointer<UInt8>(bitPattern: UInt(bits)), count: Int(length))
+        return String(copying: UTF8Span(unchecked: Span(_unsafeElements: bytes)))
+    }
 
     /// The borrowed bytes; meaningful when `kind` is `.text` or `.data`.
     @inlinable

@@ -29,9 +29,12 @@ extension Date: StorableValue, PrimaryKeyValue {
     /// The stored form: microseconds since 1970 UTC, or nil when no engine can keep the date.
     @inlinable
     public var microsecondsSince1970: Int64? {
-        let microseconds = (timeIntervalSinceReferenceDate * 1_000_000).rounded()
-        guard microseconds.isFinite, abs(microseconds) < 9.2e18 else { return nil }
-        let (value, overflow) = Int64(microseconds).addingReportingOverflow(
+        let interval = timeIntervalSinceReferenceDate
+        guard interval.isFinite, abs(interval) < 9.223e12 else { return nil }
+        // Seconds and the rest apart: the product with a million would be rounded once too often.
+        let seconds = Int64(interval)
+        let rest = Int64(((interval - Double(seconds)) * 1_000_000).rounded())
+        let (value, overflow) = (seconds * 1_000_000 + rest).addingReportingOverflow(
             Self.referenceMicroseconds)
         return overflow || !Self.storable.contains(value) ? nil : value
     }

@@ -110,7 +110,7 @@ extension String: StorableValue, PrimaryKeyValue {
     @inline(__always)
     public init(slot: Slot) throws(SlotError) {
         try slot.require(.text)
-        self = String(decoding: slot.bytes, as: UTF8.self)
+        self = slot.text
     }
 
     /// Writes the text as UTF-8.

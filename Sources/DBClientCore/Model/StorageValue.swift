@@ -43,7 +43,7 @@ extension StorageValue {
         case .null: self = .null
         case .integer: self = .integer(slot.integer)
         case .real: self = .real(slot.real)
-        case .text: self = .text(String(decoding: slot.bytes, as: UTF8.self))
+        case .text: self = .text(slot.text)
         case .data: self = .data(Array(slot.bytes))
         }
     }
@@ -60,7 +60,7 @@ extension StorageValue {
         var writer = try buffer.beginRow()
         try write(&writer)
         try buffer.endRow(writer)
-        return StorageValue(buffer.batch[0, 0])
+        return withExtendedLifetime(buffer) { StorageValue(buffer.batch[0, 0]) }
     }
 
     /// Returns the model's value of a stored form.

@@ -56,6 +56,9 @@ public protocol Stored: Sendable {
     /// in the module that declares the model, which is what makes reading fast; do not implement it.
     static func decode(_ batch: RowBatch, appendingTo models: inout [Self]) throws
 
+    /// Returns the value with a primary key, or nil. Specialised like `decode`; do not implement it.
+    static func find(key: PrimaryKey, in reader: any EngineReader) throws -> Self?
+
     /// Writes every model of a range to `buffer`, as one row each. Do not implement it.
     static func encode(_ models: [Self], in range: Range<Int>, to buffer: RowBuffer) throws
 }
@@ -70,8 +73,27 @@ extension Stored {
     public static func decode(_ batch: RowBatch, appendingTo models: inout [Self]) throws {
         for index in 0..<batch.count {
             var reader = batch.reader(at: index)
-            models.append(try Self(row: &reader))
+            let model = try Self(row: &reader)
+            models.append(consume model)
         }
+    }
+
+    /// Returns the value with a primary key, or nil.
+    @inlinable
+    public static func find(key: PrimaryKey, in reader: any EngineReader) throws -> Self? {
+        let entity = schema.entity
+        try entity.validate()
+        let keys = reader.buffers.keys(of: entity)
+        var writer = try keys.beginRow()
+        try key.write(to: &writer)
+        try keys.endRow(writer)
+        try keys.checkKeyLengths()
+        var found: Self?
+        try reader.get(entity, keys: keys.batch) { _, row in
+            var reader = row.reader(at: 0)
+            found = try Self(row: &reader)
+        }
+        return found
     }
 
     /// Writes every model of a range to `buffer`, as one row each.

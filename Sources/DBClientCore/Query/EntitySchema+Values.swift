@@ -18,6 +18,17 @@ extension EntitySchema {
         return column
     }
 
+    /// Returns what is wrong with a sort, if anything is.
+    func failure(of ordering: RowOrdering) -> DBClientError? {
+        guard ordering.text != .binary, fields.indices.contains(ordering.column) else { return nil }
+        let field = fields[ordering.column]
+        return field.type.slotKind == .text
+            ? nil
+            : DBClientError(
+                .invalidRequest, "Only text has an order that ignores case.", entity: name,
+                field: field.name)
+    }
+
     /// Returns the stored form of a value of a field.
     ///
     /// - Throws: `.invalidRequest` when the value is of another type than the field, `.invalidValue`
@@ -91,6 +102,13 @@ extension FieldType {
 }
 
 extension StorageValue {
+    /// Returns the canonical JSON text of an element of a list.
+    ///
+    /// - Throws: `.invalidValue` for a value that no list can hold.
+    init(json element: some Encodable) throws {
+        self = try .encode { try JSONField.write(element, to: &$0) }
+    }
+
     var kind: Slot.Kind {
         switch self {
         case .null: .null

@@ -45,9 +45,11 @@ extension FetchRequest {
                 let buffer = RowBuffer(query.entity, columns: columns)
                 try encode(buffer)
                 let order = query.totalOrder
-                let values = order.compactMap { ordering in
-                    buffer.columns.firstIndex(of: ordering.column)
-                        .map { StorageValue(buffer.batch[0, $0]) }
+                let values = withExtendedLifetime(buffer) {
+                    order.compactMap { ordering in
+                        buffer.columns.firstIndex(of: ordering.column)
+                            .map { StorageValue(buffer.batch[0, $0]) }
+                    }
                 }
                 return .after(values, in: order, of: query.entity)
             })

@@ -44,14 +44,7 @@ public struct FetchRequest<Model: Stored>: Sendable {
         var copy = self
         copy.query.orderings = orderings.map(\.row)
         for ordering in orderings {
-            copy.note(ordering.failure)
-            let field = Model.schema.entity.fields[ordering.row.column]
-            if ordering.row.text != .binary && field.type.slotKind != .text {
-                copy.note(
-                    DBClientError(
-                        .invalidRequest, "Only text has an order that ignores case.",
-                        entity: query.entity.name, field: field.name))
-            }
+            copy.note(ordering.failure ?? query.entity.failure(of: ordering.row))
         }
         return copy
     }

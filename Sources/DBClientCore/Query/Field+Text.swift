@@ -28,8 +28,9 @@ extension Field where Value: TextValue {
     /// True when the text equals another but for the case of A to Z.
     public func equalsIgnoringCase(_ text: String) -> Condition<Model> {
         Condition {
-            .compare(
-                column: try column(), .equal, try StorageValue(storing: text), .caseInsensitive)
+            let column = try column()
+            let stored = try Model.schema.entity.naming(column) { try StorageValue(storing: text) }
+            return .compare(column: column, .equal, stored, .caseInsensitive)
         }
     }
 
@@ -37,10 +38,10 @@ extension Field where Value: TextValue {
         _ kind: TextPattern.Kind, _ text: String, _ ignoresCase: Bool
     ) -> Condition<Model> {
         Condition {
+            let column = try column()
             // Stored text has no NUL, so text to look for with one is a mistake: the same refusal.
-            _ = try StorageValue(storing: text)
-            return .matches(
-                column: try column(), TextPattern(kind, text, ignoresCase: ignoresCase))
+            _ = try Model.schema.entity.naming(column) { try StorageValue(storing: text) }
+            return .matches(column: column, TextPattern(kind, text, ignoresCase: ignoresCase))
         }
     }
 }
@@ -62,9 +63,10 @@ extension Field {
 
     private func hasElement(_ element: some StorableValue & Codable) -> Condition<Model> {
         Condition {
-            let json = try JSONField.encode(element)
-            return .hasElement(
-                column: try column(), json: .text(String(decoding: json, as: UTF8.self)))
+            let column = try column()
+            return try Model.schema.entity.naming(column) {
+                .hasElement(column: column, json: try StorageValue(json: element))
+            }
         }
     }
 }

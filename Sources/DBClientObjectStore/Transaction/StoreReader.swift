@@ -9,11 +9,13 @@ import DBClientCore
 class StoreReader: EngineReader, @unchecked Sendable {
     let environment: Environment
     let buffers = RowBuffers()
-    var transaction: OpaquePointer
-    var key = KeyWriter()
-    private var lastStore: EntityStore?
-    private var scratch: [SlotBuffer] = []
-    private var idleCursors: [MDB_dbi: [OpaquePointer]] = [:]
+    @exclusivity(unchecked) var transaction: OpaquePointer
+    @exclusivity(unchecked) var key = KeyWriter()
+    @exclusivity(unchecked) private var lastStore: EntityStore?
+    /// Whether anything was read of the snapshot.
+    @exclusivity(unchecked) private var isUsed = false
+    @exclusivity(unchecked) private var scratch: [SlotBuffer] = []
+    @exclusivity(unchecked) private var idleCursors: [MDB_dbi: [OpaquePointer]] = [:]
 
     init(_ environment: Environment) throws {
         self.environment = environment
@@ -36,6 +38,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
     /// Takes the newest snapshot.
     @inline(__always)
     final func renew() throws {
+        isUsed = false
         try check(mdb_txn_renew(transaction))
     }
 
@@ -52,13 +55,26 @@ class StoreReader: EngineReader, @unchecked Sendable {
         mdb_txn_abort(transaction)
     }
 
-    /// Returns the tables of an entity, or nil when the store has none.
+    /// Returns the tables of an entity, or nil when the snapshot has none.
     func store(for entity: EntitySchema) throws -> EntityStore? {
         if let lastStore, lastStore.entity === entity { return lastStore }
         try entity.validate()
-        let store =
-            try environment.catalog.openStore(for: entity)
-            ?? environment.catalog.openForReading(entity, in: environment.handle)
+        var store = environment.catalog.openStore(for: entity)
+        if store == nil {
+            store = try environment.catalog.openForReading(entity, in: environment.handle)
+            // A transaction does not see tables that were opened after it began.
+            if store != nil, !isUsed {
+                reset()
+                try renew()
+            }
+        }
+        guard let store else { return nil }
+        var flags: UInt32 = 0
+        guard mdb_dbi_flags(transaction, store.table, &flags) == 0 else {
+            // Made by a later transaction than this snapshot.
+            return nil
+        }
+        isUsed = true
         lastStore = store
         return store
     }
@@ -140,31 +156,16 @@ class StoreReader: EngineReader, @unchecked Sendable {
             if rows.count > 0 { _ = try visit(rows.batch) }
             return
         }
-        let columns = store.layout.fieldCount
-        let buffer = takeSlots(store, rows: Self.batchRows)
+        let buffer = takeSlots(store, rows: SlotBuffer.batchRows)
         defer { giveBack(buffer) }
-        var count = 0
-        var isStopped = false
-        // The first batches are small, so that whoever stops early costs little.
-        var batchLimit = 1
-        func flush() throws {
-            let batch = RowBatch(
-                slots: buffer.slots, columnCount: columns, count: count, entity: query.entity)
-            count = 0
-            batchLimit = min(batchLimit * 4, Self.batchRows)
-            isStopped = try !visit(batch)
-        }
+        buffer.begin(query.entity)
         try selectRows(of: query, store) { record in
             try record.verify()
-            buffer.fill(record, at: count, columns: columns)
-            count += 1
-            if count == batchLimit { try flush() }
-            return !isStopped
+            buffer.add(record)
+            return try !buffer.isFull || buffer.flush(visit)
         }
-        if count > 0 && !isStopped { try flush() }
+        if !buffer.isEmpty { _ = try buffer.flush(visit) }
     }
-
-    private static let batchRows = 64
 
     final func count(_ query: RowQuery) throws -> Int {
         guard let store = try store(for: query.entity) else { return 0 }
@@ -224,17 +225,63 @@ class StoreReader: EngineReader, @unchecked Sendable {
 }
 
 /// A reused block of slots for rows on their way out.
+///
+/// Its state is touched for every row, by one thread and never while it is being touched, so the
+/// run-time check of that is left out.
 final class SlotBuffer {
     let slots: UnsafeMutablePointer<Slot>
     let capacity: Int
+    @exclusivity(unchecked) private var next: UnsafeMutablePointer<Slot>
+    @exclusivity(unchecked) private var end: UnsafeMutablePointer<Slot>
+    @exclusivity(unchecked) private var columns = 0
+    @exclusivity(unchecked) private var entity: EntitySchema?
+
+    /// The most rows of a batch: enough to share the cost of a call, few enough for the nearest cache.
+    static let batchRows = 64
 
     init(capacity: Int) {
         self.capacity = max(capacity, 64)
         slots = .allocate(capacity: self.capacity)
+        next = slots
+        end = slots
     }
 
     deinit {
         slots.deallocate()
+    }
+
+    /// Starts handing over rows of an entity. The first batches are small, so that whoever stops early
+    /// costs little.
+    func begin(_ entity: EntitySchema) {
+        self.entity = entity
+        columns = entity.fields.count
+        next = slots
+        end = slots + columns
+    }
+
+    /// Whether the rows must be flushed before another is added.
+    @inline(__always)
+    var isFull: Bool { next == end }
+
+    var isEmpty: Bool { next == slots }
+
+    /// Adds a record's fields as a row.
+    @inline(__always)
+    func add(_ record: Record) {
+        let target = next
+        let columns = columns
+        for column in 0..<columns { target[column] = record.slot(column) }
+        next = target + columns
+    }
+
+    /// Hands the rows over and returns whether more are wanted.
+    func flush(_ visit: (RowBatch) throws -> Bool) throws -> Bool {
+        guard let entity else { return false }
+        let count = (next - slots) / max(columns, 1)
+        next = slots
+        end = slots + min(count * 4, Self.batchRows) * columns
+        return try visit(
+            RowBatch(slots: slots, columnCount: columns, count: count, entity: entity))
     }
 
     /// Fills a row with a record's fields.

@@ -6,14 +6,14 @@ import Foundation
 final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     /// The transactions that savepoints have set aside, and what each had open.
     private var outer: [Level] = []
-    private var level: Level
+    @exclusivity(unchecked) private var level: Level
     private(set) var hasFailed = false
     /// The second key at work beside `key`.
-    var otherKey = KeyWriter()
+    @exclusivity(unchecked) var otherKey = KeyWriter()
     /// A record on its way from one place in the map to another.
-    var record = RecordBuffer()
+    @exclusivity(unchecked) var record = RecordBuffer()
     /// The entries of indexes that wait to be written in key order.
-    var pending = IndexEntries()
+    @exclusivity(unchecked) var pending = IndexEntries()
 
     /// One transaction, nested or not.
     private struct Level {

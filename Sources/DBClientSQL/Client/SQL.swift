@@ -8,7 +8,7 @@ public import DBClientCore
 /// try await client.execute("UPDATE \(identifier: table) SET power = power + 1 WHERE name = \(name)")
 /// ```
 public struct SQL: ExpressibleByStringInterpolation, Sendable {
-    private enum Part {
+    fileprivate enum Part {
         case text(String)
         case identifier(String)
         case parameter(StorageValue)
@@ -55,7 +55,9 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable {
             parts.append(.identifier(identifier))
         }
 
-        /// Appends text as it is. Unsafe: never pass what came from outside the program.
+        /// Appends text as it is.
+        ///
+        /// Unsafe: never pass what came from outside the program.
         public mutating func appendInterpolation(raw: String) {
             parts.append(.text(raw))
         }

@@ -18,11 +18,15 @@ public struct SQLRow: Sendable {
     /// - Throws: `.invalidRequest` when there is no such column, `.decoding` when the stored value is
     ///   not one of `Value`.
     public func value<Value: StorableValue>(
-        _ column: String, as type: Value.Type = Value.self
+        _ column: String,
+        as type: Value.Type = Value.self
     ) throws -> Value {
         guard let index = columnNames.firstIndex(of: column) else {
             throw DBClientError(
-                .invalidRequest, "The result has no column of this name.", field: column)
+                .invalidRequest,
+                "The result has no column of this name.",
+                field: column
+            )
         }
         do {
             return try values[index].decode(as: type)
@@ -32,8 +36,10 @@ public struct SQLRow: Sendable {
         }
     }
 
-    /// The value of the first column of a name; nil when it is null, when it is not one of `Value` or
-    /// when there is no such column. `value(_:as:)` tells these apart.
+    /// The value of the first column of a name, or nil.
+    ///
+    /// Nil when it is null, when it is no `Value` or when there is no such column; `value(_:as:)`
+    /// tells these apart.
     public subscript<Value: StorableValue>(
         _ column: String, as type: Value.Type = Value.self
     ) -> Value? {

@@ -20,8 +20,10 @@ extension ReadTransaction {
             let reader = try transaction.engineReader as? SQLTransaction
         else {
             throw DBClientError(
-                .unsupported, "The client's engine does not speak SQL.",
-                hint: "Statements of one's own need an SQLDBClient.")
+                .unsupported,
+                "The client's engine does not speak SQL.",
+                hint: "Statements of one's own need an SQLDBClient."
+            )
         }
         return reader
     }
@@ -51,20 +53,22 @@ extension SQLDBClient {
     public func fetch<Model: Stored>(_ type: Model.Type, sql: SQL) async throws -> [Model] {
         try await read { try $0.fetch(type, sql: sql) }
     }
+}
 
-    /// Runs a statement of one's own as a write transaction, blocking the calling thread.
+extension BlockingDBClient {
+    /// Runs a statement of one's own as a write transaction and returns how many rows it changed.
     @discardableResult
-    public func executeBlocking(_ sql: SQL) throws -> Int {
-        try writeBlocking { try $0.execute(sql) }
+    public func execute(_ sql: SQL) throws -> Int {
+        try write { try $0.execute(sql) }
     }
 
-    /// Runs a query of one's own on one snapshot, blocking the calling thread.
-    public func rowsBlocking(_ sql: SQL) throws -> [SQLRow] {
-        try readBlocking { try $0.rows(sql) }
+    /// Runs a query of one's own on one snapshot and returns its rows.
+    public func rows(_ sql: SQL) throws -> [SQLRow] {
+        try read { try $0.rows(sql) }
     }
 
-    /// Runs a query of one's own whose rows are those of a model, blocking the calling thread.
-    public func fetchBlocking<Model: Stored>(_ type: Model.Type, sql: SQL) throws -> [Model] {
-        try readBlocking { try $0.fetch(type, sql: sql) }
+    /// Runs a query of one's own whose rows are those of a model.
+    public func fetch<Model: Stored>(_ type: Model.Type, sql: SQL) throws -> [Model] {
+        try read { try $0.fetch(type, sql: sql) }
     }
 }

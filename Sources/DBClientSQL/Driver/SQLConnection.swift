@@ -1,5 +1,3 @@
-public import DBClientCore
-
 /// One connection to a relational database: what a driver implements.
 ///
 /// The contract is coarse: a loop over rows that touches slots lives inside the driver, so nothing is
@@ -12,6 +10,9 @@ public protocol SQLConnection: AnyObject {
 
     /// Prepares one statement for repeated use.
     func prepare(_ sql: String) throws -> any SQLStatement
+
+    /// Releases the connection, of which no statement is in use any more. Never fails.
+    func close()
 
     /// Begins a transaction.
     func begin(_ kind: SQLTransactionKind) throws

@@ -29,9 +29,8 @@ public protocol SQLDialect: Sendable {
     /// Appends a condition on a column, with a placeholder for each constant of the form in order.
     func append(_ form: SQLForm, on column: SQLColumn, to text: inout SQLText)
 
-    /// Appends what makes a comparison or an order of text ignore the case of A to Z.
-    ///
-    /// - Parameter operand: Appends the column or the placeholder.
+    /// Appends an operand, a column or a placeholder, so that the case of A to Z is ignored where it
+    /// is compared or sorted.
     func appendFolded(_ operand: (inout SQLText) -> Void, to text: inout SQLText)
     /// Appends a sort key's nulls-first clause when the database's default is another.
     func appendNulls(_ ordering: RowOrdering, to text: inout SQLText)

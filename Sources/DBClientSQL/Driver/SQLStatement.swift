@@ -19,20 +19,19 @@ public protocol SQLStatement: AnyObject {
     /// Binds every parameter, copying text and data.
     func bind(_ parameters: [Slot]) throws
 
-    /// Runs the statement and returns how many rows it changed.
-    ///
-    /// - Parameter entity: The entity that an error is about.
+    /// Runs the statement and returns how many rows it changed; an error is about the entity.
     func execute(on entity: EntitySchema?) throws -> Int
 
     /// Runs the statement and visits its rows, which carry an entity's fields.
     ///
-    /// - Parameter visit: Returns false to stop early.
+    /// The visitor returns false to stop early.
     func query(_ entity: EntitySchema, _ visit: (RowBatch) throws -> Bool) throws
 
     /// Runs the statement and visits its rows as they come, each slot of whatever kind is stored.
     ///
-    /// - Parameter visit: Returns false to stop early.
+    /// The visitor returns false to stop early.
     func values(
-        on entity: EntitySchema?, _ visit: (UnsafeBufferPointer<Slot>) throws -> Bool
+        on entity: EntitySchema?,
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Bool
     ) throws
 }

@@ -1,6 +1,8 @@
 import DBClientCore
 
-/// Writes the statement of a verb over a query. It walks the query as `QueryShape` does.
+/// Writes the statement of a verb over a query.
+///
+/// It walks the query as `QueryShape` does.
 struct QueryRenderer {
     private let table: TableSQL
     private let query: RowQuery
@@ -32,15 +34,17 @@ struct QueryRenderer {
             try appendCondition()
         case .count:
             // The order does not matter to how many there are.
-            text.append(hasWindow ? "SELECT COUNT(*) FROM (SELECT 1 FROM " : "SELECT COUNT(*) FROM ")
+            text.append(
+                hasWindow ? "SELECT COUNT(*) FROM (SELECT 1 FROM " : "SELECT COUNT(*) FROM "
+            )
             text.append(identifier: table.name)
             try appendWhere()
             appendWindow()
             if hasWindow { text.append(") AS \"rows\"") }
         case .aggregate(let function, let column):
+            let kind = entity.fields[column].type.slotKind
             try appendValues(of: column) { text, operand in
-                let field = query.entity.fields[column]
-                Self.append(function, of: operand, field.type.slotKind, to: &text)
+                Self.append(function, of: operand, kind, to: &text)
             }
         case .distinct(let column):
             try appendValues(of: column) { text, operand in
@@ -61,7 +65,8 @@ struct QueryRenderer {
 
     /// Appends a select of something made from one column, over the window's rows if there is one.
     private mutating func appendValues(
-        of column: Int, _ result: (inout SQLText, (inout SQLText) -> Void) -> Void
+        of column: Int,
+        _ result: (inout SQLText, (inout SQLText) -> Void) -> Void
     ) throws {
         let name = entity.fields[column].name
         text.append("SELECT ")
@@ -83,7 +88,9 @@ struct QueryRenderer {
     }
 
     private static func append(
-        _ function: AggregateFunction, of operand: (inout SQLText) -> Void, _ kind: Slot.Kind,
+        _ function: AggregateFunction,
+        of operand: (inout SQLText) -> Void,
+        _ kind: Slot.Kind,
         to text: inout SQLText
     ) {
         switch function {
@@ -98,7 +105,9 @@ struct QueryRenderer {
         text.append(")")
     }
 
-    /// Appends which rows are written. A window picks them by their keys.
+    /// Appends which rows are written.
+    ///
+    /// A window picks them by their keys.
     private mutating func appendTarget() throws {
         guard hasWindow else { return try appendWhere() }
         let isComposite = entity.primaryKey.count > 1
@@ -186,7 +195,9 @@ extension QueryRenderer {
 
     /// Appends operands as a balanced tree, since a parser nests a flat chain as deep as it is long.
     private mutating func append(
-        _ operands: ArraySlice<RowCondition>, _ separator: String, ofNone: String
+        _ operands: ArraySlice<RowCondition>,
+        _ separator: String,
+        ofNone: String
     ) throws {
         if operands.isEmpty { return text.append(ofNone) }
         text.append("(")
@@ -206,11 +217,16 @@ extension QueryRenderer {
 
     private mutating func append(_ form: SQLForm, _ column: Int) {
         text.dialect.append(
-            form, on: SQLColumn(table: table.name, name: entity.fields[column].name), to: &text)
+            form,
+            on: SQLColumn(table: table.name, name: entity.fields[column].name),
+            to: &text
+        )
     }
 
     private mutating func appendComparison(
-        _ column: Int, _ comparison: Comparison, _ order: TextOrder
+        _ column: Int,
+        _ comparison: Comparison,
+        _ order: TextOrder
     ) {
         let name = entity.fields[column].name
         let isFolded = order == .caseInsensitive && entity.fields[column].type.slotKind == .text

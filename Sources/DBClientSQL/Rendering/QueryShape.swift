@@ -1,7 +1,8 @@
 import DBClientCore
 
-/// A query without its constants, as a few bytes to look a statement up by, and the constants beside
-/// it as parameters. One walk makes both; `QueryRenderer` walks alike, so the parameters fit its
+/// A query taken apart: its shape, a few bytes to look a statement up by, and its constants.
+///
+/// One walk makes both; `QueryRenderer` walks alike, so the parameters fit its
 /// placeholders.
 struct QueryShape {
     /// The shape: equal bytes render equal SQL.
@@ -13,7 +14,9 @@ struct QueryShape {
 
     /// Takes a verb and a query apart, in place of what was taken apart before.
     mutating func read(
-        _ verb: QueryVerb, _ query: RowQuery, setting assignments: RowAssignments? = nil,
+        _ verb: QueryVerb,
+        _ query: RowQuery,
+        setting assignments: RowAssignments? = nil,
         _ dialect: any SQLDialect
     ) throws {
         let arena = self.arena ?? RowBuffer(query.entity, columns: [])
@@ -52,7 +55,8 @@ struct QueryShape {
                 key.add(ordering.column)
                 key.add(
                     (ordering.isDescending ? 1 : 0) | (ordering.nilsFirst ? 2 : 0)
-                        | (ordering.text == .binary ? 0 : 4) as UInt8)
+                        | (ordering.text == .binary ? 0 : 4) as UInt8
+                )
             }
         }
         if let limit = query.limit {
@@ -66,7 +70,9 @@ struct QueryShape {
     }
 
     private mutating func add(
-        _ condition: RowCondition, _ arena: RowBuffer, _ dialect: any SQLDialect
+        _ condition: RowCondition,
+        _ arena: RowBuffer,
+        _ dialect: any SQLDialect
     ) throws {
         switch condition {
         case .constant(let value): key.add(value ? .always : .never)

@@ -12,7 +12,9 @@ public struct SQLText {
         self.dialect = dialect
     }
 
-    /// Appends words of SQL. Never given a name or a value.
+    /// Appends words of SQL.
+    ///
+    /// Never given a name or a value.
     public mutating func append(_ sql: String) {
         self.sql += sql
     }
@@ -35,7 +37,8 @@ public struct SQLText {
 
     /// Appends elements with a separator.
     public mutating func append<Elements: Sequence>(
-        _ elements: Elements, separator: String = ", ",
+        _ elements: Elements,
+        separator: String = ", ",
         _ each: (inout SQLText, Elements.Element) -> Void
     ) {
         var isFirst = true

@@ -52,7 +52,8 @@ struct SQLTableCache {
 
     mutating func rollbackSavepoint() {
         depth -= 1
-        forget { $0 > depth }
+        let kept = depth
+        forget { $0 > kept }
     }
 
     /// Returns whether the transaction made anything.

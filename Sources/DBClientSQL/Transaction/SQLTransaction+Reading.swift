@@ -3,7 +3,9 @@ public import DBClientCore
 extension SQLTransaction: EngineReader {
     /// Visits the rows with these keys.
     public func get(
-        _ entity: EntitySchema, keys: RowBatch, _ visit: (Int, RowBatch) throws -> Void
+        _ entity: EntitySchema,
+        keys: RowBatch,
+        _ visit: (Int, RowBatch) throws -> Void
     ) throws {
         try table(reading: entity)?.get(keys, visit)
     }
@@ -27,7 +29,9 @@ extension SQLTransaction: EngineReader {
 
     /// Computes a function over a field of the rows of a query.
     public func aggregate(
-        _ function: AggregateFunction, column: Int, of query: RowQuery
+        _ function: AggregateFunction,
+        column: Int,
+        of query: RowQuery
     ) throws -> StorageValue {
         guard query.limit != 0, let table = try table(reading: query.entity) else { return .null }
         let entity = query.entity
@@ -41,21 +45,27 @@ extension SQLTransaction: EngineReader {
                 result = dialect.integerSum(row)
             } else {
                 result = StorageValue(
-                    try Self.checked(row[0], function == .average ? .real : kind, entity, column))
+                    try Self.checked(row[0], function == .average ? .real : kind, entity, column)
+                )
             }
             return false
         }
         guard let result else {
             throw DBClientError(
-                .invalidValue, "The sum leaves the range of Int64.", entity: entity.name,
-                field: entity.fields[column].name)
+                .invalidValue,
+                "The sum leaves the range of Int64.",
+                entity: entity.name,
+                field: entity.fields[column].name
+            )
         }
         return result
     }
 
     /// Visits the different values of a field, ascending, nil first.
     public func distinct(
-        column: Int, of query: RowQuery, _ visit: (Slot) throws -> Void
+        column: Int,
+        of query: RowQuery,
+        _ visit: (Slot) throws -> Void
     ) throws {
         guard query.limit != 0, let table = try table(reading: query.entity) else { return }
         let entity = query.entity
@@ -84,15 +94,22 @@ extension SQLTransaction: EngineReader {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns a slot of the field's kind. A number without a fraction may come as an integer.
+    /// Returns a slot of the field's kind.
+    ///
+    /// A number without a fraction may come as an integer.
     private static func checked(
-        _ slot: Slot, _ kind: Slot.Kind, _ entity: EntitySchema, _ column: Int
+        _ slot: Slot,
+        _ kind: Slot.Kind,
+        _ entity: EntitySchema,
+        _ column: Int
     ) throws -> Slot {
         if slot.kind == kind || slot.isNull { return slot }
         if slot.kind == .integer, kind == .real { return .real(Double(slot.integer)) }
         throw DBClientError(
             .decoding,
             "Found \(slot.kind) where a stored \(entity.fields[column].type.name) belongs.",
-            entity: entity.name, field: entity.fields[column].name)
+            entity: entity.name,
+            field: entity.fields[column].name
+        )
     }
 }

@@ -22,7 +22,9 @@ extension SQLTransaction {
     }
 
     func fetch<Model: Stored>(
-        _ type: Model.Type, _ sql: SQL, isWriting: Bool
+        _ type: Model.Type,
+        _ sql: SQL,
+        isWriting: Bool
     ) throws -> [Model] {
         let entity = Model.schema.entity
         try entity.validate()
@@ -31,8 +33,11 @@ extension SQLTransaction {
         let columns = try entity.fields.map { field in
             guard let index = names.firstIndex(of: field.name) else {
                 throw DBClientError(
-                    .invalidRequest, "The statement does not select this field.",
-                    entity: entity.name, field: field.name)
+                    .invalidRequest,
+                    "The statement does not select this field.",
+                    entity: entity.name,
+                    field: field.name
+                )
             }
             return index
         }
@@ -49,7 +54,11 @@ extension SQLTransaction {
                 try row.withUnsafeBufferPointer { buffer in
                     guard let start = buffer.baseAddress else { return }
                     let batch = RowBatch(
-                        slots: start, columnCount: buffer.count, count: 1, entity: entity)
+                        slots: start,
+                        columnCount: buffer.count,
+                        count: 1,
+                        entity: entity
+                    )
                     try Model.decode(batch, appendingTo: &models)
                 }
                 return true
@@ -63,13 +72,17 @@ extension SQLTransaction {
         let statement = try prepare(text)
         guard statement.parameterCount == parameters.count else {
             throw DBClientError(
-                .invalidRequest, "The statement has placeholders of its own.",
-                hint: "Interpolate the values instead.")
+                .invalidRequest,
+                "The statement has placeholders of its own.",
+                hint: "Interpolate the values instead."
+            )
         }
         if !statement.isReadOnly {
             guard isWriting else {
                 throw DBClientError(
-                    .readOnly, "The statement writes, and the transaction only reads.")
+                    .readOnly,
+                    "The statement writes, and the transaction only reads."
+                )
             }
             if !text.startsWithRowVerb { mayChangeSchema = true }
         }
@@ -83,8 +96,10 @@ extension SQLTransaction {
         let value = try body()
         if connection.hasLostTransaction {
             throw DBClientError(
-                .invalidRequest, "A statement must not begin or end a transaction.",
-                hint: "Use the client's transactions and savepoints.")
+                .invalidRequest,
+                "A statement must not begin or end a transaction.",
+                hint: "Use the client's transactions and savepoints."
+            )
         }
         return value
     }
@@ -109,7 +124,9 @@ private final class RowParameters {
             value.withSlot { slot in
                 guard slot.kind == .text || slot.kind == .data else { return slot }
                 let copy = UnsafeMutableRawBufferPointer.allocate(
-                    byteCount: slot.bytes.count, alignment: 1)
+                    byteCount: slot.bytes.count,
+                    alignment: 1
+                )
                 copy.copyMemory(from: slot.bytes)
                 buffers.append(copy)
                 let bytes = UnsafeRawBufferPointer(copy)

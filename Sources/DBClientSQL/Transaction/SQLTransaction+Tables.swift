@@ -43,14 +43,19 @@ extension SQLTransaction {
         _ = try connection.prepare(sql).execute(on: entity)
     }
 
-    /// Throws how a table differs from what the entity needs. More columns than that are welcome as
-    /// long as a row can do without them.
+    /// Throws how a table differs from what the entity needs.
+    ///
+    /// More columns than that are welcome as long as a row can do without them.
     private static func check(_ found: SQLTableDescription, _ sql: TableSQL) throws {
         let entity = sql.entity
         func mismatch(_ message: String, _ field: String?) -> DBClientError {
             DBClientError(
-                .schemaMismatch, message, entity: entity.name, field: field,
-                hint: "The stored shape is another than the model's; a migration is needed.")
+                .schemaMismatch,
+                message,
+                entity: entity.name,
+                field: field,
+                hint: "The stored shape is another than the model's; a migration is needed."
+            )
         }
         var columns: [String: SQLTableDescription.Column] = [:]
         for column in found.columns { columns[asciiLowered(column.name)] = column }
@@ -60,7 +65,9 @@ extension SQLTransaction {
             }
             guard sql.dialect.fits(column, field) else {
                 throw mismatch(
-                    "The column's declared type cannot hold a \(field.type.name).", field.name)
+                    "The column's declared type cannot hold a \(field.type.name).",
+                    field.name
+                )
             }
             if field.isOptional && column.isRequired {
                 throw mismatch("The field may be absent, the column may not.", field.name)
@@ -78,7 +85,9 @@ extension SQLTransaction {
 
     /// Returns a name that nothing else has: that of the fields, which other names may run into.
     private func indexName(
-        _ table: String, _ columns: [String], _ isUnique: Bool
+        _ table: String,
+        _ columns: [String],
+        _ isUnique: Bool
     ) throws -> String {
         let base = ([table] + columns).joined(separator: "_") + (isUnique ? "_unique" : "")
         var name = base + "_index"
@@ -110,5 +119,5 @@ extension SQLTableDescription {
 
 /// Returns a name as databases compare it that ignore the case of A to Z in names.
 private func asciiLowered(_ name: String) -> String {
-    String(decoding: asciiFolded(name), as: UTF8.self)
+    String(decoding: Array(asciiFolded(name)), as: UTF8.self)
 }

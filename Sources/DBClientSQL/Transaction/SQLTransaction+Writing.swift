@@ -8,7 +8,9 @@ extension SQLTransaction: EngineWriter {
 
     /// Replaces rows by their primary keys.
     public func update(
-        _ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void
+        _ rows: RowBatch,
+        of entity: EntitySchema,
+        missing: (Int) throws -> Void
     ) throws {
         try table(writing: entity).update(rows, missing: missing)
     }
@@ -25,7 +27,9 @@ extension SQLTransaction: EngineWriter {
 
     /// Writes some fields of the row with a key.
     public func update(
-        _ entity: EntitySchema, key: RowBatch, setting assignments: RowAssignments
+        _ entity: EntitySchema,
+        key: RowBatch,
+        setting assignments: RowAssignments
     ) throws -> Bool {
         try table(writing: entity).update(key: key, setting: assignments)
     }

@@ -28,7 +28,9 @@ public final class SQLTransaction: @unchecked Sendable {
 
     /// Creates the transactions of a connection.
     ///
-    /// - Parameter schemaVersion: Shared by the connections to one database.
+    /// - Parameters:
+    ///   - connection: The connection, which nothing else uses from now on.
+    ///   - schemaVersion: Shared by the connections to one database.
     public init(_ connection: any SQLConnection, _ schemaVersion: SQLSchemaVersion) {
         self.connection = connection
         self.schemaVersion = schemaVersion
@@ -60,6 +62,12 @@ public final class SQLTransaction: @unchecked Sendable {
         endSchemaChange()
     }
 
+    /// Closes the connection and everything that was prepared on it.
+    public func close() {
+        forgetSchema()
+        connection.close()
+    }
+
     private func endSchemaChange() {
         guard mayChangeSchema else { return }
         mayChangeSchema = false
@@ -76,7 +84,9 @@ public final class SQLTransaction: @unchecked Sendable {
 
     /// Returns the statement of a verb over a query, its parameters bound.
     func statement(
-        _ verb: QueryVerb, _ query: RowQuery, setting assignments: RowAssignments? = nil,
+        _ verb: QueryVerb,
+        _ query: RowQuery,
+        setting assignments: RowAssignments? = nil,
         _ table: any SQLTable
     ) throws -> any SQLStatement {
         try shape.read(verb, query, setting: assignments, connection.dialect)
@@ -87,8 +97,11 @@ public final class SQLTransaction: @unchecked Sendable {
         let statement = try prepare(QueryRenderer.render(verb, query, table.sql))
         guard statement.parameterCount == shape.parameters.count else {
             throw DBClientError(
-                .engine, "The statement does not fit its parameters.", entity: query.entity.name,
-                engineMessage: statement.sql)
+                .engine,
+                "The statement does not fit its parameters.",
+                entity: query.entity.name,
+                engineMessage: statement.sql
+            )
         }
         // A statement that runs while another of its shape is wanted stays in the cache.
         if statements[shape.key] == nil {

@@ -1,5 +1,3 @@
-public import DBClientCore
-
 /// One promise of the library, with the code that finds out whether a backend keeps it.
 public struct ConformanceCase: Sendable, CustomStringConvertible {
     /// What the promise is about.

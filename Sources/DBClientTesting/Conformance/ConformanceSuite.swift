@@ -1,3 +1,5 @@
+import DBClientCore
+
 /// Every promise that each backend keeps alike.
 ///
 /// A backend's tests run it case by case, so that each shows up by name:

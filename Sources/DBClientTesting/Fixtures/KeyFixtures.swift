@@ -4,7 +4,8 @@ import Foundation
 /// A model with any key of one value and one other field.
 protocol KeyedFixture: Stored {
     init(_ key: PrimaryKey, _ note: String)
-    var note: String { get set }
+    /// A key path through the protocol would not be the one in the schema.
+    static var notePath: any KeyPath<Self, String> & Sendable { get }
 }
 
 /// Keyed by text.
@@ -21,6 +22,7 @@ struct TextKeyed: KeyedFixture, Equatable {
         name: "TextKeyed",
         fields: [.field(\.code, "code", primaryKey: .given), .field(\.note, "note")]
     )
+    static var notePath: any KeyPath<TextKeyed, String> & Sendable { \.note }
     var primaryKey: String { code }
 
     init(row: inout RowReader) throws {
@@ -48,6 +50,7 @@ struct UUIDKeyed: KeyedFixture, Equatable {
         name: "UUIDKeyed",
         fields: [.field(\.id, "id", primaryKey: .given), .field(\.note, "note")]
     )
+    static var notePath: any KeyPath<UUIDKeyed, String> & Sendable { \.note }
     var primaryKey: UUID { id }
 
     init(row: inout RowReader) throws {
@@ -75,6 +78,7 @@ struct MoodKeyed: KeyedFixture, Equatable {
         name: "MoodKeyed",
         fields: [.field(\.mood, "mood", primaryKey: .given), .field(\.note, "note")]
     )
+    static var notePath: any KeyPath<MoodKeyed, String> & Sendable { \.note }
     var primaryKey: Mood { mood }
 
     init(row: inout RowReader) throws {
@@ -102,6 +106,7 @@ struct DateKeyed: KeyedFixture, Equatable {
         name: "DateKeyed",
         fields: [.field(\.at, "at", primaryKey: .given), .field(\.note, "note")]
     )
+    static var notePath: any KeyPath<DateKeyed, String> & Sendable { \.note }
     var primaryKey: Date { at }
 
     init(row: inout RowReader) throws {
@@ -129,6 +134,7 @@ struct DecimalKeyed: KeyedFixture, Equatable {
         name: "DecimalKeyed",
         fields: [.field(\.amount, "amount", primaryKey: .given), .field(\.note, "note")]
     )
+    static var notePath: any KeyPath<DecimalKeyed, String> & Sendable { \.note }
     var primaryKey: Decimal { amount }
 
     init(row: inout RowReader) throws {

@@ -27,8 +27,12 @@ struct Loose<Shape: LooseShape>: Stored {
         try Shape.write(id, other, to: &row)
     }
 
-    /// Not stored.
+    /// For key paths alone.
     var unknown: Int { 0 }
+    /// For key paths alone.
+    var maybe: Int? { nil }
+    /// For key paths alone.
+    var list: [Int] { [] }
 }
 
 /// How a `Loose` model is described and written.

@@ -54,6 +54,8 @@ protocol Contestant: AnyObject, Sendable {
 protocol FetchedRows {
     /// The number of rows.
     var count: Int { get }
+    /// The bytes of the array beyond its last element.
+    var unusedBytes: Int { get }
     /// The rows as characters, made from another struct where need be, outside the measured time.
     var characters: [Character] { get }
 }
@@ -76,6 +78,7 @@ extension Character: CharacterConvertible {
 }
 
 extension Array: FetchedRows where Element: CharacterConvertible {
+    var unusedBytes: Int { (capacity - count) * MemoryLayout<Element>.stride }
     var characters: [Character] { self as? [Character] ?? map(\.character) }
 }
 

@@ -23,14 +23,12 @@ enum ContestantKind: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Whether the contestant can run; the engines of the library are not there yet.
-    var isAvailable: Bool { self != .objectStore && self != .sqliteClient }
-
     /// Opens the contestant's store in a folder, creating it when there is none.
     func open(folder: URL) throws -> any Contestant {
         switch self {
         case .rawLMDB: try RawLMDB(folder: folder)
-        case .objectStore, .sqliteClient: throw BenchmarkError("\(title) is not there yet")
+        case .objectStore: try ObjectStore(folder: folder)
+        case .sqliteClient: try SQLiteClient(folder: folder)
         case .rawSQLite: try RawSQLite(folder: folder)
         case .grdbSQL: try GRDBSQL(folder: folder)
         case .grdbRecords: try GRDBRecords<Character>(folder: folder)

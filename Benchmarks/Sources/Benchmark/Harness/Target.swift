@@ -18,7 +18,7 @@ struct Target: Sendable {
         /// At least this many times as fast as a rival; 1 is "not slower".
         case faster(Double, than: ContestantKind)
         /// At least this many times its own speed in another workload.
-        case faster(Double, thanIn: String)
+        case speedUp(Double, over: String)
         /// A figure that is at most this.
         case atMost(Double)
     }

@@ -23,7 +23,7 @@ struct Verdict: Sendable {
             guard let other = results[workload.name, kind] else { return nil }
             value = other.ratio(to: own, isRate: workload.unit.isRate)
             isHit = value >= least
-        case .faster(let least, thanIn: let name):
+        case .speedUp(let least, over: let name):
             guard let other = results[name, target.subject] else { return nil }
             value = other.ratio(to: own, isRate: workload.unit.isRate)
             isHit = value >= least

@@ -26,9 +26,11 @@ enum MemoryProbe: String, Sendable {
             var rows: (any FetchedRows)? = try store.fetchAll()
             let peak = try ProcessMemory.peak() - before
             let full = ProcessMemory.heap
-            guard rows?.count == options.rows else { throw BenchmarkError("rows are missing") }
+            guard let unused = rows?.unusedBytes, rows?.count == options.rows else {
+                throw BenchmarkError("rows are missing")
+            }
             rows = nil
-            figure = peak / (full - ProcessMemory.heap)
+            figure = peak / (full - ProcessMemory.heap - Double(unused))
         case .stream:
             let before = try ProcessMemory.resetPeak()
             guard try await store.stream(limit: options.rows) > part else {
@@ -65,6 +67,7 @@ enum MemoryProbe: String, Sendable {
 enum ProcessMemory {
     /// Makes what is resident now the peak, and returns it.
     static func resetPeak() throws -> Double {
+        malloc_trim(0)
         try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
         return try status("VmRSS:")
     }

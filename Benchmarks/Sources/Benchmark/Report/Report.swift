@@ -67,7 +67,7 @@ extension Target.Bound {
     var rival: String {
         switch self {
         case .cost(_, of: let kind), .faster(_, than: let kind): kind.title
-        case .faster(_, thanIn: let name): "itself, \(name)"
+        case .speedUp(_, over: let name): "itself, \(name)"
         case .atMost: "-"
         }
     }
@@ -77,7 +77,7 @@ extension Target.Bound {
         switch self {
         case .cost(let limit, _), .atMost(let limit): "<= \(limit.short)"
         case .faster(let least, than: _) where least == 1: "not slower"
-        case .faster(let least, than: _), .faster(let least, thanIn: _):
+        case .faster(let least, than: _), .speedUp(let least, over: _):
             ">= \(least.short)x faster"
         }
     }
@@ -86,7 +86,7 @@ extension Target.Bound {
     fileprivate func reached(_ value: Double) -> String {
         switch self {
         case .cost, .atMost: value.short
-        case .faster: "\(value.short)x"
+        case .faster, .speedUp: "\(value.short)x"
         }
     }
 }

@@ -13,7 +13,7 @@ final class GRDBRecords<Record: CharacterRecord>: Contestant {
     }
 
     func close() throws {
-        try pool.close()
+        try GRDBStore.close(pool)
     }
 
     func insert(_ rows: [Character]) throws {

@@ -10,7 +10,7 @@ final class GRDBSQL: Contestant {
     }
 
     func close() throws {
-        try pool.close()
+        try GRDBStore.close(pool)
     }
 
     func insert(_ rows: [Character]) throws {
@@ -33,7 +33,9 @@ final class GRDBSQL: Contestant {
 
     private static func find(_ key: Int, _ database: Database) throws -> Character? {
         let statement = try database.cachedStatement(sql: SQLiteTable.get)
-        return try Row.fetchCursor(statement, arguments: [key]).next().map(character)
+        let cursor = try Row.fetchCursor(statement, arguments: [key])
+        // The row is the statement's, which the cursor resets when it goes.
+        return try withExtendedLifetime(cursor) { try cursor.next().map(character) }
     }
 
     private static func character(_ row: Row) -> Character {

@@ -18,4 +18,10 @@ struct GRDBStore {
         }
         try pool.write { try $0.execute(sql: SQLiteTable.creation) }
     }
+
+    /// Closes a pool with an empty log: left to itself it keeps one, which the next opening reads.
+    static func close(_ pool: DatabasePool) throws {
+        try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try pool.close()
+    }
 }

@@ -9,8 +9,8 @@ extension Workload {
         Workload(
             "commit-64", "64 tasks, a row per commit", .commitsPerSecond,
             targets: [
-                Target(.objectStore, .faster(10, thanIn: "commit-1")),
-                Target(.sqliteClient, .faster(8, thanIn: "commit-1")),
+                Target(.objectStore, .speedUp(10, over: "commit-1")),
+                Target(.sqliteClient, .speedUp(8, over: "commit-1")),
                 Target(.sqliteClient, .faster(5, than: .grdbRecords)),
                 Target(.sqliteClient, .faster(1, than: .grdbSQL)),
             ]

@@ -29,7 +29,8 @@ struct LMDBIndexes {
         var name = row.name
         let isSame = name.withUTF8 { new in
             let old = old.name
-            return new.count == old.count && memcmp(new.baseAddress, old.baseAddress, new.count) == 0
+            return new.count == old.count
+                && memcmp(new.baseAddress!, old.baseAddress!, new.count) == 0
         }
         if !isSame {
             try deleteName(old.name, key: row.id)

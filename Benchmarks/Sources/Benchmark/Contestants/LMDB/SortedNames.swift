@@ -24,7 +24,7 @@ struct SortedNames {
                 bytes.append(contentsOf: utf8)
                 var prefix: UInt64 = 0
                 withUnsafeMutableBytes(of: &prefix) {
-                    $0.copyMemory(from: UnsafeRawBufferPointer(utf8.prefix(8)))
+                    $0.copyBytes(from: utf8.prefix(8))
                 }
                 return prefix.bigEndian
             }
@@ -39,8 +39,8 @@ struct SortedNames {
             entries.sort { left, right in
                 if left.prefix != right.prefix { return left.prefix < right.prefix }
                 let order = memcmp(
-                    bytes.baseAddress.map { $0 + left.offset },
-                    bytes.baseAddress.map { $0 + right.offset }, min(left.length, right.length))
+                    bytes.baseAddress! + left.offset, bytes.baseAddress! + right.offset,
+                    min(left.length, right.length))
                 if order != 0 { return order < 0 }
                 return left.length != right.length
                     ? left.length < right.length : left.key < right.key

@@ -1,0 +1,81 @@
+import DBClientCore
+import Foundation
+
+/// A client of the library, used as its documentation teaches, whatever its engine.
+protocol ClientContestant: Contestant {
+    /// The client, as an app holds it.
+    var client: any DBClient { get }
+}
+
+extension ClientContestant {
+    func close() throws {
+        try client.close()
+    }
+
+    func insert(_ rows: [Character]) throws {
+        try client.blocking.insert(rows)
+    }
+
+    func upsert(_ rows: [Character]) throws {
+        let outcome = try client.blocking.upsert(rows)
+        guard outcome.inserted.count + outcome.updated.count == rows.count else {
+            throw BenchmarkError("an upsert does not tell what it did")
+        }
+    }
+
+    func get(_ keys: [Int]) throws -> Int {
+        try client.blocking.read { transaction in
+            var sum = 0
+            for key in keys {
+                sum &+= try transaction.find(Character.self, key: key)?.weight ?? 0
+            }
+            return sum
+        }
+    }
+
+    func get(_ key: Int) throws -> Character? {
+        try client.blocking.find(Character.self, key: key)
+    }
+
+    func fetchAll() throws -> any FetchedRows {
+        try client.blocking.fetch(Character.all)
+    }
+
+    func fetch(publisher: Int) throws -> any FetchedRows {
+        try client.blocking.fetch(Character.where { $0.publisherId == publisher })
+    }
+
+    func strongest(over power: Double, limit: Int) throws -> any FetchedRows {
+        try client.blocking.fetch(
+            Character.where { $0.isActive == true && $0.power > power }
+                .sorted { $0.power.descending }.limit(limit))
+    }
+
+    func countActive(over power: Double) throws -> Int {
+        try client.blocking.count(Character.where { $0.isActive == true && $0.power > power })
+    }
+
+    func rename(_ names: [(key: Int, realName: String)]) throws {
+        try client.blocking.write { transaction in
+            for (key, realName) in names {
+                try transaction.update(Character.self, key: key) {
+                    $0.set(\.realName, to: realName)
+                }
+            }
+        }
+    }
+
+    func delete(_ keys: [Int]) throws -> Int {
+        try client.blocking.write { try $0.delete(Character.self, keys: keys) }
+    }
+
+    func commit(_ row: Character) async throws {
+        try await client.insert(row)
+    }
+
+    func stream(limit: Int) async throws -> Int {
+        var sum = 0
+        for try await row in client.stream(Character.all.limit(limit)) { sum &+= row.weight }
+        return sum
+    }
+}

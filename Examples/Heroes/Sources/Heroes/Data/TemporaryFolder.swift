@@ -1,0 +1,22 @@
+import Foundation
+
+/// A new folder for the stores that nobody asked to keep.
+struct TemporaryFolder {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("heroes-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    /// Returns the URL of a file in the folder.
+    func url(_ name: String) -> URL {
+        folder.appendingPathComponent(name)
+    }
+
+    /// Removes the folder and what is in it.
+    func remove() {
+        try? FileManager.default.removeItem(at: folder)
+    }
+}

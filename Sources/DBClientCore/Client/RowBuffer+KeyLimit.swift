@@ -1,0 +1,37 @@
+extension EntitySchema {
+    /// The most bytes of text and data that a primary key has in all its fields: what fits the keys
+    /// of every engine with room for their own marks. LMDB's keys end at 511 bytes.
+    static let maximumKeyLength = 400
+}
+
+extension RowBuffer {
+    /// Refuses primary keys that are longer than every engine takes.
+    ///
+    /// - Throws: `DBClientError` with code `.invalidValue`.
+    @inlinable
+    func checkKeyLengths() throws {
+        if entity.hasKeyOfAnyLength { try checkLengths() }
+    }
+
+    @usableFromInline
+    func checkLengths() throws {
+        // A buffer of keys has the key's columns alone.
+        let positions =
+            columns.count == entity.fields.count
+            ? entity.primaryKey : Array(columns.indices)
+        let batch = batch
+        for row in 0..<count {
+            var length = 0
+            for position in positions {
+                let slot = batch[row, position]
+                if slot.kind == .text || slot.kind == .data { length += Int(slot.length) }
+            }
+            if length > EntitySchema.maximumKeyLength {
+                throw DBClientError(
+                    .invalidValue,
+                    "A primary key has at most \(EntitySchema.maximumKeyLength) bytes.",
+                    entity: entity.name, field: entity.fields[entity.primaryKey[0]].name)
+            }
+        }
+    }
+}

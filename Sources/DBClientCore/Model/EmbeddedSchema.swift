@@ -1,0 +1,66 @@
+/// The fields of an embedded struct, which become columns of its owner.
+public struct EmbeddedSchema<Value: EmbeddedValue>: Sendable {
+    let columns: [FieldSchema]
+    let fields: EmbeddedFields
+
+    /// Creates a schema of fields in the order in which the value reads and writes them.
+    public init(fields: [SchemaField<Value>]) {
+        var columns: [FieldSchema] = []
+        var properties = EmbeddedFields()
+        for field in fields {
+            properties.add(field, at: columns.count)
+            columns += field.columns
+        }
+        self.columns = columns
+        self.fields = properties
+    }
+
+    func position(of keyPath: AnyKeyPath) -> Int? {
+        fields.positions[keyPath]
+    }
+}
+
+/// Where the properties of a struct are among its columns, and which of them are indexed.
+struct EmbeddedFields: Sendable {
+    /// Key paths hold no state.
+    nonisolated(unsafe) private(set) var positions: [AnyKeyPath: Int] = [:]
+    /// Indexes of one field.
+    private(set) var indexes: [IndexSchema] = []
+
+    /// Adds a property whose first column is at a position, with what is embedded in it.
+    mutating func add<Owner>(_ field: SchemaField<Owner>, at position: Int) {
+        positions[field.keyPath] = position
+        for (keyPath, offset) in field.embedded.positions {
+            positions[keyPath] = position + offset
+        }
+        if let index = field.index {
+            indexes.append(IndexSchema(fields: [position], isUnique: index == .unique))
+        }
+        indexes += field.embedded.indexes.map { $0.moved(by: position) }
+    }
+
+    /// The same fields with their key paths from the struct's owner.
+    func inside(_ owner: AnyKeyPath) -> EmbeddedFields {
+        var copy = self
+        copy.positions = [:]
+        for (keyPath, position) in positions {
+            if let composed = owner.appending(path: keyPath) { copy.positions[composed] = position }
+        }
+        return copy
+    }
+
+    /// The same fields after the column that says whether the struct is there. They have no key
+    /// path: one through an optional cannot be composed at run time.
+    func behindPresence() -> EmbeddedFields {
+        var copy = EmbeddedFields()
+        copy.indexes = indexes.map { $0.moved(by: 1) }
+        return copy
+    }
+}
+
+extension IndexSchema {
+    fileprivate func moved(by distance: Int) -> IndexSchema {
+        IndexSchema(fields: fields.map { $0 + distance }, isUnique: isUnique)
+    }
+}
+

@@ -1,0 +1,47 @@
+public import Foundation
+
+extension FetchRequest {
+    /// Returns the request with a sort of Foundation's in place of the present one.
+    ///
+    /// ```swift
+    /// try Character.all.sorted(by: [SortDescriptor(\.power, order: .reverse)])
+    /// ```
+    ///
+    /// Values are sorted as they are stored: text by its bytes, which is what `.lexical` does but for
+    /// letters that have a composed and a decomposed form, and an enum by its raw value. Absent values
+    /// come first, or last in reverse.
+    ///
+    /// - Throws: `DBClientError` with code `.unsupported` for a comparator that follows a locale,
+    ///   `.invalidRequest` for a property that is not stored.
+    @_disfavoredOverload
+    public func sorted(by descriptors: [SortDescriptor<Model>]) throws -> Self {
+        sorted(by: try descriptors.map { try Ordering($0) })
+    }
+}
+
+extension Ordering {
+    /// Creates a sort from one of Foundation's.
+    ///
+    /// - Throws: `DBClientError` with code `.unsupported` for a comparator that follows a locale,
+    ///   `.invalidRequest` for a property that is not stored.
+    public init(_ descriptor: SortDescriptor<Model>) throws {
+        let schema = Model.schema
+        guard let keyPath = descriptor.keyPath, let column = schema.position(of: keyPath) else {
+            let property = descriptor.keyPath.map { "The property \($0)" } ?? "What it sorts by"
+            throw DBClientError(
+                .invalidRequest, "\(property) is not stored.", entity: schema.entity.name,
+                hint: "Only stored properties can be sorted by.")
+        }
+        if let comparator = descriptor.stringComparator {
+            guard String.StandardComparator(comparator, order: .forward) == .lexical else {
+                throw DBClientError(
+                    .unsupported, "A store does not sort by the rules of a locale.",
+                    entity: schema.entity.name, field: schema.entity.fields[column].name,
+                    hint: "Give the SortDescriptor the comparator .lexical.")
+            }
+        }
+        self.init(
+            row: RowOrdering(column: column, isDescending: descriptor.order == .reverse),
+            failure: nil)
+    }
+}

@@ -1,0 +1,33 @@
+extension Field where Value: StorableValue {
+    /// True when the field is one of the values; nil among them stands for an absent field.
+    public func isIn(_ values: some Sequence<Value>) -> Condition<Model> {
+        isMember(of: values)
+    }
+}
+
+extension Field where Value: RawRepresentable, Value.RawValue: StorableValue {
+    /// True when the field is one of the values.
+    @_disfavoredOverload
+    public func isIn(_ values: some Sequence<Value>) -> Condition<Model> {
+        isMember(of: values.lazy.map(\.rawValue))
+    }
+}
+
+extension Field {
+    /// True when the field is one of the values; nil among them stands for an absent field.
+    @_disfavoredOverload
+    public func isIn<Raw: RawRepresentable>(_ values: some Sequence<Raw?>) -> Condition<Model>
+    where Value == Raw?, Raw.RawValue: StorableValue {
+        isMember(of: values.lazy.map { $0?.rawValue })
+    }
+
+    private func isMember(of values: some Sequence<some StorableValue>) -> Condition<Model> {
+        Condition {
+            let column = try column()
+            let stored = try Model.schema.entity.naming(column) {
+                try values.map { try StorageValue(storing: $0) }
+            }
+            return .member(column: column, of: stored)
+        }
+    }
+}

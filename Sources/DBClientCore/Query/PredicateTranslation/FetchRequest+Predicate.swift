@@ -1,0 +1,45 @@
+public import Foundation
+
+extension FetchRequest {
+    /// A request for the values that fulfil a predicate of Foundation's.
+    ///
+    /// - Throws: As ``Condition/init(_:)``.
+    public init(_ predicate: Predicate<Model>) throws {
+        self = FetchRequest().filter(try Condition(predicate))
+    }
+
+    /// Returns a request for the values that also fulfil a predicate of Foundation's.
+    ///
+    /// - Throws: As ``Condition/init(_:)``.
+    public func filter(_ predicate: Predicate<Model>) throws -> Self {
+        filter(try Condition(predicate))
+    }
+}
+
+extension Condition {
+    /// Creates the condition that a predicate of Foundation's says.
+    ///
+    /// ```swift
+    /// let condition = try Condition(#Predicate<Character> { $0.name.starts(with: "Iron") })
+    /// ```
+    ///
+    /// Translated are: comparison of a stored property, or of one inside an embedded struct, with a
+    /// constant; `&&`, `||`, `!`; Boolean properties; `contains` of a list of constants, of a range,
+    /// of a stored list and of text; `starts(with:)`; `isEmpty` of text; `== nil`, `?.`, `!`, `??`
+    /// with a constant, `if let`. Constants may be captured, also through key paths.
+    ///
+    /// The meaning is the library's: text is compared by its bytes, an enum by its raw value, and a
+    /// comparison with an absent value is false, also where `!` on nil would end the evaluation.
+    ///
+    /// - Throws: `DBClientError` with code `.unsupported`, naming the part, for what has no meaning in
+    ///   a store; `.invalidRequest` for a property that is not stored; `.invalidValue` for a constant
+    ///   that no engine can keep.
+    public init(_ predicate: Predicate<Model>) throws {
+        let schema = Model.schema
+        try schema.entity.validate()
+        let context = PredicateContext(
+            entity: schema.entity, model: predicate.variable.key,
+            position: { schema.position(of: $0) })
+        self.init(try context.condition(predicate.expression))
+    }
+}

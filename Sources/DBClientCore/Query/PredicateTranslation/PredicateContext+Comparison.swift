@@ -1,0 +1,97 @@
+extension PredicateContext {
+    /// Returns the comparison of two operands, one of which is a constant.
+    func compare(
+        _ left: PredicateOperand, _ comparison: Comparison, _ right: PredicateOperand
+    ) throws -> RowCondition {
+        switch (left, right) {
+        case (.constant, .constant): throw unsupported("a comparison of two constants")
+        case (.constant, _): return try compare(right, comparison.flipped, left)
+        case (.field(let field), .constant(let value)):
+            return .comparing(
+                column: field.column, comparison, try storageValue(of: value, for: field))
+        case (.coalesced(let field, let substitute), .constant(let value)):
+            return try compare(
+                field, comparison, try storageValue(of: value, for: field),
+                orElse: try storageValue(of: substitute, for: field))
+        case (.condition(let condition, let isPresent), .constant(let value)):
+            return try compare(condition, isPresent, comparison, value)
+        case (.model, _), (_, .model): throw unsupported("a comparison of whole values")
+        default: throw unsupported("a comparison of two fields")
+        }
+    }
+
+    private func compare(
+        _ field: PredicateField, _ comparison: Comparison, _ value: StorageValue,
+        orElse substitute: StorageValue
+    ) throws -> RowCondition {
+        // What is substituted is never nil, so neither is the whole.
+        if value.isNull { return .constant(comparison == .notEqual) }
+        let order = substitute.withSlot { left in value.withSlot { Slot.compare(left, $0) } }
+        let compared = RowCondition.comparing(column: field.column, comparison, value)
+        return comparison.holds(order)
+            ? .disjunction(.not(field.isPresent), compared)
+            : .conjunction(field.isPresent, compared)
+    }
+
+    private func compare(
+        _ condition: RowCondition, _ isPresent: RowCondition, _ comparison: Comparison,
+        _ value: Any?
+    ) throws -> RowCondition {
+        let equal: RowCondition
+        switch flattened(value) {
+        case nil: equal = .not(isPresent)
+        case true as Bool: equal = .conjunction(isPresent, condition)
+        case false as Bool: equal = .conjunction(isPresent, .not(condition))
+        default: throw unsupported("a comparison of a condition with a value")
+        }
+        switch comparison {
+        case .equal: return equal
+        case .notEqual: return .not(equal)
+        default: throw unsupported("an order of conditions")
+        }
+    }
+
+    /// Returns the stored form of a constant that is compared with a field.
+    func storageValue(of value: Any?, for field: PredicateField) throws -> StorageValue {
+        guard let value = flattened(value) else { return .null }
+        let storable =
+            (value as? any StorableValue)
+            ?? (value as? any RawRepresentable).flatMap { $0.rawValue as? any StorableValue }
+        guard let storable else {
+            throw unsupported("a constant of type \(Swift.type(of: value))")
+        }
+        return try entity.storageValue(of: storable, for: field.column)
+    }
+
+    /// Returns a value out of the optionals round it.
+    func flattened(_ value: Any?) -> Any? {
+        var value = value
+        while let optional = value as? any OptionalType { value = optional.wrappedValue }
+        return value
+    }
+}
+
+extension Comparison {
+    /// The comparison with its sides exchanged.
+    var flipped: Comparison {
+        switch self {
+        case .equal, .notEqual: self
+        case .less: .greater
+        case .lessOrEqual: .greaterOrEqual
+        case .greater: .less
+        case .greaterOrEqual: .lessOrEqual
+        }
+    }
+
+    /// Whether it is true of two values of this order: negative, zero or positive.
+    func holds(_ order: Int) -> Bool {
+        switch self {
+        case .equal: order == 0
+        case .notEqual: order != 0
+        case .less: order < 0
+        case .lessOrEqual: order <= 0
+        case .greater: order > 0
+        case .greaterOrEqual: order >= 0
+        }
+    }
+}

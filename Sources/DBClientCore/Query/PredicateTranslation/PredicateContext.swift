@@ -1,0 +1,113 @@
+import Foundation
+
+/// What is known while a predicate is translated: the model and what its variables stand for.
+struct PredicateContext {
+    let entity: EntitySchema
+    /// The predicate's own variable.
+    let model: PredicateExpressions.VariableID
+    /// Returns the position of a property of the model.
+    let position: (AnyKeyPath) -> Int?
+    /// The variables of `flatMap`, `?.` and `if let`.
+    var bindings: [PredicateExpressions.VariableID: PredicateOperand] = [:]
+
+    init(
+        entity: EntitySchema, model: PredicateExpressions.VariableID,
+        position: @escaping (AnyKeyPath) -> Int?
+    ) {
+        self.entity = entity
+        self.model = model
+        self.position = position
+    }
+
+    /// Returns what an expression stands for.
+    func operand(_ expression: any PredicateExpression) throws -> PredicateOperand {
+        guard let expression = expression as? any TranslatableExpression else {
+            throw unsupported(words(for: type(of: expression)))
+        }
+        return try expression.operand(in: self)
+    }
+
+    /// Returns the condition that a Boolean expression stands for.
+    func condition(_ expression: any PredicateExpression) throws -> RowCondition {
+        switch try operand(expression) {
+        case .condition(let condition, let isPresent): return .conjunction(isPresent, condition)
+        case .constant(let value as Bool): return .constant(value)
+        case let operand: return try compare(operand, .equal, .constant(true))
+        }
+    }
+
+    func unsupported(_ what: String) -> DBClientError {
+        DBClientError(
+            .unsupported, "A predicate with \(what) has no meaning in a store.",
+            entity: entity.name,
+            hint: "Fetch by the rest of the predicate and filter what comes back.")
+    }
+
+    /// Returns the name of an expression's type as words: `StringContainsRegex` as "string contains
+    /// regex".
+    private func words(for type: Any.Type) -> String {
+        let name = String(describing: type).prefix { $0 != "<" }
+        var words = ""
+        for character in name.split(separator: ".").last ?? name {
+            if character.isUppercase && !words.isEmpty { words += " " }
+            words += character.lowercased()
+        }
+        return "“\(words)”"
+    }
+}
+
+/// An expression of Foundation's that has a meaning in a store.
+protocol TranslatableExpression {
+    func operand(in context: PredicateContext) throws -> PredicateOperand
+}
+
+/// What a part of a predicate stands for.
+enum PredicateOperand {
+    /// The model itself.
+    case model
+    /// A stored field.
+    case field(PredicateField)
+    /// A stored field, or a constant where it is absent.
+    case coalesced(PredicateField, default: Any)
+    /// A value from outside, nil included.
+    case constant(Any?)
+    /// A Boolean, or nil where it is not present.
+    case condition(RowCondition, isPresent: RowCondition = .constant(true))
+}
+
+/// A stored field, or an embedded struct of several.
+struct PredicateField {
+    /// The position of the first column, which is null where the value is absent.
+    let column: Int
+    /// The Swift type of the property.
+    let type: Any.Type
+
+    var isPresent: RowCondition { .not(.isNil(column: column)) }
+
+    /// The field as it is where it is there.
+    var unwrapped: PredicateField {
+        guard let wrapped = (type as? any OptionalType.Type)?.wrapped else { return self }
+        // The first column of an optional struct says whether it is there.
+        let isStruct = wrapped is any EmbeddedValue.Type
+        return PredicateField(column: isStruct ? column + 1 : column, type: wrapped)
+    }
+
+    /// Whether another field is this one or inside it, and so absent where this one is.
+    func contains(_ other: PredicateField) -> Bool {
+        guard let type = unwrapped.type as? any EmbeddedValue.Type else {
+            return other.column == column
+        }
+        return (column..<unwrapped.column + type.columnCount).contains(other.column)
+    }
+}
+
+/// An optional, when all that is known is that it is a value.
+protocol OptionalType {
+    static var wrapped: Any.Type { get }
+    var wrappedValue: Any? { get }
+}
+
+extension Optional: OptionalType {
+    static var wrapped: Any.Type { Wrapped.self }
+    var wrappedValue: Any? { map { $0 } }
+}

@@ -1,0 +1,112 @@
+import Foundation
+
+extension PredicateExpressions.Value: TranslatableExpression {
+    func operand(in context: PredicateContext) throws -> PredicateOperand {
+        .constant(value)
+    }
+}
+
+extension PredicateExpressions.NilLiteral: TranslatableExpression {
+    func operand(in context: PredicateContext) throws -> PredicateOperand {
+        .constant(nil)
+    }
+}
+
+extension PredicateExpressions.Variable: TranslatableExpression {
+    func operand(in context: PredicateContext) throws -> PredicateOperand {
+        if key == context.model { return .model }
+        guard let operand = context.bindings[key] else {
+            throw context.unsupported("a variable of another predicate")
+        }
+        return operand
+    }
+}
+
+extension PredicateExpressions.KeyPath: TranslatableExpression {
+    func operand(in context: PredicateContext) throws -> PredicateOperand {
+        let owner = try context.operand(root)
+        switch owner {
+        case .model:
+            guard let column = context.position(keyPath) else { throw notStored(in: context) }
+            return .field(PredicateField(column: column, type: Output.self))
+        case .field(let field):
+            if keyPath as AnyKeyPath == \String.isEmpty {
+                return .condition(try context.compare(owner, .equal, .constant("")))
+            }
+            guard let embedded = Root.Output.self as? any EmbeddedValue.Type,
+                let offset = embedded.position(of: keyPath)
+            else { throw notStored(in: context) }
+            return .field(PredicateField(column: field.column + offset, type: Output.self))
+        case .constant(let value as Root.Output): return .constant(value[keyPath: keyPath])
+        default: throw notStored(in: context)
+        }
+    }
+
+    private func notStored(in context: PredicateContext) -> DBClientError {
+        DBClientError(
+            .invalidRequest, "The property \(keyPath as AnyKeyPath) is not stored.",
+            entity: context.entity.name, hint: "Only stored properties can be asked for.")
+    }
+}
+
+extension EmbeddedValue {
+    static func position(of keyPath: AnyKeyPath) -> Int? {
+        schema.position(of: keyPath)
+    }
+}
+
+extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
+    func operand(in context: PredicateContext) throws -> PredicateOperand {
+        switch try context.operand(inner) {
+        case .field(let field): .field(field.unwrapped)
+        case .condition(let condition, let isPresent):
+            .condition(.conjunction(isPresent, condition))
+        case .constant(let value) where context.flattened(value) != nil: .constant(value)
+        default: throw context.unsupported("“!” on what is no field")
+        }
+    }
+}
+
+extension PredicateExpressions.NilCoalesce: TranslatableExpression {
+    func operand(in context: PredicateContext) throws -> PredicateOperand {
+        switch (try context.operand(lhs), try context.operand(rhs)) {
+        case (.field(let field), .constant(let value)):
+            guard let value = context.flattened(value) else { return .field(field) }
+            return .coalesced(field, default: value)
+        case (.condition(let condition, let isPresent), _):
+            return .condition(
+                .disjunction(
+                    .conjunction(isPresent, condition),
+                    .conjunction(.not(isPresent), try context.condition(rhs))))
+        case (.constant(let value), let other):
+            return context.flattened(value) == nil ? other : .constant(value)
+        default: throw context.unsupported("“??” with anything but a field and a constant")
+        }
+    }
+}
+
+extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
+    func operand(in context: PredicateContext) throws -> PredicateOperand {
+        let isPresent: RowCondition
+        let owner: PredicateField
+        switch try context.operand(wrapped) {
+        case .field(let field):
+            owner = field
+            isPresent = field.isPresent
+        case .constant(let value):
+            guard let value = context.flattened(value) else { return .constant(nil) }
+            var inner = context
+            inner.bindings[variable.key] = .constant(value)
+            return try inner.operand(transform)
+        default: throw context.unsupported("“flatMap” on what is no field")
+        }
+        var inner = context
+        inner.bindings[variable.key] = .field(owner.unwrapped)
+        switch try inner.operand(transform) {
+        case .condition(let condition, let isTransformPresent):
+            return .condition(condition, isPresent: .conjunction(isPresent, isTransformPresent))
+        case .field(let field) where owner.contains(field): return .field(field)
+        default: throw context.unsupported("“flatMap” to what is no part of the field")
+        }
+    }
+}

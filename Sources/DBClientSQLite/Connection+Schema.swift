@@ -1,0 +1,99 @@
+import DBClientCore
+import DBClientSQL
+import GRDBSQLite
+
+extension SQLiteConnection {
+    func describe(_ table: String) throws -> SQLTableDescription? {
+        var columns: [SQLTableDescription.Column] = []
+        var keys: [(rank: Int64, name: String)] = []
+        try each(
+            """
+            SELECT name, type, "notnull", dflt_value IS NOT NULL, pk, hidden
+            FROM pragma_table_xinfo(?)
+            """,
+            [table]
+        ) { row in
+            let name = String(decoding: row[0].bytes, as: UTF8.self)
+            let rank = row[4].integer
+            if rank > 0 { keys.append((rank, name)) }
+            columns.append(
+                SQLTableDescription.Column(
+                    name: name,
+                    type: String(decoding: row[1].bytes, as: UTF8.self),
+                    isRequired: row[2].integer != 0,
+                    // A generated column, and a rowid under its alias, need no value either.
+                    hasDefault: row[3].integer != 0 || row[5].integer != 0 || rank > 0
+                )
+            )
+        }
+        if columns.isEmpty { return nil }
+        keys.sort { $0.rank < $1.rank }
+        return SQLTableDescription(
+            columns: columns,
+            primaryKey: keys.map(\.name),
+            indexes: try indexes(of: table)
+        )
+    }
+
+    func isNameTaken(_ name: String) throws -> Bool {
+        var isTaken = false
+        try each("SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE", [name]) { _ in
+            isTaken = true
+        }
+        return isTaken
+    }
+
+    func table(_ sql: TableSQL) throws -> any SQLTable {
+        SQLiteTable(sql, handle)
+    }
+
+    private func indexes(of table: String) throws -> [SQLTableDescription.Index] {
+        var found: [SQLTableDescription.Index] = []
+        var isPlain = true
+        // An index over an expression has a column without a name, and serves none of ours; nor does
+        // one that compares text in another way.
+        try each(
+            """
+            SELECT list.name, list."unique", info.name, info.coll = 'BINARY'
+            FROM pragma_index_list(?) AS list, pragma_index_xinfo(list.name) AS info
+            WHERE list.partial = 0 AND info.key = 1 ORDER BY list.seq, info.seqno
+            """,
+            [table]
+        ) { row in
+            let name = String(decoding: row[0].bytes, as: UTF8.self)
+            if found.last?.name != name {
+                if !isPlain { found.removeLast() }
+                isPlain = true
+                found.append(
+                    SQLTableDescription.Index(
+                        name: name,
+                        columns: [],
+                        isUnique: row[1].integer != 0
+                    )
+                )
+            }
+            if row[2].isNull || row[3].integer == 0 { isPlain = false }
+            found[found.count - 1].columns.append(String(decoding: row[2].bytes, as: UTF8.self))
+        }
+        if !isPlain { found.removeLast() }
+        return found
+    }
+
+    /// Runs a query of the schema.
+    private func each(
+        _ sql: String,
+        _ parameters: [String],
+        _ body: (UnsafeBufferPointer<Slot>) -> Void
+    ) throws {
+        let statement = try SQLiteStatement(handle, sql)
+        for (index, parameter) in parameters.enumerated() {
+            try StorageValue.text(parameter).withSlot {
+                try statement.bind($0, at: Int32(index + 1), copying: true)
+            }
+        }
+        try statement.values(on: nil) { row in
+            body(row)
+            return true
+        }
+    }
+}

@@ -1,0 +1,226 @@
+import DBClientCore
+import DBClientSQL
+
+/// How text, members and elements are looked for.
+///
+/// The values go into `SQLForm.identifier`; a list of
+/// bound members has its length in the upper bits.
+private enum Form: UInt32 {
+    case isPresent
+    case range
+    case atLeast
+    case prefixFolded
+    case suffix
+    case suffixFolded
+    case contains
+    case containsFolded
+    case glob
+    case globFolded
+    case members
+    case membersJSON
+    case membersBytes
+    case elementText
+    case elementInteger
+    case elementNumber
+    case elementTrue
+    case elementFalse
+    case elementNull
+    case elementJSON
+}
+
+extension SQLiteDialect {
+    func form(of pattern: TextPattern) -> SQLForm {
+        let ignoresCase = pattern.ignoresCase
+        let text =
+            ignoresCase
+            ? String(decoding: Array(asciiFolded(pattern.text)), as: UTF8.self) : pattern.text
+        if text.isEmpty, pattern.kind != .wildcard { return form(.isPresent) }
+        let length = StorageValue.integer(Int64(text.unicodeScalars.count))
+        switch pattern.kind {
+        case .prefix where ignoresCase: return form(.prefixFolded, length, .text(text))
+        case .prefix:
+            // A range, so that an index serves it.
+            guard let end = Self.successor(of: text) else { return form(.atLeast, .text(text)) }
+            return form(.range, .text(text), .text(end))
+        case .suffix:
+            let start = StorageValue.integer(-Int64(text.unicodeScalars.count))
+            return form(ignoresCase ? .suffixFolded : .suffix, start, .text(text))
+        case .contains: return form(ignoresCase ? .containsFolded : .contains, .text(text))
+        case .wildcard:
+            // GLOB's own `*` and `?` are ours; its `[` is not.
+            let glob = text.split(separator: "[", omittingEmptySubsequences: false)
+                .joined(separator: "[[]")
+            return form(ignoresCase ? .globFolded : .glob, .text(glob))
+        }
+    }
+
+    /// Returns the smallest text above every text that begins with `prefix`, or nil.
+    static func successor(of prefix: String) -> String? {
+        var scalars = Array(prefix.unicodeScalars)
+        while let last = scalars.popLast() {
+            // Surrogates are no scalars and come in no text.
+            let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+            if let next = Unicode.Scalar(next) {
+                scalars.append(next)
+                var text = ""
+                text.unicodeScalars.append(contentsOf: scalars)
+                return text
+            }
+        }
+        return nil
+    }
+
+    /// Lists up to this long are bound value by value, their lengths rounded up to a power of two so
+    /// that few statements serve them all; longer ones are bound as one value.
+    private static var boundMembers: Int { 128 }
+
+    func form(ofMembers values: [StorageValue]) throws -> SQLForm {
+        if values.count > Self.boundMembers { return try longForm(ofMembers: values) }
+        var rounded = 1
+        while rounded < values.count { rounded *= 2 }
+        var constants = values
+        while constants.count < rounded { constants.append(values[values.count - 1]) }
+        return SQLForm(Form.members.rawValue | UInt32(rounded) << 8, constants)
+    }
+
+    private func longForm(ofMembers values: [StorageValue]) throws -> SQLForm {
+        switch values[0] {
+        case .integer, .null:
+            var json = "["
+            for value in values {
+                guard case .integer(let integer) = value else { continue }
+                if json.utf8.count > 1 { json += "," }
+                json += String(integer)
+            }
+            return form(.membersJSON, .text(json + "]"))
+        case .real:
+            guard values.count <= maximumParameterCount - 16 else {
+                throw DBClientError(
+                    .unsupported,
+                    "A list of numbers with fractions has at most 32750 elements."
+                )
+            }
+            return SQLForm(Form.members.rawValue | UInt32(values.count) << 8, values)
+        case .text, .data:
+            // One value with all the bytes, and where each of them begins and ends.
+            var bytes: [UInt8] = []
+            var spans = "["
+            for value in values {
+                let start = bytes.count
+                value.withSlot { bytes.append(contentsOf: $0.bytes) }
+                if spans.utf8.count > 1 { spans += "," }
+                spans += "[\(start + 1),\(bytes.count - start)]"
+            }
+            return SQLForm(
+                Form.membersBytes.rawValue | (values[0].isText ? 1 : 0) << 8,
+                [.data(bytes), .text(spans + "]")]
+            )
+        }
+    }
+
+    func form(ofElement json: StorageValue) -> SQLForm {
+        guard case .text(let json) = json else { return form(.elementNull) }
+        switch json.utf8.first {
+        case UInt8(ascii: "\""):
+            // SQLite undoes the escapes of both sides, so the texts themselves are compared.
+            return form(.elementText, .text("[\(json)]"))
+        case UInt8(ascii: "t"): return form(.elementTrue)
+        case UInt8(ascii: "f"): return form(.elementFalse)
+        case UInt8(ascii: "n"): return form(.elementNull)
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return form(.elementJSON, .text(json))
+        default:
+            if let integer = Int64(json) { return form(.elementInteger, .integer(integer)) }
+            // A number that a double does not keep is compared as it is written.
+            let digits = json.utf8.count { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+            if digits <= 17, let real = Double(json) { return form(.elementNumber, .real(real)) }
+            return form(.elementJSON, .text(json))
+        }
+    }
+
+    private func form(_ form: Form, _ constants: StorageValue...) -> SQLForm {
+        SQLForm(form.rawValue, constants)
+    }
+
+    func append(_ form: SQLForm, on column: SQLColumn, to text: inout SQLText) {
+        guard let kind = Form(rawValue: form.identifier & 0xFF) else { return }
+        let detail = form.identifier >> 8
+        switch kind {
+        case .isPresent: text.append(column, "# IS NOT NULL")
+        case .range: text.append(column, "(# >= ? AND # < ?)")
+        case .atLeast: text.append(column, "# >= ?")
+        case .prefixFolded: text.append(column, "lower(substr(#, 1, ?)) = ?")
+        case .suffix: text.append(column, "substr(#, ?) = ?")
+        case .suffixFolded: text.append(column, "lower(substr(#, ?)) = ?")
+        case .contains: text.append(column, "instr(#, ?) > 0")
+        case .containsFolded: text.append(column, "instr(lower(#), ?) > 0")
+        case .glob: text.append(column, "# GLOB ?")
+        case .globFolded: text.append(column, "lower(#) GLOB ?")
+        case .members where detail == 1: text.append(column, "# = ?")
+        case .members:
+            text.append(column, "# IN (")
+            text.append(0..<detail) { text, _ in text.appendParameter() }
+            text.append(")")
+        case .membersJSON: text.append(column, "# IN (SELECT value FROM json_each(?))")
+        case .membersBytes:
+            let slice =
+                "substr(blob.bytes, json_extract(value, '$[0]'), json_extract(value, '$[1]'))"
+            text.append(column, "# IN (WITH blob(bytes) AS (SELECT ?) SELECT ")
+            text.append(detail == 1 ? "CAST(\(slice) AS TEXT)" : slice)
+            text.append(column, " FROM blob, json_each(?))")
+        case .elementText:
+            appendElement(
+                "element.type = 'text' AND element.value = json_extract(?, '$[0]')",
+                column,
+                &text
+            )
+        case .elementInteger:
+            appendElement("element.type = 'integer' AND element.value = ?", column, &text)
+        case .elementNumber:
+            appendElement(
+                "element.type IN ('integer', 'real') AND element.value = ?",
+                column,
+                &text
+            )
+        case .elementTrue: appendElement("element.type = 'true'", column, &text)
+        case .elementFalse: appendElement("element.type = 'false'", column, &text)
+        case .elementNull: appendElement("element.type = 'null'", column, &text)
+        case .elementJSON: appendElement("@ -> element.fullkey = ?", column, &text)
+        }
+    }
+
+    /// Inside, the names of `json_each` hide the table's, so the column says whose it is.
+    private func appendElement(_ condition: String, _ column: SQLColumn, _ text: inout SQLText) {
+        let isAmbiguous = asciiFolded(column.table).elementsEqual("element".utf8)
+        let alias = isAmbiguous ? "item" : "element"
+        text.append(column, "EXISTS (SELECT 1 FROM json_each(@) AS \(alias) WHERE ")
+        text.append(
+            column,
+            condition.split(separator: "element.", omittingEmptySubsequences: false)
+                .joined(separator: "\(alias).")
+        )
+        text.append(")")
+    }
+}
+
+extension StorageValue {
+    fileprivate var isText: Bool {
+        if case .text = self { true } else { false }
+    }
+}
+
+extension SQLText {
+    /// Appends a template: `#` is the column, `@` the column with its table, `?` a placeholder.
+    fileprivate mutating func append(_ column: SQLColumn, _ template: String) {
+        for part in template.unicodeScalars {
+            switch part {
+            case "#": append(identifier: column.name)
+            case "@":
+                append(identifier: column.table)
+                append(".")
+                append(identifier: column.name)
+            case "?": appendParameter()
+            default: append(String(part))
+            }
+        }
+    }
+}

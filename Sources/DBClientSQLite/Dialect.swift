@@ -1,0 +1,106 @@
+import DBClientCore
+import DBClientSQL
+
+/// SQLite's way to spell what the dialects spell differently.
+struct SQLiteDialect: SQLDialect {
+    func appendPlaceholder(_ number: Int, to text: inout SQLText) {
+        text.append("?")
+    }
+
+    var isDistinctFrom: String { "IS NOT" }
+    var unlimited: String? { "-1" }
+    var explainPrefix: String { "EXPLAIN QUERY PLAN " }
+    var maximumParameterCount: Int { 32_766 }
+
+    /// Names that begin with `sqlite_` are SQLite's own.
+    func tableName(of entity: EntitySchema) -> String {
+        let isReserved = asciiFolded(entity.name).prefix(7).elementsEqual("sqlite_".utf8)
+        return isReserved ? "_" + entity.name : entity.name
+    }
+
+    func createTable(_ entity: EntitySchema) -> String {
+        var text = SQLText(self)
+        let isRowID =
+            entity.primaryKey.count == 1
+            && entity.fields[entity.primaryKey[0]].type.slotKind == .integer
+        text.append("CREATE TABLE IF NOT EXISTS ")
+        text.append(identifier: tableName(of: entity))
+        text.append(" (")
+        text.append(entity.fields.enumerated()) { text, field in
+            let (position, field) = field
+            text.append(identifier: field.name)
+            text.append(" ")
+            text.append(Self.declaredType(field.type))
+            if isRowID && position == entity.primaryKey[0] {
+                text.append(" PRIMARY KEY")
+                if entity.keyGeneration == .generated { text.append(" AUTOINCREMENT") }
+            }
+            if !field.isOptional { text.append(" NOT NULL") }
+            if field.type == .boolean {
+                text.append(" CHECK (")
+                text.append(identifier: field.name)
+                text.append(" IN (0, 1))")
+            }
+        }
+        if !isRowID {
+            text.append(", PRIMARY KEY (")
+            text.append(entity.primaryKey) { $0.append(identifier: entity.fields[$1].name) }
+            text.append(")")
+        }
+        text.append(isRowID ? ") STRICT" : ") STRICT, WITHOUT ROWID")
+        return text.sql
+    }
+
+    private static func declaredType(_ type: FieldType) -> String {
+        switch type.slotKind {
+        case .integer: "INTEGER"
+        case .real: "REAL"
+        case .text: "TEXT"
+        case .data, .null: "BLOB"
+        }
+    }
+
+    /// By the rules that give a column its affinity: a field fits where what is written is what is
+    /// read.
+    func fits(_ column: SQLTableDescription.Column, _ field: FieldSchema) -> Bool {
+        let type = column.type.uppercased()
+        func has(_ words: String...) -> Bool { words.contains { type.contains($0) } }
+        let kind = field.type.slotKind
+        if type.isEmpty || type == "ANY" { return true }
+        if has("INT") { return kind == .integer }
+        if has("CHAR", "CLOB", "TEXT") { return kind == .text }
+        if has("BLOB") { return kind == .data }
+        if has("REAL", "FLOA", "DOUB") { return kind == .real }
+        return kind == .integer || kind == .real || kind == .data
+    }
+
+    func appendFolded(_ operand: (inout SQLText) -> Void, to text: inout SQLText) {
+        operand(&text)
+        text.append(" COLLATE NOCASE")
+    }
+
+    /// Nulls come first ascending and last descending by default.
+    func appendNulls(_ ordering: RowOrdering, to text: inout SQLText) {
+        if ordering.nilsFirst == !ordering.isDescending { return }
+        text.append(ordering.nilsFirst ? " NULLS FIRST" : " NULLS LAST")
+    }
+
+    /// The sums of the upper and lower halves: neither overflows before the 2^31st row, so the result
+    /// does not depend on the order in which SQLite adds up.
+    func appendIntegerSum(of column: (inout SQLText) -> Void, to text: inout SQLText) {
+        text.append("SUM(")
+        column(&text)
+        text.append(" >> 32), SUM(")
+        column(&text)
+        text.append(" & 4294967295)")
+    }
+
+    func integerSum(_ slots: UnsafeBufferPointer<Slot>) -> StorageValue? {
+        guard slots.count == 2, !slots[0].isNull else { return .null }
+        // At most 63 bits each, so the carry out of the lower half cannot overflow either.
+        let low = slots[1].integer
+        let (high, hasOverflown) = slots[0].integer.addingReportingOverflow(low >> 32)
+        guard !hasOverflown, let high = Int32(exactly: high) else { return nil }
+        return .integer(Int64(high) << 32 | low & 0xFFFF_FFFF)
+    }
+}

@@ -1,0 +1,117 @@
+import DBClientCore
+import DBClientSQL
+import Foundation
+import GRDB
+
+/// A SQLite store: one writer whose commits are shared, and readers that run on their callers'
+/// threads beside it.
+///
+/// GRDB opens and sets up each connection; from then on its handle is used directly, because a trip
+/// through GRDB's pool costs ten times a read by key. Each is a `DatabaseQueue`: a `DatabasePool`
+/// lowers `synchronous` and commits twice while it opens, for readers of its own that are not used.
+/// The writer's connection is used by the write queue alone, which runs one unit at a time.
+///
+/// A store in memory has one connection, on which readers and writer take turns.
+final class SQLiteEngine: Engine {
+    private let writer: SQLiteWriter
+    private let writes: WriteQueue
+    private let readers: SQLiteReaderPool?
+
+    /// Opens a file.
+    init(path: String, _ configuration: SQLiteConfiguration) throws {
+        try SQLiteFile.prepare(path)
+        let version = SQLSchemaVersion()
+        do {
+            let queue = try DatabaseQueue(
+                path: path,
+                configuration: Self.settings(configuration)
+            )
+            let connection = try SQLiteConnection(queue)
+            try connection.enterWriteAheadMode(configuration.durability)
+            writer = SQLiteWriter(
+                connection,
+                version,
+                walPath: path + "-wal",
+                turn: nil,
+                busyTimeout: configuration.busyTimeout
+            )
+        } catch {
+            throw SQLiteError.wrapping(error)
+        }
+        writes = WriteQueue(writer, label: "DBClientSQLite.writer")
+        readers = SQLiteReaderPool(
+            maximumCount: configuration.maximumReaders,
+            keptCount: min(ProcessInfo.processInfo.activeProcessorCount, 8),
+            timeout: configuration.busyTimeout
+        ) {
+            do {
+                var settings = Self.settings(configuration)
+                settings.readonly = true
+                let queue = try DatabaseQueue(path: path, configuration: settings)
+                return SQLTransaction(try SQLiteConnection(queue), version)
+            } catch {
+                throw SQLiteError.wrapping(error)
+            }
+        }
+    }
+
+    /// Makes a store in memory.
+    init(inMemory configuration: SQLiteConfiguration) throws {
+        do {
+            let queue = try DatabaseQueue(configuration: Self.settings(configuration))
+            writer = SQLiteWriter(
+                try SQLiteConnection(queue),
+                SQLSchemaVersion(),
+                walPath: nil,
+                turn: NSLock(),
+                busyTimeout: configuration.busyTimeout
+            )
+        } catch {
+            throw SQLiteError.wrapping(error)
+        }
+        writes = WriteQueue(writer, label: "DBClientSQLite.writer")
+        readers = nil
+    }
+
+    private static func settings(_ configuration: SQLiteConfiguration) -> Configuration {
+        var settings = Configuration()
+        let timeout = configuration.busyTimeout.components
+        settings.busyMode = .timeout(
+            TimeInterval(timeout.seconds) + TimeInterval(timeout.attoseconds) / 1e18
+        )
+        #if os(iOS)
+        // GRDB would free the memory of a connection that it does not know to be in use.
+        settings.automaticMemoryManagement = false
+        #endif
+        settings.foreignKeysEnabled = false
+        settings.prepareDatabase { database in
+            try database.execute(sql: SQLiteDefense.pragmas + "PRAGMA cache_size = -8000;")
+        }
+        return settings
+    }
+
+    func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
+        guard let readers else { return try writer.read(body) }
+        let reader = try readers.take()
+        defer { readers.give(reader) }
+        try reader.begin(.read)
+        // There is nothing to commit: either way the snapshot is let go.
+        defer { reader.rollback() }
+        return try body(reader)
+    }
+
+    func writeBlocking<Value>(_ body: (any EngineWriter) throws -> Value) throws -> Value {
+        try writes.runBlocking(body)
+    }
+
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any EngineWriter) throws -> Value
+    ) async throws -> Value {
+        try await writes.run(body)
+    }
+
+    func close() throws {
+        readers?.close()
+        writes.close { writer.close() }
+    }
+}

@@ -1,0 +1,62 @@
+import DBClientCore
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The file of a store, before SQLite opens it.
+enum SQLiteFile {
+    /// Makes an empty file for its owner alone, or looks at the one that is there.
+    ///
+    /// SQLite would make it readable by everyone; the files that it puts beside it inherit its mode.
+    static func prepare(_ path: String) throws {
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let descriptor = open(path, flags, 0o600)
+        if descriptor >= 0 {
+            close(descriptor)
+            return
+        }
+        if errno != EEXIST { throw failure(errno) }
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw failure(errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFLNK:
+            throw DBClientError(
+                .permission,
+                "The path is a symbolic link, which is not followed.",
+                hint: "Give the path of the file itself."
+            )
+        default: throw DBClientError(.io, "The path is not that of a file.")
+        }
+    }
+
+    /// The size in bytes; zero when there is no such file.
+    static func size(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    private static func failure(_ code: Int32) -> DBClientError {
+        var error =
+            switch code {
+            case ENOENT, ENOTDIR:
+                DBClientError(
+                    .io,
+                    "The folder of the store does not exist.",
+                    hint: "Create it first."
+                )
+            case EACCES, EPERM, ELOOP:
+                DBClientError(.permission, "The store's file cannot be created.")
+            case ENOSPC, EDQUOT: DBClientError(.full, "No space is left for the store.")
+            case EROFS: DBClientError(.readOnly, "The file system can only be read.")
+            default: DBClientError(.io, "The store's file cannot be created.")
+            }
+        error.engineCode = Int(code)
+        return error
+    }
+}

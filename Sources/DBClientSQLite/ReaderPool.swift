@@ -1,0 +1,114 @@
+import DBClientCore
+import DBClientSQL
+import Dispatch
+import Synchronization
+
+/// Connections for reading, lent to one caller at a time and used on the caller's own thread.
+///
+/// The last one given back is the first one lent again, its pages still cached. What is above the
+/// number of processors is closed when it comes back.
+final class SQLiteReaderPool: Sendable {
+    private struct State {
+        var idle: [SQLTransaction] = []
+        /// How many connections there are, lent ones included.
+        var count = 0
+        var isClosed = false
+        var waiting: [DispatchSemaphore] = []
+    }
+
+    private let state = Mutex(State())
+    private let maximumCount: Int
+    private let keptCount: Int
+    private let timeout: Duration
+    private let open: @Sendable () throws -> SQLTransaction
+
+    init(
+        maximumCount: Int,
+        keptCount: Int,
+        timeout: Duration,
+        open: @escaping @Sendable () throws -> SQLTransaction
+    ) {
+        self.maximumCount = max(maximumCount, 1)
+        self.keptCount = keptCount
+        self.timeout = timeout
+        self.open = open
+    }
+
+    /// Lends a connection, opened if none is idle.
+    func take() throws -> SQLTransaction {
+        let deadline = DispatchTime.now() + .nanoseconds(timeout.nanoseconds)
+        while true {
+            let (idle, waiter) = try state.withLock {
+                state -> (SQLTransaction?, DispatchSemaphore?) in
+                if state.isClosed { throw DBClientError(.closed, "The client was closed.") }
+                if let idle = state.idle.popLast() { return (idle, nil) }
+                if state.count < maximumCount {
+                    state.count += 1
+                    return (nil, nil)
+                }
+                let waiter = DispatchSemaphore(value: 0)
+                state.waiting.append(waiter)
+                return (nil, waiter)
+            }
+            if let idle { return idle }
+            guard let waiter else { return try openNew() }
+            if waiter.wait(timeout: deadline) == .timedOut {
+                state.withLock { state in state.waiting.removeAll { $0 === waiter } }
+                throw DBClientError(
+                    .busy,
+                    "Every reader is in use.",
+                    hint: "End transactions sooner."
+                )
+            }
+        }
+    }
+
+    private func openNew() throws -> SQLTransaction {
+        do {
+            return try open()
+        } catch {
+            state.withLock { $0.count -= 1 }
+            throw error
+        }
+    }
+
+    /// Takes a connection back.
+    func give(_ reader: SQLTransaction) {
+        let (isKept, waiter) = state.withLock { state -> (Bool, DispatchSemaphore?) in
+            let waiter = state.waiting.popLast()
+            if state.isClosed || (state.idle.count >= keptCount && waiter == nil) {
+                state.count -= 1
+                return (false, waiter)
+            }
+            state.idle.append(reader)
+            return (true, waiter)
+        }
+        if !isKept { reader.close() }
+        waiter?.signal()
+    }
+
+    /// Closes the idle connections now and the lent ones when they come back.
+    func close() {
+        let (idle, waiting) = state.withLock { state -> ([SQLTransaction], [DispatchSemaphore]) in
+            state.isClosed = true
+            state.count -= state.idle.count
+            defer {
+                state.idle = []
+                state.waiting = []
+            }
+            return (state.idle, state.waiting)
+        }
+        for reader in idle { reader.close() }
+        for waiter in waiting { waiter.signal() }
+    }
+}
+
+extension Duration {
+    /// The whole nanoseconds, as far as they fit.
+    var nanoseconds: Int {
+        let (seconds, attoseconds) = components
+        let product = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return product.overflow
+            ? .max : Int(product.partialValue) + Int(attoseconds / 1_000_000_000)
+    }
+}

@@ -1,0 +1,97 @@
+import DBClientCore
+import DBClientSQL
+import Foundation
+import GRDBSQLite
+
+/// The one writer of a store, as the write queue uses it: by one thread at a time.
+final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
+    let transaction: SQLTransaction
+    private let connection: SQLiteConnection
+    private let busyTimeout: Duration
+    private let walPath: String?
+    /// The size of the write-ahead log at which the next truncation is tried.
+    private var truncationSize = SQLiteWriter.walLimit
+    /// Taken while a transaction of a store in memory lasts, whose one connection also reads.
+    private let turn: NSLock?
+    private var isClosed = false
+
+    /// A reader that is held lets the write-ahead log grow; past this size a commit tries to empty it.
+    private static let walLimit = 64 << 20
+
+    init(
+        _ connection: SQLiteConnection,
+        _ version: SQLSchemaVersion,
+        walPath: String?,
+        turn: NSLock?,
+        busyTimeout: Duration
+    ) {
+        self.connection = connection
+        self.walPath = walPath
+        self.turn = turn
+        self.busyTimeout = busyTimeout
+        transaction = SQLTransaction(connection, version)
+    }
+
+    func begin() throws -> any EngineWriter {
+        turn?.lock()
+        do {
+            try transaction.begin(.write)
+        } catch {
+            turn?.unlock()
+            throw error
+        }
+        return transaction
+    }
+
+    func commit(_ writer: any EngineWriter) throws {
+        try transaction.commit()
+        truncateLog()
+        turn?.unlock()
+    }
+
+    func rollback(_ writer: any EngineWriter) {
+        transaction.rollback()
+        turn?.unlock()
+    }
+
+    func recover(from error: any Error) -> Bool { false }
+
+    /// Runs a body in a read transaction on the writer's connection, for a store in memory.
+    func read<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
+        turn?.lock()
+        defer { turn?.unlock() }
+        if isClosed { throw DBClientError(.closed, "The client was closed.") }
+        try transaction.begin(.read)
+        defer { transaction.rollback() }
+        return try body(transaction)
+    }
+
+    func close() {
+        turn?.lock()
+        isClosed = true
+        transaction.close()
+        turn?.unlock()
+    }
+
+    /// Empties the write-ahead log once it is large, unless a reader still needs it: then it is tried
+    /// again when the log has grown by as much as a quarter, since each try costs a copy of pages.
+    private func truncateLog() {
+        guard let walPath else { return }
+        let size = SQLiteFile.size(walPath)
+        if size < truncationSize { return }
+        // A reader is not waited for.
+        sqlite3_busy_timeout(connection.handle, 0)
+        let code = sqlite3_wal_checkpoint_v2(
+            connection.handle,
+            nil,
+            SQLITE_CHECKPOINT_TRUNCATE,
+            nil,
+            nil
+        )
+        sqlite3_busy_timeout(
+            connection.handle,
+            Int32(clamping: busyTimeout.nanoseconds / 1_000_000)
+        )
+        truncationSize = code == SQLITE_OK ? Self.walLimit : size + Self.walLimit / 4
+    }
+}

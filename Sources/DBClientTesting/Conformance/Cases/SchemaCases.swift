@@ -1,0 +1,80 @@
+import DBClientCore
+
+/// Models that are malformed, or do not fit what is stored.
+enum SchemaCases {
+    static let all: [ConformanceCase] = [
+        refusing("no primary key", NoKey.self),
+        refusing("an optional primary key", OptionalKey.self),
+        refusing("a list as primary key", ListKey.self),
+        refusing("two fields of one name", TwiceNamed.self),
+        refusing("two fields whose names differ in case alone", CaseNamed.self),
+        refusing("an entity name of nothing", EmptyName.self),
+        refusing("an entity name with NUL", NULName.self),
+        refusing("an entity name of 64 bytes", LongName.self),
+        refusing("a field name of nothing", EmptyField.self),
+        refusing("a field name of 64 bytes", LongField.self),
+        refusing("an index on a list", ListIndex.self),
+        refusing("an index on a property that is not stored", UnknownIndex.self),
+        refusing("a generated key of two fields", GeneratedPair.self),
+        promise(.schemas, "a model that writes too few fields is refused") { client in
+            try await expectError(.invalidSchema) { try await client.insert(Loose<Few>(1)) }
+            try expectEqual(try await client.count(Loose<Few>.all), 0)
+        },
+        promise(.schemas, "a model that writes too many fields is refused") { client in
+            try await expectError(.invalidSchema) { try await client.insert(Loose<Many>(1)) }
+            try expectEqual(try await client.count(Loose<Many>.all), 0)
+        },
+        promise(.schemas, "a model that reads too many fields is refused") { client in
+            try await client.insert(Loose<Fitting>(1))
+            try await expectError(.invalidSchema) {
+                _ = try await client.findAll(Loose<Greedy>.self)
+            }
+        },
+        promise(.schemas, "a stored field of another type is a mismatch") { client in
+            try await client.insert(Hero(1))
+            let error = try await expectError(.schemaMismatch) {
+                _ = try await client.findAll(OtherHero.self)
+            }
+            try expectEqual(error.entity, "Hero")
+            try await expectError(.schemaMismatch) {
+                try await client.insert(OtherHero(id: 2, name: 5))
+            }
+            try expectEqual(try await client.findAll(Hero.self), [Hero(1)])
+        },
+        promise(.schemas, "two models of one shape share an entity") { client in
+            try await client.insert(Stranger(1, mood: "angry", level: 1))
+            let known = try await client.find(Knower.self, key: 1)
+            try expectEqual(known?.mood, .angry)
+            try expectEqual(known?.level, .high)
+            try expectEqual(known?.origin.planet, "Earth")
+        },
+        promise(.schemas, "entity names that differ in form are different entities") { client in
+            try await client.insert(Loose<Composed>(1, 1))
+            try await client.insert(Loose<Decomposed>(1, 2))
+            try expectEqual(try await client.findAll(Loose<Composed>.self).map(\.other), [1])
+            try expectEqual(try await client.findAll(Loose<Decomposed>.self).map(\.other), [2])
+        },
+    ]
+
+    private static func refusing<Shape: LooseShape>(
+        _ name: String,
+        _ shape: Shape.Type
+    ) -> ConformanceCase {
+        promise(.schemas, "\(name) is refused by every call") { client in
+            typealias Model = Loose<Shape>
+            try await expectError(.invalidSchema) { try await client.insert(Model(1)) }
+            try await expectError(.invalidSchema) { try await client.upsert([Model(1)]) }
+            try await expectError(.invalidSchema) { try await client.update(Model(1)) }
+            try await expectError(.invalidSchema) { _ = try await client.find(Model.self, key: 1) }
+            try await expectError(.invalidSchema) { _ = try await client.fetch(Model.all) }
+            try await expectError(.invalidSchema) { _ = try await client.count(Model.all) }
+            try await expectError(.invalidSchema) { try await client.deleteAll(Model.self) }
+            try await expectError(.invalidSchema) { try await client.delete(Model.self, key: 1) }
+            try await expectError(.invalidSchema) {
+                try await client.update(Model.all) { $0.set(\.other, to: 1) }
+            }
+            // The client goes on with other models.
+            try await client.insert(Hero(1))
+        }
+    }
+}

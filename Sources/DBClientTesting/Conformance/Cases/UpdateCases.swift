@@ -1,0 +1,107 @@
+import DBClientCore
+import Foundation
+
+/// Replacing whole values by their keys.
+enum UpdateCases {
+    static let all: [ConformanceCase] = [
+        promise(.update, "a missing key undoes the whole batch") { client in
+            try await client.insert([Hero(1), Hero(3)])
+            let error = try await expectError(.notFound) {
+                try await client.update([Hero(1, "x"), Hero(2, "x"), Hero(3, "x")])
+            }
+            try expectEqual(error.entity, "Hero")
+            try expectEqual(try await client.findAll(Hero.self), [Hero(1), Hero(3)])
+        },
+        promise(.update, "updateExisting of nothing stored changes nothing") { client in
+            try expectEqual(try await client.updateExisting([Hero(1), Hero(2)]), [])
+            try expectEqual(try await client.updateExisting([Hero]()), [])
+            try expectEqual(try await client.count(Hero.all), 0)
+        },
+        promise(.update, "the same key twice in a batch leaves the last") { client in
+            try await client.insert(Hero(1))
+            try await client.update([Hero(1, "a"), Hero(1, "b")])
+            try expectEqual(try await client.findAll(Hero.self).map(\.name), ["b"])
+        },
+        promise(.update, "every field can become nil and stop being nil") { client in
+            try await client.insert([EveryType.full(1), EveryType(2)])
+            var emptied = EveryType.full(1)
+            for clear in EveryType.clearings { clear(&emptied) }
+            let filled = EveryType.full(2)
+            try await client.update([emptied, filled])
+            try expectEqual(try await client.findAll(EveryType.self), [emptied, filled])
+        },
+        promise(.update, "an indexed field is found by its new value alone") { client in
+            try await client.insert([
+                Hero(1, "old", publisherId: 1), Hero(2, "old", publisherId: 1),
+            ])
+            try await client.update(Hero(1, "new", publisherId: 2))
+            try expectEqual(try await client.fetch(Hero.where { $0.name == "old" }).map(\.id), [2])
+            try expectEqual(try await client.fetch(Hero.where { $0.name == "new" }).map(\.id), [1])
+            let both = Hero.where { $0.publisherId == 2 && $0.name == "new" }
+            try expectEqual(try await client.fetch(both).map(\.id), [1])
+        },
+        promise(.update, "a value keeps its own unique value", requires: [.uniqueIndexes]) {
+            client in
+            try await client.insert([Account(1, email: "a@x"), Account(2, email: "b@x")])
+            try await client.update(Account(1, email: "a@x", balance: 5))
+            try expectEqual(try await client.find(Account.self, key: 1)?.balance, 5)
+        },
+        promise(.update, "a taken unique value undoes the batch", requires: [.uniqueIndexes]) {
+            client in
+            let accounts = [Account(1, email: "a@x"), Account(2, email: "b@x")]
+            try await client.insert(accounts)
+            try await expectError(.uniqueViolation) {
+                try await client.update([Account(1, email: "c@x"), Account(2, email: "c@x")])
+            }
+            try expectEqual(try await client.findAll(Account.self), accounts)
+        },
+        promise(.update, "a unique value that was given up is free", requires: [.uniqueIndexes]) {
+            client in
+            try await client.insert([Account(1, email: "a@x"), Account(2, email: "b@x")])
+            try await client.update([Account(1, email: "c@x"), Account(2, email: "a@x")])
+            try await client.insert(Account(3, email: "b@x"))
+            try await client.delete(Account.self, key: 1)
+            try await client.insert(Account(4, email: "c@x"))
+            try expectEqual(
+                try await client.findAll(Account.self).map(\.email),
+                ["a@x", "b@x", "c@x"]
+            )
+        },
+        promise(
+            .update,
+            "unique values are checked row by row, in the order given",
+            requires: [.uniqueIndexes]
+        ) { client in
+            let accounts = [Account(1, email: "a@x"), Account(2, email: "b@x")]
+            try await client.insert(accounts)
+            try await expectError(.uniqueViolation) {
+                try await client.update([Account(2, email: "a@x"), Account(1, email: "c@x")])
+            }
+            try await expectError(.uniqueViolation) {
+                try await client.upsert([Account(2, email: "a@x"), Account(1, email: "c@x")])
+            }
+            try expectEqual(try await client.findAll(Account.self), accounts)
+            try await client.upsert([Account(1, email: "c@x"), Account(2, email: "a@x")])
+        },
+        promise(.update, "5,000 values in one batch") { client in
+            try await client.insert((0..<5_000).map { Hero($0) })
+            try await client.update((0..<5_000).shuffled().map { Hero($0, "new") })
+            try expectEqual(try await client.count(Hero.where { $0.name == "new" }), 5_000)
+        },
+    ]
+}
+
+extension EveryType {
+    /// What makes each optional field nil.
+    static let clearings: [@Sendable (inout EveryType) -> Void] = [
+        { ($0.optionalFlag, $0.optionalInt8, $0.optionalInt16) = (nil, nil, nil) },
+        { ($0.optionalInt32, $0.optionalInt64, $0.optionalUint8) = (nil, nil, nil) },
+        { ($0.optionalUint16, $0.optionalUint32, $0.optionalUint64) = (nil, nil, nil) },
+        { ($0.optionalUint, $0.optionalFloat, $0.optionalDouble) = (nil, nil, nil) },
+        { ($0.optionalText, $0.optionalData, $0.optionalDate) = (nil, nil, nil) },
+        { ($0.optionalUuid, $0.optionalUrl, $0.optionalDecimal) = (nil, nil, nil) },
+        { ($0.optionalMood, $0.optionalLevel, $0.optionalTags) = (nil, nil, nil) },
+        { ($0.optionalNumbers, $0.optionalScores) = (nil, nil) },
+        { ($0.optionalOrigin, $0.optionalPlace) = (nil, nil) },
+    ]
+}

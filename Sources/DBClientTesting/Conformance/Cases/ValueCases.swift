@@ -1,0 +1,308 @@
+import DBClientCore
+import Foundation
+
+/// What is stored comes back, or is refused before anything is written.
+enum ValueCases {
+    static let all = roundTrips + refusals
+
+    private static let roundTrips: [ConformanceCase] = [
+        promise(.values, "every type comes back as it was given") { client in
+            let value = EveryType.full(1)
+            try await client.insert(value)
+            let found = try await client.find(EveryType.self, key: 1)
+            try expectSame(found, value)
+            try expectEqual(found, value)
+        },
+        promise(.values, "an absent value of every type comes back absent") { client in
+            let value = EveryType(1)
+            try await client.insert(value)
+            let found = try await client.find(EveryType.self, key: 1)
+            try expectSame(found, value)
+            try expectEqual(found, value)
+        },
+        promise(.values, "every type comes back after an update and an upsert") { client in
+            try await client.insert([EveryType(1), EveryType(2)])
+            try await client.update(EveryType.full(1))
+            try await client.upsert([EveryType.full(2), EveryType.full(3)])
+            try expectSame(
+                try await client.findAll(EveryType.self),
+                [EveryType.full(1), EveryType.full(2), EveryType.full(3)]
+            )
+        },
+        promise(.values, "the extremes of every integer come back") { client in
+            var low = EveryType(1)
+            (low.int8, low.int16, low.int32, low.int64) = (.min, .min, .min, .min)
+            (low.optionalUint8, low.optionalUint64) = (.min, .min)
+            var high = EveryType(.max)
+            (high.int8, high.int16, high.int32, high.int64) = (.max, .max, .max, .max)
+            (high.uint8, high.uint16, high.uint32) = (.max, .max, .max)
+            (high.uint64, high.uint) = (UInt64(Int64.max), UInt(Int64.max))
+            try await client.insert([low, high])
+            try expectEqual(try await client.findAll(EveryType.self), [low, high])
+        },
+        promise(.values, "integers past 2^53 stay exact") { client in
+            var value = EveryType(1)
+            value.int64 = (1 << 53) + 1
+            try await client.insert(value)
+            let request = EveryType.where { $0.int64 == (1 << 53) + 1 }
+            try expectEqual(try await client.count(request), 1)
+            try expectEqual(try await client.count(EveryType.where { $0.int64 == 1 << 53 }), 0)
+        },
+        promise(.values, "doubles come back bit by bit") { client in
+            let doubles: [Double] = [
+                .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 0.1 + 0.2,
+                -.pi, 1e308, 9_007_199_254_740_992,
+            ]
+            try await client.insert(doubles.enumerated().map { Hero($0.0, power: $0.1) })
+            let found = try await client.fetch(Hero.all).map(\.power.bitPattern)
+            try expectEqual(found, doubles.map(\.bitPattern))
+        },
+        promise(.values, "infinities are kept and sort at the ends") { client in
+            try await client.insert([
+                Hero(1, power: .infinity), Hero(2, power: -.infinity), Hero(3, power: 0),
+            ])
+            let sorted = try await client.fetch(Hero.all.sorted { $0.power })
+            try expectEqual(sorted.map(\.power), [-.infinity, 0, .infinity])
+            try expectEqual(try await client.count(Hero.where { $0.power == .infinity }), 1)
+        },
+        promise(.values, "negative zero is stored as zero") { client in
+            let stored = try await client.insert(Hero(1, power: -0.0))
+            try expectEqual(stored.power.sign, .plus)
+            let found = try await client.find(Hero.self, key: 1)
+            try expectEqual(found?.power.sign, .plus)
+            try expectEqual(try await client.count(Hero.where { $0.power == -0.0 }), 1)
+            try await client.update(Hero.self, key: 1) { $0.set(\.power, to: -0.0) }
+            try expectEqual(try await client.find(Hero.self, key: 1)?.power.sign, .plus)
+        },
+        promise(.values, "floats are exact both ways") { client in
+            let floats: [Float] = [
+                0.1, .greatestFiniteMagnitude, .leastNonzeroMagnitude, -.pi, .infinity,
+            ]
+            for (id, float) in floats.enumerated() {
+                var value = EveryType(id)
+                value.float = float
+                try await client.insert(value)
+            }
+            try expectEqual(try await client.findAll(EveryType.self).map(\.float), floats)
+            try expectEqual(try await client.count(EveryType.where { $0.float == 0.1 }), 1)
+        },
+        promise(.values, "dates are rounded to microseconds, and insert returns them so") {
+            client in
+            let given = Date(timeIntervalSince1970: 1_700_000_000.123_456_7)
+            let rounded = Date(microsecondsSince1970: 1_700_000_000_123_457)
+            let stored = try await client.insert(Hero(1, createdAt: given))
+            try expectEqual(stored.createdAt, rounded)
+            try expectEqual(try await client.find(Hero.self, key: 1)?.createdAt, rounded)
+            let outcome = try await client.upsert(Hero(1, createdAt: given))
+            try expectEqual(outcome.value.createdAt, rounded)
+        },
+        promise(.values, "dates are equal after rounding") { client in
+            let given = Date(timeIntervalSince1970: 1_700_000_000.123_456_7)
+            try await client.insert(Hero(1, createdAt: given))
+            let near = Date(timeIntervalSince1970: 1_700_000_000.123_456_9)
+            try expectEqual(try await client.count(Hero.where { $0.createdAt == near }), 1)
+            try expectEqual(try await client.count(Hero.where { $0.createdAt < near }), 0)
+        },
+        promise(.values, "dates from 4714 BC to 294246 AD are kept and ordered") { client in
+            let dates = [
+                Date(timeIntervalSince1970: -210_866_803_200), .distantPast,
+                Date(timeIntervalSince1970: -0.000_001), Date(timeIntervalSince1970: 0),
+                .distantFuture, Date(timeIntervalSince1970: 9_223_371_331_200),
+            ]
+            try await client.insert(
+                dates.enumerated().reversed().map { Hero($0.offset, createdAt: $0.element) }
+            )
+            let sorted = try await client.fetch(Hero.all.sorted { $0.createdAt })
+            try expectEqual(sorted.map(\.id), Array(dates.indices))
+            try expectEqual(sorted.map(\.createdAt), dates)
+        },
+        promise(.values, "decimals keep their value and not their scale") { client in
+            var value = EveryType(1)
+            value.decimal = Decimal(sign: .plus, exponent: -3, significand: 1_500)
+            try await client.insert(value)
+            let half = Decimal(sign: .plus, exponent: -1, significand: 15)
+            try expectEqual(try await client.find(EveryType.self, key: 1)?.decimal, half)
+            try expectEqual(try await client.count(EveryType.where { $0.decimal == half }), 1)
+        },
+        promise(.values, "decimals of 38 digits come back and sort as numbers") { client in
+            let texts = [
+                "-99999999999999999999999999999999999999", "-10", "-9.5", "-0.001", "0", "0.0001",
+                "0.01", "9", "10", "12345678901234567890.123456789012345678",
+                "99999999999999999999999999999999999999",
+            ]
+            let decimals = texts.compactMap { Decimal(string: $0) }
+            for (id, decimal) in decimals.enumerated().reversed() {
+                var value = EveryType(id)
+                value.decimal = decimal
+                try await client.insert(value)
+            }
+            let sorted = try await client.fetch(EveryType.all.sorted { $0.decimal })
+            try expectEqual(sorted.map(\.decimal), decimals)
+        },
+        promise(.values, "empty data, text and lists are not nil") { client in
+            var value = EveryType(1)
+            value.optionalData = Data()
+            value.optionalText = ""
+            value.optionalTags = []
+            value.optionalScores = [:]
+            try await client.insert([value, EveryType(2)])
+            try expectEqual(try await client.find(EveryType.self, key: 1), value)
+            for request in [
+                EveryType.where { $0.optionalData == nil },
+                EveryType.where { $0.optionalText == nil },
+                EveryType.where { $0.optionalTags == nil },
+                EveryType.where { $0.optionalScores == nil },
+            ] {
+                try expectEqual(try await client.fetch(request).map(\.id), [2])
+            }
+        },
+        promise(.values, "an embedded value of nothing but nil is not an absent one") { client in
+            var value = EveryType(1)
+            value.optionalPlace = Place("")
+            try await client.insert([value, EveryType(2)])
+            let found = try await client.findAll(EveryType.self)
+            try expectEqual(found.map(\.optionalPlace), [Place(""), nil])
+        },
+        promise(.values, "text that looks like a number stays text") { client in
+            try await client.insert([
+                Hero(1, "007"), Hero(2, "7"), Hero(3, "1e3"), Hero(4, "0x10"), Hero(5, " 7 "),
+            ])
+            let names = try await client.findAll(Hero.self).map(\.name)
+            try expectEqual(names, ["007", "7", "1e3", "0x10", " 7 "])
+            try expectEqual(try await client.count(Hero.where { $0.name == "7" }), 1)
+        },
+        promise(.values, "composed and decomposed letters are different texts") { client in
+            try await client.insert([Hero(1, "caf\u{E9}"), Hero(2, "cafe\u{301}")])
+            let names = try await client.findAll(Hero.self).map(\.name)
+            try expectSameText(names, ["caf\u{E9}", "cafe\u{301}"])
+            let composed = try await client.fetch(Hero.where { $0.name == "caf\u{E9}" })
+            try expectEqual(composed.map(\.id), [1])
+            let decomposed = try await client.fetch(Hero.where { $0.name == "cafe\u{301}" })
+            try expectEqual(decomposed.map(\.id), [2])
+        },
+    ]
+
+    private static let refusals: [ConformanceCase] = [
+        promise(.values, "NaN is refused in every call that would store it") { client in
+            try await client.insert(Hero(1, power: 1))
+            let bad = Hero(2, power: .nan)
+            try await expectError(.invalidValue) { try await client.insert(bad) }
+            try await expectError(.invalidValue) { try await client.upsert(bad) }
+            try await expectError(.invalidValue) { try await client.update(Hero(1, power: .nan)) }
+            try await expectError(.invalidValue) {
+                try await client.update(Hero.self, key: 1) { $0.set(\.power, to: .nan) }
+            }
+            try await expectError(.invalidValue) {
+                try await client.update(Hero.all) { $0.set(\.power, to: .signalingNaN) }
+            }
+            try expectEqual(try await client.findAll(Hero.self), [Hero(1, power: 1)])
+        },
+        promise(.values, "NaN is refused in floats, optionals and JSON") { client in
+            var float = EveryType(1)
+            float.float = .nan
+            try await expectError(.invalidValue) { try await client.insert(float) }
+            var optional = EveryType(1)
+            optional.optionalDouble = .nan
+            try await expectError(.invalidValue) { try await client.insert(optional) }
+            try expectEqual(try await client.count(EveryType.all), 0)
+        },
+        promise(.values, "a refused value names its entity and its field") { client in
+            let error = try await expectError(.invalidValue) {
+                try await client.insert(Hero(1, power: .nan))
+            }
+            try expectEqual(error.entity, "Hero")
+            try expectEqual(error.field, "power")
+        },
+        promise(.values, "one refused value undoes its whole batch") { client in
+            let batch = [Hero(1), Hero(2), Hero(3, power: .nan), Hero(4)]
+            try await expectError(.invalidValue) { try await client.insert(batch) }
+            try await expectError(.invalidValue) { try await client.upsert(batch) }
+            try expectEqual(try await client.count(Hero.all), 0)
+        },
+        promise(.values, "an unsigned integer over Int64.max is refused") { client in
+            var value = EveryType(1)
+            value.uint64 = UInt64(Int64.max) + 1
+            try await expectError(.invalidValue) { try await client.insert(value) }
+            value.uint64 = 0
+            value.optionalUint = .max
+            try await expectError(.invalidValue) { try await client.insert(value) }
+            try expectEqual(try await client.count(EveryType.all), 0)
+        },
+        promise(.values, "a date that is not finite or out of range is refused") { client in
+            for seconds in [Double.infinity, -.infinity, .nan, -210_866_803_201, 9_223_372_036_855]
+            {
+                let hero = Hero(1, createdAt: Date(timeIntervalSince1970: seconds))
+                try await expectError(.invalidValue) { try await client.insert(hero) }
+            }
+            try expectEqual(try await client.count(Hero.all), 0)
+        },
+        promise(.values, "a decimal that is NaN or has 39 digits is refused") { client in
+            let long = Decimal(string: "123456789012345678901234567890123456789") ?? .nan
+            for decimal in [Decimal.nan, long] {
+                var value = EveryType(1)
+                value.decimal = decimal
+                try await expectError(.invalidValue) { try await client.insert(value) }
+                var optional = EveryType(1)
+                optional.optionalDecimal = decimal
+                try await expectError(.invalidValue) { try await client.insert(optional) }
+            }
+            try expectEqual(try await client.count(EveryType.all), 0)
+        },
+        promise(.values, "text with NUL is refused wherever it would be stored") { client in
+            let bad = "a\0b"
+            try await client.insert(Hero(1, "a"))
+            try await expectError(.invalidValue) { try await client.insert(Hero(2, bad)) }
+            try await expectError(.invalidValue) { try await client.insert(Hero(2, bio: bad)) }
+            try await expectError(.invalidValue) { try await client.update(Hero(1, bad)) }
+            try await expectError(.invalidValue) { try await client.upsert(Hero(1, bad)) }
+            try await expectError(.invalidValue) {
+                try await client.update(Hero.self, key: 1) { $0.set(\.bio, to: bad) }
+            }
+            try await expectError(.invalidValue) { try await client.insert(TextKeyed(bad)) }
+            try expectSame(try await client.findAll(Hero.self), [Hero(1, "a")])
+        },
+        promise(.values, "text with NUL is refused inside lists, objects and embedded values") {
+            client in
+            let bad = "\0"
+            var tags = EveryType(1)
+            tags.tags = ["a", bad]
+            var scores = EveryType(1)
+            scores.scores = [bad: 1]
+            var origin = EveryType(1)
+            origin.origin.planet = bad
+            var place = EveryType(1)
+            place.optionalPlace = Place(bad)
+            for value in [tags, scores, origin, place] {
+                try await expectError(.invalidValue) { try await client.insert(value) }
+            }
+            try expectEqual(try await client.count(EveryType.all), 0)
+        },
+        promise(.values, "a stored value that no case of an enum has is a decoding error") {
+            client in
+            try await client.insert([
+                Stranger(1), Stranger(2, mood: "bored"), Stranger(3, level: 7),
+            ])
+            try expectEqual(try await client.find(Knower.self, key: 1)?.mood, .calm)
+            let mood = try await expectError(.decoding) {
+                _ = try await client.find(Knower.self, key: 2)
+            }
+            try expectEqual(mood.entity, "Acquaintance")
+            try expectEqual(mood.field, "mood")
+            let level = try await expectError(.decoding) {
+                _ = try await client.findAll(Knower.self)
+            }
+            try expectEqual(level.entity, "Acquaintance")
+            let third = try await expectError(.decoding) {
+                _ = try await client.fetch(Knower.where { $0.id == 3 })
+            }
+            try expectEqual(third.field, "level")
+        },
+        promise(.values, "stored JSON of another shape is a decoding error") { client in
+            try await client.insert(Stranger(1, origin: ["star": "Sol"]))
+            let error = try await expectError(.decoding) {
+                _ = try await client.find(Knower.self, key: 1)
+            }
+            try expectEqual(error.field, "origin")
+        },
+    ]
+}

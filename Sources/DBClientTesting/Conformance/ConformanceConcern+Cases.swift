@@ -1,0 +1,33 @@
+extension ConformanceConcern {
+    /// The cases about the concern.
+    public var cases: [ConformanceCase] {
+        switch self {
+        case .values: ValueCases.all
+        case .keys: KeyCases.all
+        case .crud: CRUDCases.all
+        case .insert: InsertCases.all
+        case .update: UpdateCases.all
+        case .upsert: UpsertCases.all
+        case .delete: DeleteCases.all
+        case .partialUpdate: PartialUpdateCases.all
+        case .conditions: ConditionCases.all
+        case .textConditions: TextConditionCases.all
+        case .ordering: OrderingCases.all
+        case .paging: PagingCases.all
+        case .aggregates: AggregateCases.all.filter { $0.concern == .aggregates }
+        case .distinct: AggregateCases.all.filter { $0.concern == .distinct }
+        case .streaming: StreamingCases.all
+        case .transactions: TransactionCases.all
+        case .savepoints: SavepointCases.all
+        case .cancellation: CancellationCases.all
+        case .concurrency: ConcurrencyCases.all
+        case .errors: ErrorCases.all
+        case .schemas: SchemaCases.all
+        case .hostileNames: HostileNameCases.all
+        case .hostileText: HostileTextCases.all
+        case .limits: LimitCases.all
+        case .reopen: ReopenCases.all
+        case .closed: ClosedCases.all
+        }
+    }
+}

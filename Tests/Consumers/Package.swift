@@ -1,0 +1,25 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Two programs that each use one engine, without macros: what they link is what that engine costs.
+let package = Package(
+    name: "Consumers",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "DBClient", path: "../..", traits: [])],
+    targets: [
+        .executableTarget(
+            name: "ConsumesObjectStore",
+            dependencies: [
+                .product(name: "DBClientCore", package: "DBClient"),
+                .product(name: "DBClientObjectStore", package: "DBClient"),
+            ]),
+        .executableTarget(
+            name: "ConsumesSQLite",
+            dependencies: [
+                .product(name: "DBClientCore", package: "DBClient"),
+                .product(name: "DBClientSQL", package: "DBClient"),
+                .product(name: "DBClientSQLite", package: "DBClient"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

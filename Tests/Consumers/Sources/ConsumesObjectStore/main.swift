@@ -1,0 +1,8 @@
+import DBClientCore
+import DBClientObjectStore
+
+let client: any DBClient = try ObjectStoreDBClient(.inMemory)
+let note = Note(identifier: 1, text: "kept")
+try await client.insert(note)
+let found = try await client.find(Note.self, key: 1)
+print(found == note ? "ConsumesObjectStore: kept" : "ConsumesObjectStore: lost")

@@ -1,0 +1,183 @@
+import DBClientCore
+import DBClientSQL
+import DBClientSQLite
+import Foundation
+import Testing
+
+@Suite struct TableTests {
+    @Test func tablesAreStrictAndIndexed() throws {
+        let client = try SQLDBClient.sqlite(.inMemory)
+        try client.blocking.insert(Hero(id: 1, name: "A"))
+        try client.blocking.insert(Hostile(select: "a", quote: "b", value: 1))
+        try client.blocking.insert(Note(code: "x"))
+        let rows = try client.blocking.rows(
+            "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid"
+        )
+        let statements = rows.compactMap { $0["sql", as: String.self] }
+        #expect(
+            statements.filter { !$0.contains("sqlite_sequence") } == [
+                """
+                CREATE TABLE "Hero" ("id" INTEGER PRIMARY KEY NOT NULL, "name" TEXT NOT NULL, \
+                "team" TEXT, "power" REAL NOT NULL, \
+                "isActive" INTEGER NOT NULL CHECK ("isActive" IN (0, 1)), "badge" BLOB, \
+                "aliases" TEXT NOT NULL) STRICT
+                """,
+                #"CREATE INDEX "Hero_name_index" ON "Hero" ("name")"#,
+                #"CREATE INDEX "Hero_team_index" ON "Hero" ("team")"#,
+                """
+                CREATE TABLE "select ""from""; DROP TABLE x --" ("select" TEXT NOT NULL, \
+                "a""b'c" TEXT NOT NULL, "order" INTEGER NOT NULL, \
+                PRIMARY KEY ("select", "a""b'c")) STRICT, WITHOUT ROWID
+                """,
+                """
+                CREATE UNIQUE INDEX "select ""from""; DROP TABLE x --_order_unique_index" \
+                ON "select ""from""; DROP TABLE x --" ("order")
+                """,
+                """
+                CREATE TABLE "Note" ("id" INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, \
+                "code" TEXT NOT NULL) STRICT
+                """,
+                #"CREATE UNIQUE INDEX "Note_code_unique_index" ON "Note" ("code")"#,
+            ]
+        )
+    }
+
+    @Test func hostileNamesWorkInEveryVerb() throws {
+        let client = try SQLDBClient.sqlite(.inMemory)
+        let blocking = client.blocking
+        let first = Hostile(select: "a", quote: "1", value: 1)
+        let second = Hostile(select: "a", quote: "2", value: 2)
+        try blocking.insert([second, first])
+        #expect(try blocking.fetch(Hostile.all) == [first, second])
+        #expect(try blocking.find(Hostile.self, key: .init("a", "2")) == second)
+        #expect(try blocking.fetch(Hostile.where { $0.quote == "1" && $0.value < 5 }) == [first])
+        #expect(try blocking.upsert(first).isUpdated)
+        try blocking.update(Hostile.self, key: first.primaryKey) { $0.set(\.value, to: 9) }
+        #expect(
+            try blocking.update(Hostile.all.sorted { $0.value.descending }.limit(1)) {
+                $0.set(\.value, to: 10)
+            } == 1
+        )
+        #expect(try blocking.fetch(Hostile.all).map(\.value) == [10, 2])
+        #expect(try blocking.delete(Hostile.all.offset(1)) == 1)
+        #expect(try blocking.max(\Hostile.value, of: Hostile.all) == 10)
+    }
+
+    @Test func generatedKeysAreNeverReused() throws {
+        let client = try SQLDBClient.sqlite(.inMemory)
+        let notes = try client.blocking.insert([Note(code: "a"), Note(code: "b")])
+        #expect(notes.map(\.id) == [1, 2])
+        try client.blocking.deleteAll(Note.self)
+        #expect(try client.blocking.insert(Note(code: "c")).id == 3)
+        let outcome = try client.blocking.upsert([Note(code: "d"), Note(id: 3, code: "e")])
+        #expect(outcome.inserted.map(\.id) == [4] && outcome.updated.map(\.id) == [3])
+    }
+
+    @Test func violationsAreToldApart() throws {
+        let client = try SQLDBClient.sqlite(.inMemory)
+        let blocking = client.blocking
+        try blocking.insert([Hostile(select: "a", quote: "1", value: 1)])
+        try blocking.insert(Note(id: 5, code: "x"))
+        let both = failure { try blocking.insert(Hostile(select: "a", quote: "1", value: 1)) }
+        #expect(both?.code == .duplicateKey && both?.entity == Hostile.schema.entity.name)
+        #expect(both?.key == "a, 1")
+        let unique = failure { try blocking.insert(Hostile(select: "b", quote: "1", value: 1)) }
+        #expect(unique?.code == .uniqueViolation && unique?.field == "order")
+        #expect(unique?.engineCode == 2_067)
+        let key = failure { try blocking.insert(Note(id: 5, code: "y")) }
+        #expect(key?.code == .duplicateKey && key?.field == "id" && key?.key == "5")
+        #expect(code { try blocking.upsert(Note(id: 6, code: "x")) } == .uniqueViolation)
+        try blocking.insert(Note(id: 6, code: "z"))
+        #expect(
+            code { _ = try blocking.update(Note.all) { $0.set(\.code, to: "same") } }
+                == .uniqueViolation
+        )
+        #expect(try blocking.fetch(Note.all).map(\.code) == ["x", "z"])
+    }
+
+    @Test func aTableOfAnothersMakingIsAdopted() throws {
+        let folder = try TemporaryFolder()
+        RawConnection(folder.store).run(
+            """
+            CREATE TABLE hero (extra TEXT DEFAULT 'x', id INTEGER PRIMARY KEY, name VARCHAR(20),
+            team TEXT, power NUMERIC, isActive INT, badge BLOB, aliases TEXT, note);
+            INSERT INTO hero (id, name, power, isActive, aliases) VALUES (1, 'A', 2, 1, '[ "b" ]');
+            """
+        )
+        let client = try SQLDBClient.sqlite(at: folder.store)
+        let hero = Hero(id: 1, name: "A", power: 2, aliases: ["b"])
+        #expect(try client.blocking.fetch(Hero.all) == [hero])
+        #expect(try client.blocking.fetch(Hero.where { $0.aliases.contains("b") }) == [hero])
+        try client.blocking.insert(Hero(id: 2, name: "B"))
+        let indexes = try client.blocking.rows("SELECT name FROM pragma_index_list('hero')")
+        #expect(indexes.count == 2)
+    }
+
+    @Test func aDifferentTableIsAMismatch() throws {
+        let cases = [
+            (
+                "id INTEGER PRIMARY KEY, name TEXT, team TEXT, power REAL, isActive INT, badge BLOB",
+                "aliases"
+            ),
+            (
+                """
+                id INTEGER PRIMARY KEY, name BLOB, team TEXT, power REAL, isActive INT, badge BLOB,
+                aliases TEXT
+                """, "name"
+            ),
+            (
+                """
+                id INTEGER, name TEXT, team TEXT, power REAL, isActive INT, badge BLOB, aliases TEXT
+                """, "id"
+            ),
+            (
+                """
+                id INTEGER PRIMARY KEY, name TEXT, team TEXT NOT NULL, power REAL, isActive INT,
+                badge BLOB, aliases TEXT
+                """, "team"
+            ),
+            (
+                """
+                id INTEGER PRIMARY KEY, name TEXT, team TEXT, power REAL, isActive INT, badge BLOB,
+                aliases TEXT, extra TEXT NOT NULL
+                """, "extra"
+            ),
+        ]
+        for (columns, field) in cases {
+            let folder = try TemporaryFolder()
+            #expect(RawConnection(folder.store).run("CREATE TABLE Hero (\(columns))") == 0)
+            let client = try SQLDBClient.sqlite(at: folder.store)
+            for error in [
+                failure { _ = try client.blocking.fetch(Hero.all) },
+                failure { try client.blocking.insert(Hero(id: 1, name: "A")) },
+            ] {
+                #expect(error?.code == .schemaMismatch)
+                #expect(error?.entity == "Hero" && error?.field == field)
+            }
+        }
+    }
+
+    @Test func aWrongStorageClassIsADecodingError() throws {
+        let wrong = [
+            ("power", "'abc'"), ("name", "x'41'"), ("badge", "'text'"), ("isActive", "1.5"),
+            ("team", "CAST(x'ff' AS TEXT)"), ("name", "CAST(x'edA080' AS TEXT)"),
+            ("name", "NULL"), ("isActive", "2"),
+        ]
+        for (field, value) in wrong {
+            let folder = try TemporaryFolder()
+            let raw = RawConnection(folder.store)
+            raw.run(
+                """
+                CREATE TABLE Hero (id INTEGER PRIMARY KEY, name TEXT, team TEXT, power REAL,
+                isActive INT, badge BLOB, aliases TEXT);
+                INSERT INTO Hero VALUES (1, 'A', NULL, 1, 1, NULL, '[]');
+                """
+            )
+            #expect(raw.run("UPDATE Hero SET \(field) = \(value)") == 0)
+            let client = try SQLDBClient.sqlite(at: folder.store)
+            let error = failure { _ = try client.blocking.fetch(Hero.all) }
+            #expect(error?.code == .decoding, "\(field) = \(value)")
+            #expect(error?.entity == "Hero" && error?.field == field)
+        }
+    }
+}

@@ -50,8 +50,10 @@ final class SQLiteConnection: SQLConnection {
         }
         guard mode == "wal" else {
             throw DBClientError(
-                .io, "The file system does not allow for a write-ahead log.",
-                hint: "A store needs a local file system.")
+                .io,
+                "The file system does not allow for a write-ahead log.",
+                hint: "A store needs a local file system."
+            )
         }
         let level = durability == .full ? "FULL" : "NORMAL"
         _ = try prepare("PRAGMA synchronous = \(level)").execute(on: nil)

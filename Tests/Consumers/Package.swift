@@ -7,15 +7,19 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "DBClient", path: "../..", traits: [])],
     targets: [
+        .target(
+            name: "Notes", dependencies: [.product(name: "DBClientCore", package: "DBClient")]),
         .executableTarget(
             name: "ConsumesObjectStore",
             dependencies: [
+                "Notes",
                 .product(name: "DBClientCore", package: "DBClient"),
                 .product(name: "DBClientObjectStore", package: "DBClient"),
             ]),
         .executableTarget(
             name: "ConsumesSQLite",
             dependencies: [
+                "Notes",
                 .product(name: "DBClientCore", package: "DBClient"),
                 .product(name: "DBClientSQL", package: "DBClient"),
                 .product(name: "DBClientSQLite", package: "DBClient"),

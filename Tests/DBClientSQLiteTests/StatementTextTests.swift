@@ -78,7 +78,7 @@ import Testing
         try check(
             Hero.all.sorted { [$0.team.ascending.nilsLast] },
             #" ORDER BY "team" NULLS LAST, "id""#,
-            "SCAN Hero",
+            "SCAN Hero USING INDEX Hero_team_index",
             [1, 3, 2]
         )
     }

@@ -20,18 +20,11 @@ import Testing
         let folder = try TemporaryFolder()
         let client = try SQLDBClient.sqlite(at: folder.store)
         try client.blocking.insert(Hero(id: 1, name: "A"))
-        for row in [
-            try client.blocking.rows("PRAGMA trusted_schema"),
-            try client.blocking.write { try $0.rows("PRAGMA trusted_schema") },
-        ] {
-            #expect(row.first?.values == [.integer(0)])
+        let reading = try client.blocking.read { try self.settings(of: $0) }
+        let writing = try client.blocking.write { try self.settings(of: $0) }
+        for settings in [reading, writing] {
+            #expect(settings == [.integer(0), .integer(1), .text("wal")])
         }
-        #expect(
-            try client.blocking.rows("PRAGMA cell_size_check").first?.values == [.integer(1)]
-        )
-        #expect(
-            try client.blocking.rows("PRAGMA journal_mode").first?.values == [.text("wal")]
-        )
         #if os(Linux)
         // Defensive mode: the schema cannot be written even when a statement asks to.
         try client.blocking.execute("PRAGMA writable_schema = ON")
@@ -39,6 +32,19 @@ import Testing
             code { try client.blocking.execute("UPDATE sqlite_schema SET sql = ''") } != nil
         )
         #endif
+    }
+
+    private func settings(of transaction: any ReadTransaction) throws -> [StorageValue] {
+        let reader = try (transaction as? any EngineBackedTransaction)?.engineReader
+        let connection = try #require(reader as? SQLTransaction).connection
+        var values: [StorageValue] = []
+        for name in ["trusted_schema", "cell_size_check", "journal_mode"] {
+            try connection.prepare("PRAGMA \(name)").values(on: nil) { row in
+                values.append(StorageValue(row[0]))
+                return false
+            }
+        }
+        return values
     }
 
     @Test func filesAreTheOwnersAlone() throws {
@@ -56,7 +62,7 @@ import Testing
 
     @Test func anExistingFileKeepsItsMode() throws {
         let folder = try TemporaryFolder()
-        FileManager.default.createFile(
+        _ = FileManager.default.createFile(
             atPath: folder.store.path,
             contents: nil,
             attributes: [.posixPermissions: 0o640]

@@ -9,15 +9,16 @@ import Testing
         let folder = try TemporaryFolder()
         let client = try SQLDBClient.sqlite(at: folder.store)
         try client.blocking.insert(Hero(id: 1, name: "A"))
-        try client.blocking.read { transaction in
-            #expect(try transaction.count(Hero.all) == 1)
+        let counts = try client.blocking.read { transaction -> [Int] in
+            let before = try transaction.count(Hero.all)
             // Another thread, since a write inside a read of one client is refused.
             let other = Thread { _ = try? client.blocking.insert(Hero(id: 2, name: "B")) }
             other.start()
             while !other.isFinished { Thread.sleep(forTimeInterval: 0.001) }
-            #expect(try transaction.count(Hero.all) == 1)
-            #expect(try transaction.find(Hero.self, key: 2) == nil)
+            let found = try transaction.find(Hero.self, key: 2)
+            return [before, try transaction.count(Hero.all), found == nil ? 0 : 1]
         }
+        #expect(counts == [1, 1, 0])
         #expect(try client.blocking.count(Hero.all) == 2)
     }
 
@@ -118,8 +119,9 @@ import Testing
                 }
                 group.addTask {
                     for _ in 0..<50 {
-                        #expect(try await client.count(Hero.all).isMultiple(of: 2))
-                        #expect(try await client.fetch(Hero.all).count.isMultiple(of: 2))
+                        let count = try await client.count(Hero.all)
+                        let fetched = try await client.fetch(Hero.all).count
+                        #expect(count.isMultiple(of: 2) && fetched.isMultiple(of: 2))
                     }
                 }
             }

@@ -137,7 +137,8 @@ extension DBClientError: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension DBClientError: CustomReflectable {
-    /// Shows what `description` shows, so that a dump or a mirror in a log keeps values back.
+    /// Shows what `description` shows, so that a mirror in a log keeps values back. `dump` and the
+    /// printing of an optional or a list of errors use `debugDescription`.
     public var customMirror: Mirror {
         Mirror(self, children: ["description": description])
     }

@@ -82,6 +82,9 @@ public struct FieldSchema: Hashable, Sendable {
         self.type = type
         self.isOptional = isOptional
     }
+
+    /// The kind of slot that the field takes, with the high bit set when it may be null.
+    var shape: UInt8 { type.slotKind.rawValue | (isOptional ? 0x80 : 0) }
 }
 
 /// One secondary index.

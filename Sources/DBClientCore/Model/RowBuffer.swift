@@ -12,6 +12,8 @@ public final class RowBuffer {
     /// Whether any value is kept in a form that reads back different.
     @exclusivity(unchecked) public private(set) var isNormalized = false
 
+    /// What each column may hold: the raw value of its kind, and the high bit when it may be absent.
+    private let shapes: [UInt8]
     @exclusivity(unchecked) private var slots: UnsafeMutablePointer<Slot>
     @exclusivity(unchecked) private var capacity: Int
     @exclusivity(unchecked) private var arena = ByteArena()
@@ -20,6 +22,8 @@ public final class RowBuffer {
     public init(_ entity: EntitySchema, columns: [Int]? = nil, capacity: Int = 1) {
         self.entity = entity
         self.columns = columns ?? Array(entity.fields.indices)
+        self.shapes =
+            entity === EntitySchema.constant ? [] : self.columns.map { entity.fields[$0].shape }
         self.capacity = max(capacity, 1)
         self.slots = .allocate(capacity: self.capacity * self.columns.count)
     }
@@ -38,12 +42,20 @@ public final class RowBuffer {
 
     /// Finishes the row that the writer wrote.
     ///
-    /// - Throws: `DBClientError` with code `.invalidSchema` when fields are missing.
+    /// - Throws: `DBClientError` with code `.invalidSchema` when fields are missing,
+    ///   `.constraintViolation` when a required one is absent, `.invalidValue` when one holds another
+    ///   kind of value than the schema says.
     public func endRow(_ writer: RowWriter) throws {
         guard writer.next == writer.end else {
             throw DBClientError(
                 .invalidSchema, "write(to:) writes fewer fields than the schema has.",
                 entity: entity.name)
+        }
+        let row = slots + count * columns.count
+        for column in shapes.indices where row[column].kind.rawValue != shapes[column] & 0x7F {
+            if !row[column].isNull || shapes[column] & 0x80 == 0 {
+                throw misfit(row[column], column)
+            }
         }
         count += 1
         if writer.isNormalized { isNormalized = true }
@@ -97,6 +109,18 @@ public final class RowBuffer {
             throw writer.invalidValue("A value has at most 256 MB.")
         }
         return arena.copy(bytes)
+    }
+
+    private func misfit(_ slot: Slot, _ column: Int) -> DBClientError {
+        let field = entity.fields[columns[column]]
+        if slot.isNull {
+            return DBClientError(
+                .constraintViolation, "A required value is missing.", entity: entity.name,
+                field: field.name)
+        }
+        return DBClientError(
+            .invalidValue, "The model writes \(slot.kind) where the schema has \(field.type.name).",
+            entity: entity.name, field: field.name)
     }
 
     private func grow() {

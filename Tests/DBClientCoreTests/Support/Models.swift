@@ -9,7 +9,7 @@ enum Alignment: String, StorableValue, Codable, CaseIterable {
 }
 
 /// Kept as its raw value although it is not declared storable.
-enum Universe: Int, CaseIterable {
+enum Universe: Int, Codable, CaseIterable {
     case prime = 616
     case ultimate = 1610
 }

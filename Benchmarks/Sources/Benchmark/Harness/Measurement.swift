@@ -2,10 +2,13 @@
 struct Measurement: Sendable {
     /// The figures in the order of the rounds.
     private(set) var values: [Double] = []
+    /// The processor times, where the figures are times.
+    private(set) var cpuValues: [Double] = []
 
     /// Adds a round's figure.
-    mutating func add(_ value: Double) {
-        values.append(value)
+    mutating func add(_ sample: Sample) {
+        values.append(sample.value)
+        if let cpu = sample.cpu { cpuValues.append(cpu) }
     }
 
     /// The middle figure.
@@ -35,8 +38,8 @@ struct Results: Sendable {
     private var measurements: [String: [ContestantKind: Measurement]] = [:]
 
     /// Adds a round's figure.
-    mutating func add(_ value: Double, _ workload: Workload, _ kind: ContestantKind) {
-        measurements[workload.name, default: [:]][kind, default: Measurement()].add(value)
+    mutating func add(_ sample: Sample, _ workload: Workload, _ kind: ContestantKind) {
+        measurements[workload.name, default: [:]][kind, default: Measurement()].add(sample)
     }
 
     /// The figures of a contestant in a workload.

@@ -19,12 +19,3 @@ struct Profile {
         }
     }
 }
-
-/// Measures a body under a name of its own, so that a profiler can be told to look at nothing else.
-@_silgen_name("benchmark_profiled_region")
-@inline(never)
-func profiledRegion(times: Int, _ body: () throws -> Void) rethrows -> Duration {
-    let start = ContinuousClock.now
-    for _ in 0..<times { try body() }
-    return ContinuousClock.now - start
-}

@@ -37,7 +37,7 @@ struct Runner {
             let session = sessions[(index + round) % sessions.count]
             let sample = try await workload.run(session, round)
             answers.append((session.kind, sample.answer))
-            if round > 0 { results.add(sample.value, workload, session.kind) }
+            if round > 0 { results.add(sample, workload, session.kind) }
         }
         for (kind, answer) in answers where answer != answers[0].answer {
             throw BenchmarkError(

@@ -19,14 +19,14 @@ extension Report {
                         figures[kind.rawValue] = Document.Figures(
                             minimum: measured.minimum, median: measured.median,
                             maximum: measured.maximum, isNoisy: measured.isNoisy,
-                            values: measured.values)
+                            values: measured.values, cpuValues: measured.cpuValues)
                     },
                     targets: workload.targets.compactMap { target in
                         Verdict(target, in: workload, results).map { verdict in
                             Document.Outcome(
                                 subject: target.subject, rival: target.bound.rival,
                                 asked: target.bound.asked, reached: verdict.value,
-                                isHit: verdict.isHit)
+                                reachedByCPU: verdict.cpuValue, isHit: verdict.isHit)
                         }
                     })
             })
@@ -48,6 +48,7 @@ private struct Document: Encodable {
         let maximum: Double
         let isNoisy: Bool
         let values: [Double]
+        let cpuValues: [Double]
     }
 
     struct Outcome: Encodable {
@@ -55,6 +56,7 @@ private struct Document: Encodable {
         let rival: String
         let asked: String
         let reached: Double
+        let reachedByCPU: Double?
         let isHit: Bool
     }
 

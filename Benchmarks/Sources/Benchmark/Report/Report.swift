@@ -44,7 +44,7 @@ struct Report {
 
     /// Ratios against targets, when the library's clients ran.
     private var verdicts: String? {
-        var table = Table(["target", "client", "against", "asked", "reached", ""])
+        var table = Table(["target", "client", "against", "asked", "reached", "by CPU", ""])
         var missed = 0
         for workload in workloads {
             for target in workload.targets {
@@ -53,6 +53,7 @@ struct Report {
                 table.add([
                     workload.title, target.subject.title, target.bound.rival,
                     target.bound.asked, target.bound.reached(verdict.value),
+                    verdict.cpuValue.map(target.bound.reached) ?? "-",
                     verdict.isHit ? "hit" : "MISSED",
                 ])
             }

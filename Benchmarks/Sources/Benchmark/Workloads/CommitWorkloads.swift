@@ -26,16 +26,15 @@ extension Session {
         let store = try store()
         let rows = data.extra(tasks * each, round: round)
         sync()
-        let start = ContinuousClock.now
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for task in 0..<tasks {
-                group.addTask {
-                    for row in rows[task * each..<(task + 1) * each] { try await store.commit(row) }
+        let duration = try await elapsed {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for task in 0..<tasks {
+                    let own = rows[task * each..<(task + 1) * each]
+                    group.addTask { for row in own { try await store.commit(row) } }
                 }
+                try await group.waitForAll()
             }
-            try await group.waitForAll()
         }
-        let duration = ContinuousClock.now - start
         let count = try store.delete(rows.map(\.id))
         guard count == rows.count else { throw BenchmarkError("an acknowledged row is missing") }
         return Sample(duration, .commitsPerSecond, per: rows.count, answer: count)

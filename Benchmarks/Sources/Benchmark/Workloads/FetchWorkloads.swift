@@ -16,6 +16,7 @@ extension Workload {
         ) { session, round in
             let store = try session.store()
             var value = 0.0
+            var cpu = 0.0
             var answer = 0
             // Several publishers, since one query is short.
             for number in 1...10 {
@@ -23,9 +24,10 @@ extension Workload {
                     try store.fetch(publisher: number * 5 - round % 5)
                 }
                 value += sample.value / 10
+                cpu += (sample.cpu ?? .nan) / 10
                 answer &+= sample.answer
             }
-            return Sample(value, answer: answer)
+            return Sample(value, cpu: cpu, answer: answer)
         },
     ]
 }

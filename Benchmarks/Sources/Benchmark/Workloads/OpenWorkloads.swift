@@ -7,7 +7,7 @@ extension Workload {
             try session.loadStore()
             try session.close()
             let times = 20
-            var total = Duration.zero
+            var total = Elapsed()
             var answer = 0
             for _ in 0..<times {
                 var opened: (any Contestant)?

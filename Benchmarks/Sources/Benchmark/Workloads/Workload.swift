@@ -44,25 +44,28 @@ enum Unit: String, Codable, Sendable {
 struct Sample: Sendable {
     /// The figure, in the workload's unit.
     let value: Double
+    /// The processor time in the same unit, where the figure is a time.
+    let cpu: Double?
     /// What the contestant answered: the same for all, or one of them did not do the work.
     let answer: Int
 
     /// Creates a sample of a figure.
-    init(_ value: Double, answer: Int = 0) {
+    init(_ value: Double, cpu: Double? = nil, answer: Int = 0) {
         self.value = value
+        self.cpu = cpu
         self.answer = answer
     }
 
     /// Creates a sample of a time spread over a number of items.
-    init(_ duration: Duration, _ unit: Unit, per items: Int = 1, answer: Int) {
-        let seconds = duration.seconds / Double(items)
+    init(_ elapsed: Elapsed, _ unit: Unit, per items: Int, answer: Int) {
+        let seconds = elapsed.wall.seconds / Double(items)
+        let cpuSeconds = elapsed.cpu.seconds / Double(items)
         switch unit {
-        case .microseconds: value = seconds * 1_000_000
-        case .milliseconds: value = seconds * 1_000
-        case .commitsPerSecond: value = 1 / seconds
-        case .megabytes, .timesArray: value = seconds
+        case .microseconds: self.init(seconds * 1e6, cpu: cpuSeconds * 1e6, answer: answer)
+        case .milliseconds: self.init(seconds * 1e3, cpu: cpuSeconds * 1e3, answer: answer)
+        case .commitsPerSecond: self.init(1 / seconds, answer: answer)
+        case .megabytes, .timesArray: self.init(seconds, answer: answer)
         }
-        self.answer = answer
     }
 }
 

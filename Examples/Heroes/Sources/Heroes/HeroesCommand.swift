@@ -1,4 +1,5 @@
 import ArgumentParser
+import DBClientCore
 import Foundation
 
 /// The program: the same tour on each engine that is asked for.

@@ -1,5 +1,6 @@
 import DBClientCore
 import DBClientObjectStore
+import Notes
 
 let client: any DBClient = try ObjectStoreDBClient(.inMemory)
 let note = Note(identifier: 1, text: "kept")

@@ -1,6 +1,7 @@
 import DBClientCore
 import DBClientSQL
 import DBClientSQLite
+import Notes
 
 let client: any DBClient = try SQLDBClient.sqlite(.inMemory)
 let note = Note(identifier: 1, text: "kept")

@@ -1,30 +1,30 @@
-import DBClientCore
+public import DBClientCore
 
 /// A model without macros.
-struct Note: Stored, Equatable {
-    let identifier: Int
-    var text: String
+public struct Note: Stored, Equatable {
+    public let identifier: Int
+    public var text: String
 
-    static let schema = Schema<Note>(
+    public static let schema = Schema<Note>(
         name: "Note",
         fields: [
             .field(\.identifier, "identifier", primaryKey: .given),
             .field(\.text, "text"),
         ])
 
-    var primaryKey: Int { identifier }
+    public var primaryKey: Int { identifier }
 
-    init(identifier: Int, text: String) {
+    public init(identifier: Int, text: String) {
         self.identifier = identifier
         self.text = text
     }
 
-    init(row: inout RowReader) throws {
+    public init(row: inout RowReader) throws {
         identifier = try row.read()
         text = try row.read()
     }
 
-    func write(to row: inout RowWriter) throws {
+    public func write(to row: inout RowWriter) throws {
         try row.write(identifier)
         try row.write(text)
     }

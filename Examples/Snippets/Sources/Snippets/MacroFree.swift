@@ -1,31 +1,27 @@
 import DBClientCore
 
-/// A model without macros.
-struct Note: Stored, Equatable {
+// snippet: macro-free
+struct Publisher: Stored {
     let identifier: Int
-    var text: String
+    var name: String
 
-    static let schema = Schema<Note>(
-        name: "Note",
+    static let schema = Schema<Publisher>(
+        name: "Publisher",
         fields: [
             .field(\.identifier, "identifier", primaryKey: .given),
-            .field(\.text, "text"),
+            .field(\.name, "name", index: .unique),
         ])
 
     var primaryKey: Int { identifier }
 
-    init(identifier: Int, text: String) {
-        self.identifier = identifier
-        self.text = text
-    }
-
     init(row: inout RowReader) throws {
         identifier = try row.read()
-        text = try row.read()
+        name = try row.read()
     }
 
     func write(to row: inout RowWriter) throws {
         try row.write(identifier)
-        try row.write(text)
+        try row.write(name)
     }
 }
+// end snippet

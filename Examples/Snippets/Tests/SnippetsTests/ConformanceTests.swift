@@ -1,0 +1,13 @@
+import DBClientCore
+import DBClientTesting
+import Snippets
+import Testing
+
+struct ConformanceTests {
+    // snippet: conformance
+    @Test(arguments: ConformanceSuite.cases)
+    func conforms(_ promise: ConformanceCase) async throws {
+        try await ConformanceSuite.run(promise, on: .memory("mine") { MyDBClient() })
+    }
+    // end snippet
+}

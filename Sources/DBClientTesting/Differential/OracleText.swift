@@ -1,0 +1,51 @@
+/// Text as bytes, for the oracle of the differential test.
+enum OracleText {
+    typealias Bytes = [UInt8]
+
+    static func order(_ left: Bytes, _ right: Bytes) -> Int {
+        for (first, second) in zip(left, right) where first != second {
+            return first < second ? -1 : 1
+        }
+        return left.count - right.count
+    }
+
+    /// Returns the bytes, with A to Z lowered when case is ignored.
+    static func bytes(_ text: String, ignoringCase: Bool) -> Bytes {
+        text.utf8.map { ignoringCase && $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }
+    }
+
+    static func contains(_ text: Bytes, _ needle: Bytes) -> Bool {
+        if needle.count > text.count { return false }
+        return (0...text.count - needle.count).contains { start in
+            Array(text[start..<start + needle.count]) == needle
+        }
+    }
+
+    /// Returns whether a text matches a pattern of `*` and `?`, by trying what each may stand for.
+    ///
+    /// `reachable` holds the positions of the text that the part of the pattern so far can end at.
+    static func isLike(_ text: String, _ pattern: String, ignoringCase: Bool) -> Bool {
+        let scalars = folded(text, ignoringCase)
+        var reachable: Set<Int> = [0]
+        for wanted in folded(pattern, ignoringCase) {
+            switch wanted {
+            case "*":
+                let first = reachable.min() ?? scalars.count + 1
+                reachable = first > scalars.count ? [] : Set(first...scalars.count)
+            case "?":
+                reachable = Set(reachable.filter { $0 < scalars.count }.map { $0 + 1 })
+            default:
+                reachable = Set(
+                    reachable.filter { $0 < scalars.count && scalars[$0] == wanted }.map { $0 + 1 })
+            }
+        }
+        return reachable.contains(scalars.count)
+    }
+
+    private static func folded(_ text: String, _ ignoringCase: Bool) -> [Unicode.Scalar] {
+        text.unicodeScalars.map { scalar in
+            guard ignoringCase, scalar.value >= 65, scalar.value <= 90 else { return scalar }
+            return Unicode.Scalar(UInt8(scalar.value + 32))
+        }
+    }
+}

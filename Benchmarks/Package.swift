@@ -7,13 +7,15 @@ let package = Package(
     dependencies: [
         .package(name: "DBClient", path: "..", traits: []),
         // The version that the report names.
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0")
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [
         // The baseline's own view of LMDB, so that nothing of the library is under it.
         .systemLibrary(
-            name: "CRawLMDB", pkgConfig: "lmdb",
-            providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+            name: "CRawLMDB",
+            pkgConfig: "lmdb",
+            providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
+        ),
         .systemLibrary(name: "CMalloc"),
         .executableTarget(
             name: "Benchmark",
@@ -26,15 +28,17 @@ let package = Package(
                 .product(name: "DBClientSQLite", package: "DBClient"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]),
+            ]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
 
 for target in package.targets where target.type != .system {
-    target.swiftSettings = (target.swiftSettings ?? []) + [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-    ]
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+        ]
 }

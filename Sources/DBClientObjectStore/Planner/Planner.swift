@@ -6,8 +6,8 @@ struct Planner {
     let store: EntityStore
     let query: RowQuery
     let rowCount: Int
-    /// Tells how many rows a range of an index has, or nil when that is not cheap.
-    let countRows: (IndexStore, KeyRange) throws -> Int?
+    /// Tells about how many rows a range of an index has.
+    let countRows: (IndexStore, KeyRange) throws -> Int
     /// Tells whether an index has keys that were shortened.
     let hasShortenedKeys: (IndexStore) throws -> Bool
 
@@ -21,7 +21,7 @@ struct Planner {
 
     init(
         _ query: RowQuery, _ store: EntityStore, rowCount: Int,
-        countRows: @escaping (IndexStore, KeyRange) throws -> Int?,
+        countRows: @escaping (IndexStore, KeyRange) throws -> Int,
         hasShortenedKeys: @escaping (IndexStore) throws -> Bool
     ) {
         self.query = query
@@ -86,10 +86,7 @@ struct Planner {
         if isShortened { ranges = ranges.map { $0.fitted(to: IndexStore.keptPrefix) } }
         let isInexact = try isShortened && hasShortenedKeys(index)
         var cost = 0
-        for range in ranges {
-            // A guess for what cannot be counted at once: a range is a tenth of the rows.
-            cost += try countRows(index, range) ?? max(rowCount / 10 / ranges.count, 1)
-        }
+        for range in ranges { cost += try countRows(index, range) }
         let order = orderServed(by: index, after: builder.equalities)
         let plan = Plan(
             source: .index(index, ranges), isReversed: order == .backwards && ranges.count == 1,

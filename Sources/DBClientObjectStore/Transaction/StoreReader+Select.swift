@@ -9,7 +9,9 @@ extension StoreReader {
         return try Planner(
             query, store, rowCount: statistics.ms_entries,
             countRows: { index, range in
-                range.isOneKey ? try self.countValues(of: range, index) : nil
+                range.isOneKey
+                    ? try self.countValues(of: range, index)
+                    : try self.estimateValues(of: range, index, rowCount: statistics.ms_entries)
             },
             hasShortenedKeys: { index in
                 try self.environment.catalog.hasShortenedKeys(index, self.transaction)
@@ -217,6 +219,41 @@ extension StoreReader {
         return try cursor.find(lower.value) == nil ? 0 : try cursor.valueCount()
     }
 
+    /// Returns about how many primary keys a range of an index has: exactly when it has few keys,
+    /// otherwise at least a tenth of the rows.
+    private func estimateValues(
+        of range: KeyRange, _ index: IndexStore, rowCount: Int
+    ) throws -> Int {
+        let cursor = try takeCursor(index.table)
+        defer { giveBack(cursor, index.table) }
+        var total = 0
+        var keys = 0
+        let isWhole = try forEachKey(of: range, cursor) { values in
+            total += values
+            keys += 1
+            return keys < 32
+        }
+        return isWhole ? total : max(total, rowCount / 10)
+    }
+
+    /// Calls a function with the number of primary keys of each key of a range, and returns whether
+    /// it reached the end.
+    private func forEachKey(
+        of range: KeyRange, _ cursor: Cursor, _ body: (Int) throws -> Bool
+    ) throws -> Bool {
+        try range.lower.withUnsafeBytes { lower in
+            var key = MDB_val(lower)
+            var value = MDB_val()
+            var isThere = try cursor.move(
+                key.mv_size == 0 ? MDB_FIRST : MDB_SET_RANGE, &key, &value)
+            while isThere, !isPast(key, range) {
+                guard try body(cursor.valueCount()) else { return false }
+                isThere = try cursor.move(MDB_NEXT_NODUP, &key, &value)
+            }
+            return true
+        }
+    }
+
     /// Counts the rows of a plan whose ranges are the whole condition, without reading them.
     func countExactly(_ plan: Plan, _ store: EntityStore) throws -> Int {
         var total = 0
@@ -238,15 +275,9 @@ extension StoreReader {
                     total += try countValues(of: range, index)
                     continue
                 }
-                try range.lower.withUnsafeBytes { lower in
-                    var key = MDB_val(lower)
-                    var value = MDB_val()
-                    var isThere = try cursor.move(
-                        key.mv_size == 0 ? MDB_FIRST : MDB_SET_RANGE, &key, &value)
-                    while isThere, !isPast(key, range) {
-                        total += try cursor.valueCount()
-                        isThere = try cursor.move(MDB_NEXT_NODUP, &key, &value)
-                    }
+                _ = try forEachKey(of: range, cursor) { values in
+                    total += values
+                    return true
                 }
             }
         }

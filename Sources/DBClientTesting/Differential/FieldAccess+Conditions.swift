@@ -44,12 +44,13 @@ extension FieldAccess where Value: StorableValue {
         var text = "\(name) \(isDescending ? "descending" : "ascending")"
         if flipsNil { text += nilsFirst ? " nilsFirst" : " nilsLast" }
         if ignoringCase { text += " ignoring case" }
-        let field = Model.field(field)
-        var ordering = isDescending ? field.descending : field.ascending
-        if flipsNil { ordering = nilsFirst ? ordering.nilsFirst : ordering.nilsLast }
-        if ignoringCase { ordering = ordering.caseInsensitive }
+        let orderings = Model.building { fields in
+            var ordering = isDescending ? field(fields).descending : field(fields).ascending
+            if flipsNil { ordering = nilsFirst ? ordering.nilsFirst : ordering.nilsLast }
+            return ignoringCase ? ordering.caseInsensitive : ordering
+        }
         let get = get
-        return PairedOrdering(text: text, ordering: ordering) { left, right in
+        return PairedOrdering(text: text, orderings: orderings) { left, right in
             let (left, right) = (get(left), get(right))
             if left.isAbsent && right.isAbsent { return 0 }
             if left.isAbsent || right.isAbsent { return left.isAbsent == nilsFirst ? -1 : 1 }
@@ -74,14 +75,13 @@ extension FieldAccess where Value: StorableValue & TextValue {
 }
 
 extension Stored {
-    /// Returns a field as a value.
-    static func field<Value>(_ get: (Fields<Self>) -> Field<Self, Value>) -> Field<Self, Value> {
-        var found: Field<Self, Value>?
+    /// Returns what a function makes of the model's fields, in a list of one.
+    static func building<Value>(_ make: (Fields<Self>) -> Value) -> [Value] {
+        var made: [Value] = []
         _ = condition { fields in
-            found = get(fields)
+            made.append(make(fields))
             return .constant(true)
         }
-        // The closure of a condition is called once, at once.
-        return found.unsafelyUnwrapped
+        return made
     }
 }

@@ -34,7 +34,8 @@ struct PairedCondition<Model: Stored>: Sendable {
 /// A sort key for the library, and the same as a comparison of Swift values.
 struct PairedOrdering<Model: Stored>: Sendable {
     let text: String
-    let ordering: Ordering<Model>
+    /// One, or none when there is no such field.
+    let orderings: [Ordering<Model>]
     let order: @Sendable (Model, Model) -> Int
 }
 

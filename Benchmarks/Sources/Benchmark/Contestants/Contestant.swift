@@ -1,7 +1,9 @@
 import Foundation
 
-/// One way to keep characters. Every contestant does the same work with the same durability: an
-/// acknowledged write survives a power cut.
+/// One way to keep characters.
+///
+/// Every contestant does the same work with the same durability: an acknowledged write survives a
+/// power cut.
 ///
 /// Reads give the whole struct with all eight fields, in the order of the primary key where nothing
 /// else is said. Only `commit` is called by several tasks at once.
@@ -102,8 +104,9 @@ struct BenchmarkError: Error, CustomStringConvertible {
 }
 
 extension [Character] {
-    /// A number that differs when any field of any row, or their order, does. Dates count to the
-    /// microsecond. The same within one process only.
+    /// A number that differs when any field of any row, or their order, does.
+    ///
+    /// Dates count to the microsecond. The same within one process only.
     var fingerprint: Int {
         var hasher = Hasher()
         for row in self {

@@ -41,7 +41,8 @@ struct Runner {
         }
         for (kind, answer) in answers where answer != answers[0].answer {
             throw BenchmarkError(
-                "\(workload.name): \(kind.title) and \(answers[0].kind.title) disagree")
+                "\(workload.name): \(kind.title) and \(answers[0].kind.title) disagree"
+            )
         }
     }
 

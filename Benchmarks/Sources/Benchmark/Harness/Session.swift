@@ -50,7 +50,9 @@ final class Session: @unchecked Sendable {
     func beginEmptyStore() throws -> any Contestant {
         try? FileManager.default.removeItem(at: emptyFolder)
         try FileManager.default.createDirectory(
-            at: emptyFolder, withIntermediateDirectories: true)
+            at: emptyFolder,
+            withIntermediateDirectories: true
+        )
         return try kind.open(folder: emptyFolder)
     }
 
@@ -69,7 +71,9 @@ final class Session: @unchecked Sendable {
     func storeBytes() throws -> Double {
         try loadStore()
         let files = try FileManager.default.contentsOfDirectory(
-            at: folder, includingPropertiesForKeys: [.fileSizeKey])
+            at: folder,
+            includingPropertiesForKeys: [.fileSizeKey]
+        )
         return try files.reduce(0) { sum, file in
             sum + Double(try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0)
         }

@@ -4,8 +4,10 @@ struct Verdict: Sendable {
     let target: Target
     /// The ratio or the figure itself.
     let value: Double
-    /// The ratio of processor times, where the figures are times. It is for information: a miss by
-    /// the clock that is a hit by the processor was the machine's doing, or the disk's.
+    /// The ratio of processor times, where the figures are times.
+    ///
+    /// It is for information: a miss by the clock that is a hit by the processor was the machine's
+    /// doing, or the disk's.
     let cpuValue: Double?
     /// Whether the target is reached.
     let isHit: Bool

@@ -54,7 +54,9 @@ enum MemoryProbe: String, Sendable {
         process.standardOutput = output
         try process.run()
         let text = String(
-            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            decoding: output.fileHandleForReading.readDataToEndOfFile(),
+            as: UTF8.self
+        )
         process.waitUntilExit()
         guard let figure = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
             throw BenchmarkError("the probe \(rawValue) of \(kind.title) failed")

@@ -13,7 +13,8 @@ extension Character: Stored {
             .field(\.createdAt, "createdAt"),
             .field(\.isActive, "isActive"),
             .field(\.bio, "bio"),
-        ])
+        ]
+    )
 
     var primaryKey: Int { id }
 

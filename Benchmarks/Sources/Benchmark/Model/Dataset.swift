@@ -71,7 +71,9 @@ extension Double {
 extension String {
     /// Lower-case words with capitals, spaces between, of a total length near the one given.
     fileprivate static func words(
-        of length: Int, spread: Int, using random: inout SplitMix64
+        of length: Int,
+        spread: Int,
+        using random: inout SplitMix64
     ) -> String {
         let count = Int.random(in: length - spread...length + spread, using: &random)
         var left = 0
@@ -92,7 +94,8 @@ extension String {
                     }
                 }
                 return count
-            })
+            }
+        )
     }
 }
 

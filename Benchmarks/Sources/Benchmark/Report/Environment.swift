@@ -28,7 +28,8 @@ struct Environment: Codable, Sendable {
             swift: ProcessInfo.processInfo.environment["BENCHMARK_SWIFT"] ?? compiler,
             processor: processorName,
             processors: ProcessInfo.processInfo.activeProcessorCount,
-            system: ProcessInfo.processInfo.operatingSystemVersionString)
+            system: ProcessInfo.processInfo.operatingSystemVersionString
+        )
     }
 
     private static var compiler: String {

@@ -10,26 +10,39 @@ extension Report {
 
     private var document: Document {
         Document(
-            environment: .current, rows: options.rows, rounds: options.rounds,
+            environment: .current,
+            rows: options.rows,
+            rounds: options.rounds,
             workloads: workloads.map { workload in
                 Document.Row(
-                    name: workload.name, unit: workload.unit,
+                    name: workload.name,
+                    unit: workload.unit,
                     contestants: options.contestants.reduce(into: [:]) { figures, kind in
                         guard let measured = results[workload.name, kind] else { return }
                         figures[kind.rawValue] = Document.Figures(
-                            minimum: measured.minimum, median: measured.median,
-                            maximum: measured.maximum, isNoisy: measured.isNoisy,
-                            values: measured.values, cpuValues: measured.cpuValues)
+                            minimum: measured.minimum,
+                            median: measured.median,
+                            maximum: measured.maximum,
+                            isNoisy: measured.isNoisy,
+                            values: measured.values,
+                            cpuValues: measured.cpuValues
+                        )
                     },
                     targets: workload.targets.compactMap { target in
                         Verdict(target, in: workload, results).map { verdict in
                             Document.Outcome(
-                                subject: target.subject, rival: target.bound.rival,
-                                asked: target.bound.asked, reached: verdict.value,
-                                reachedByCPU: verdict.cpuValue, isHit: verdict.isHit)
+                                subject: target.subject,
+                                rival: target.bound.rival,
+                                asked: target.bound.asked,
+                                reached: verdict.value,
+                                reachedByCPU: verdict.cpuValue,
+                                isHit: verdict.isHit
+                            )
                         }
-                    })
-            })
+                    }
+                )
+            }
+        )
     }
 }
 

@@ -15,8 +15,15 @@ extension Character: FetchableRecord, PersistableRecord {
 
     init(row: Row) {
         self.init(
-            id: row[0], name: row[1], realName: row[2], publisherId: row[3], power: row[4],
-            createdAt: Date(microseconds: row[5]), isActive: row[6], bio: row[7])
+            id: row[0],
+            name: row[1],
+            realName: row[2],
+            publisherId: row[3],
+            power: row[4],
+            createdAt: Date(microseconds: row[5]),
+            isActive: row[6],
+            bio: row[7]
+        )
     }
 
     func encode(to container: inout PersistenceContainer) {

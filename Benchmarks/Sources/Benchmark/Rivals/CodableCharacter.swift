@@ -30,14 +30,27 @@ struct CodableCharacter: Codable, FetchableRecord, PersistableRecord {
 extension CodableCharacter: CharacterConvertible {
     init(_ character: Character) {
         self.init(
-            id: character.id, name: character.name, realName: character.realName,
-            publisherId: character.publisherId, power: character.power,
-            createdAt: character.createdAt, isActive: character.isActive, bio: character.bio)
+            id: character.id,
+            name: character.name,
+            realName: character.realName,
+            publisherId: character.publisherId,
+            power: character.power,
+            createdAt: character.createdAt,
+            isActive: character.isActive,
+            bio: character.bio
+        )
     }
 
     var character: Character {
         Character(
-            id: id, name: name, realName: realName, publisherId: publisherId, power: power,
-            createdAt: createdAt, isActive: isActive, bio: bio)
+            id: id,
+            name: name,
+            realName: realName,
+            publisherId: publisherId,
+            power: power,
+            createdAt: createdAt,
+            isActive: isActive,
+            bio: bio
+        )
     }
 }

@@ -40,12 +40,21 @@ final class GRDBSQL: Contestant {
 
     private static func character(_ row: Row) -> Character {
         Character(
-            id: row[0], name: row[1], realName: row[2], publisherId: row[3], power: row[4],
-            createdAt: Date(microseconds: row[5]), isActive: row[6], bio: row[7])
+            id: row[0],
+            name: row[1],
+            realName: row[2],
+            publisherId: row[3],
+            power: row[4],
+            createdAt: Date(microseconds: row[5]),
+            isActive: row[6],
+            bio: row[7]
+        )
     }
 
     private static func rows(
-        _ sql: String, _ arguments: StatementArguments, _ database: Database
+        _ sql: String,
+        _ arguments: StatementArguments,
+        _ database: Database
     ) throws -> [Character] {
         let statement = try database.cachedStatement(sql: sql)
         let cursor = try Row.fetchCursor(statement, arguments: arguments)

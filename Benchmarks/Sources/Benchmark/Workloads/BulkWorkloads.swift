@@ -2,19 +2,25 @@ extension Workload {
     /// Loading an empty store, and what it weighs then.
     static let bulkInserts = [
         Workload(
-            "bulk-insert", "bulk insert, one transaction", .microseconds,
-            targets: .ratios(lmdb: 1.25, sqlite: 1.2, overRecords: 3), warmsUp: false
+            "bulk-insert",
+            "bulk insert, one transaction",
+            .microseconds,
+            targets: .ratios(lmdb: 1.25, sqlite: 1.2, overRecords: 3),
+            warmsUp: false
         ) { session, _ in
             try session.bulkInsert(session.data.rows, keepingStore: true)
         },
         Workload(
-            "bulk-insert-shuffled", "the same, keys in random order", .microseconds,
+            "bulk-insert-shuffled",
+            "the same, keys in random order",
+            .microseconds,
             warmsUp: false
         ) { session, _ in
             try session.bulkInsert(session.shuffledRows, keepingStore: false)
         },
         Workload("file-size", "file after the bulk insert", .megabytes, warmsUp: false) {
-            session, _ in
+            session,
+            _ in
             try session.loadStore()
             try session.close()
             return Sample(try session.storeBytes() / 1_000_000)

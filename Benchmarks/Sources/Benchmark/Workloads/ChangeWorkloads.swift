@@ -1,18 +1,26 @@
 extension Workload {
-    /// Changing rows that are there. Each leaves as many rows as it found.
+    /// Changing rows that are there; each workload leaves as many as it found.
     static let changes = [
         Workload(
-            "upsert", "upsert of existing rows", .microseconds,
+            "upsert",
+            "upsert of existing rows",
+            .microseconds,
             targets: .ratios(lmdb: 1.4, sqlite: 1.3, overRecords: 4)
         ) { session, round in
             let store = try session.store()
             let rows = session.data.revised(round: round)
             let duration = try session.measureWrite { try store.upsert(rows) }
             return Sample(
-                duration, .microseconds, per: rows.count, answer: try store.countActive(over: 0))
+                duration,
+                .microseconds,
+                per: rows.count,
+                answer: try store.countActive(over: 0)
+            )
         },
         Workload(
-            "partial-update", "partial update by key", .microseconds,
+            "partial-update",
+            "partial update by key",
+            .microseconds,
             targets: .ratios(lmdb: 1.4, sqlite: 1.3, overRecords: 4)
         ) { session, round in
             let store = try session.store()
@@ -28,7 +36,9 @@ extension Workload {
             return Sample(duration, .microseconds, per: names.count, answer: answer)
         },
         Workload(
-            "delete", "delete by key", .microseconds,
+            "delete",
+            "delete by key",
+            .microseconds,
             targets: .ratios(lmdb: 1.3, sqlite: 1.3, overRecords: 2)
         ) { session, _ in
             let store = try session.store()

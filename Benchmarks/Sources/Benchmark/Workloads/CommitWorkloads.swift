@@ -7,7 +7,9 @@ extension Workload {
             try await session.commit(tasks: 1, each: 200, round: round)
         },
         Workload(
-            "commit-64", "64 tasks, a row per commit", .commitsPerSecond,
+            "commit-64",
+            "64 tasks, a row per commit",
+            .commitsPerSecond,
             targets: [
                 Target(.objectStore, .speedUp(10, over: "commit-1")),
                 Target(.sqliteClient, .speedUp(8, over: "commit-1")),

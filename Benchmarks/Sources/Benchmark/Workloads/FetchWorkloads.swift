@@ -2,7 +2,9 @@ extension Workload {
     /// Fetching many rows.
     static let fetches = [
         Workload(
-            "fetch-all", "fetch all as structs", .microseconds,
+            "fetch-all",
+            "fetch all as structs",
+            .microseconds,
             targets: .ratios(lmdb: 1.15, sqlite: 1.15, overRecords: 1) + [
                 Target(.sqliteClient, .faster(4, than: .grdbCodable))
             ]
@@ -11,7 +13,9 @@ extension Workload {
             return try session.measureFetch(.microseconds) { try store.fetchAll() }
         },
         Workload(
-            "indexed-query", "indexed query of ~2,000 rows, per row", .microseconds,
+            "indexed-query",
+            "indexed query of ~2,000 rows, per row",
+            .microseconds,
             targets: .ratios(lmdb: 1.25, sqlite: 1.25, overRecords: 1.2)
         ) { session, round in
             let store = try session.store()
@@ -35,7 +39,8 @@ extension Workload {
 extension Session {
     /// Measures a fetch per row, and checks what it gives once the clock has stopped.
     fileprivate func measureFetch(
-        _ unit: Unit, _ fetch: () throws -> any FetchedRows
+        _ unit: Unit,
+        _ fetch: () throws -> any FetchedRows
     ) throws -> Sample {
         var fetched: (any FetchedRows)?
         let duration = try measure { fetched = try fetch() }

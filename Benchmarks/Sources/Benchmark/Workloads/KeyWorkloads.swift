@@ -2,7 +2,9 @@ extension Workload {
     /// Getting single rows.
     static let keyReads = [
         Workload(
-            "get", "get by key, in one transaction", .microseconds,
+            "get",
+            "get by key, in one transaction",
+            .microseconds,
             targets: .ratios(lmdb: 1.3, sqlite: 1.5, overRecords: 10)
         ) { session, _ in
             let store = try session.store()
@@ -12,7 +14,9 @@ extension Workload {
             return Sample(duration, .microseconds, per: keys.count, answer: sum)
         },
         Workload(
-            "get-each", "get by key, a call each", .microseconds,
+            "get-each",
+            "get by key, a call each",
+            .microseconds,
             targets: .ratios(lmdb: 2, sqlite: 2.5, overRecords: 8)
         ) { session, _ in
             let store = try session.store()

@@ -2,7 +2,9 @@ extension Workload {
     /// Memory that grows with the result, measured in a process of its own.
     static let memory = [
         Workload(
-            "memory-fetch-all", "memory: peak of fetch all over its array", .timesArray,
+            "memory-fetch-all",
+            "memory: peak of fetch all over its array",
+            .timesArray,
             targets: [
                 Target(.objectStore, .atMost(1.2)), Target(.sqliteClient, .atMost(1.2)),
             ],
@@ -12,7 +14,9 @@ extension Workload {
         },
         // Constant is what does not grow from a tenth of the rows to all of them.
         Workload(
-            "memory-stream", "memory: growth of a stream over all rows", .megabytes,
+            "memory-stream",
+            "memory: growth of a stream over all rows",
+            .megabytes,
             targets: [Target(.objectStore, .atMost(1)), Target(.sqliteClient, .atMost(1))],
             warmsUp: false
         ) { session, _ in

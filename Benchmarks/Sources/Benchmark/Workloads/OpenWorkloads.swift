@@ -2,7 +2,9 @@ extension Workload {
     /// Opening a store that is there, up to the first row.
     static let openings = [
         Workload(
-            "open", "open an existing store, get one row", .milliseconds
+            "open",
+            "open an existing store, get one row",
+            .milliseconds
         ) { session, _ in
             try session.loadStore()
             try session.close()

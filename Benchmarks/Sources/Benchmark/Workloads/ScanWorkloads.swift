@@ -2,7 +2,9 @@ extension Workload {
     /// Reading every row for few answers.
     static let scans = [
         Workload(
-            "filter-sort-limit", "filter + sort + limit 50, unindexed", .milliseconds,
+            "filter-sort-limit",
+            "filter + sort + limit 50, unindexed",
+            .milliseconds,
             targets: .ratios(lmdb: 1.3, sqlite: 1.15, overRecords: 1)
         ) { session, _ in
             let store = try session.store()
@@ -14,7 +16,9 @@ extension Workload {
             return Sample(duration, .milliseconds, per: 5, answer: rows.fingerprint)
         },
         Workload(
-            "count", "count, unindexed filter", .milliseconds,
+            "count",
+            "count, unindexed filter",
+            .milliseconds,
             targets: .ratios(lmdb: 1.2, sqlite: 1.1, overRecords: 1)
         ) { session, _ in
             let store = try session.store()

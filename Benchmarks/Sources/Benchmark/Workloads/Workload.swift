@@ -15,7 +15,10 @@ struct Workload: Sendable {
 
     /// Creates a workload.
     init(
-        _ name: String, _ title: String, _ unit: Unit, targets: [Target] = [],
+        _ name: String,
+        _ title: String,
+        _ unit: Unit,
+        targets: [Target] = [],
         warmsUp: Bool = true,
         run: @escaping @Sendable (Session, _ round: Int) async throws -> Sample
     ) {

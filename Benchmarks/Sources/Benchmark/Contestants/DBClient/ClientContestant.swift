@@ -48,7 +48,8 @@ extension ClientContestant {
     func strongest(over power: Double, limit: Int) throws -> any FetchedRows {
         try client.blocking.fetch(
             Character.where { $0.isActive == true && $0.power > power }
-                .sorted { $0.power.descending }.limit(limit))
+                .sorted { $0.power.descending }.limit(limit)
+        )
     }
 
     func countActive(over power: Double) throws -> Int {

@@ -1,7 +1,7 @@
 import CRawLMDB
 import Foundation
 
-/// The environment of the LMDB baseline with its three databases. Commits are synced.
+/// The environment of the LMDB baseline with its three databases; commits are synced.
 struct LMDBEnvironment {
     /// The environment.
     let handle: OpaquePointer
@@ -23,7 +23,8 @@ struct LMDBEnvironment {
         let path = folder.appendingPathComponent("characters.mdb").path
         try check(
             mdb_env_open(environment, path, UInt32(MDB_NOTLS | MDB_NOSUBDIR), 0o600),
-            "mdb_env_open")
+            "mdb_env_open"
+        )
         handle = environment
         (rows, publishers, names) = try Self.openDatabases(environment)
     }
@@ -41,16 +42,22 @@ struct LMDBEnvironment {
     private struct MissingDatabase: Error {}
 
     private static func openDatabases(
-        _ environment: OpaquePointer, reading: Bool
+        _ environment: OpaquePointer,
+        reading: Bool
     ) throws -> (MDB_dbi, MDB_dbi, MDB_dbi) {
         var transaction: OpaquePointer?
         try check(
             mdb_txn_begin(environment, nil, reading ? UInt32(MDB_RDONLY) : 0, &transaction),
-            "mdb_txn_begin")
+            "mdb_txn_begin"
+        )
         func open(_ name: String, _ flags: Int32) throws -> MDB_dbi {
             var database: MDB_dbi = 0
             let code = mdb_dbi_open(
-                transaction, name, UInt32(reading ? flags : flags | MDB_CREATE), &database)
+                transaction,
+                name,
+                UInt32(reading ? flags : flags | MDB_CREATE),
+                &database
+            )
             if code == MDB_NOTFOUND { throw MissingDatabase() }
             try check(code, "mdb_dbi_open")
             return database
@@ -59,7 +66,9 @@ struct LMDBEnvironment {
             let opened = (
                 try open("rows", MDB_INTEGERKEY),
                 try open(
-                    "publishers", MDB_INTEGERKEY | MDB_DUPSORT | MDB_DUPFIXED | MDB_INTEGERDUP),
+                    "publishers",
+                    MDB_INTEGERKEY | MDB_DUPSORT | MDB_DUPFIXED | MDB_INTEGERDUP
+                ),
                 try open("names", 0)
             )
             try check(mdb_txn_commit(transaction), "mdb_txn_commit")
@@ -94,7 +103,8 @@ struct LMDBEnvironment {
 
     /// Runs a body with a cursor of a write transaction.
     func withCursor<Value>(
-        _ transaction: OpaquePointer, _ database: MDB_dbi,
+        _ transaction: OpaquePointer,
+        _ database: MDB_dbi,
         _ body: (OpaquePointer) throws -> Value
     ) throws -> Value {
         var opened: OpaquePointer?

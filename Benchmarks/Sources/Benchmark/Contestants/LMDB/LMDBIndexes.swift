@@ -64,7 +64,9 @@ extension LMDBIndexes {
                     var key = MDB_val(mv_size: 8, mv_data: bytes)
                     var value = MDB_val(mv_size: 8, mv_data: bytes + 8)
                     try check(
-                        mdb_cursor_put(cursor, &key, &value, UInt32(flags)), "mdb_cursor_put")
+                        mdb_cursor_put(cursor, &key, &value, UInt32(flags)),
+                        "mdb_cursor_put"
+                    )
                 }
             }
         }
@@ -92,12 +94,14 @@ extension LMDBIndexes {
     private func insertNames(_ rows: [Character]) throws {
         let flags = try isEmpty(environment.names) ? MDB_APPEND : 0
         try environment.withCursor(transaction, environment.names) { cursor in
-            try SortedNames(rows).forEach { name, key in
+            try SortedNames(rows).visit { name, key in
                 try Self.withKey(name, key) { key in
                     var key = key
                     var value = MDB_val()
                     try check(
-                        mdb_cursor_put(cursor, &key, &value, UInt32(flags)), "mdb_cursor_put")
+                        mdb_cursor_put(cursor, &key, &value, UInt32(flags)),
+                        "mdb_cursor_put"
+                    )
                 }
             }
         }
@@ -112,15 +116,19 @@ extension LMDBIndexes {
 
     @inline(__always)
     private static func withKey(
-        _ name: UnsafeRawBufferPointer, _ key: Int, _ body: (MDB_val) throws -> Void
+        _ name: UnsafeRawBufferPointer,
+        _ key: Int,
+        _ body: (MDB_val) throws -> Void
     ) throws {
         try withUnsafeTemporaryAllocation(byteCount: 512, alignment: 8) { buffer in
             guard let start = buffer.baseAddress else { return }
             if let base = name.baseAddress { start.copyMemory(from: base, byteCount: name.count) }
             start.storeBytes(of: 0, toByteOffset: name.count, as: UInt8.self)
             start.storeBytes(
-                of: LMDBInteger.encode(key).bigEndian, toByteOffset: name.count + 1,
-                as: UInt64.self)
+                of: LMDBInteger.encode(key).bigEndian,
+                toByteOffset: name.count + 1,
+                as: UInt64.self
+            )
             try body(MDB_val(mv_size: name.count + 9, mv_data: start))
         }
     }

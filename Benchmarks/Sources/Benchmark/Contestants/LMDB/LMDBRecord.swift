@@ -70,7 +70,8 @@ struct LMDBRecord {
             power: load(0, as: Double.self),
             createdAt: Date(microseconds: load(8, as: Int64.self)),
             isActive: flags & Self.activeFlag != 0,
-            bio: flags & Self.bioFlag == 0 ? nil : .trusted(realName + realNameLength, bioLength))
+            bio: flags & Self.bioFlag == 0 ? nil : .trusted(realName + realNameLength, bioLength)
+        )
     }
 }
 
@@ -124,7 +125,9 @@ extension String {
     @inline(__always)
     fileprivate static func trusted(_ start: UnsafeRawPointer, _ count: Int) -> String {
         let bytes = UnsafeBufferPointer(
-            start: start.assumingMemoryBound(to: UInt8.self), count: count)
+            start: start.assumingMemoryBound(to: UInt8.self),
+            count: count
+        )
         return String(copying: UTF8Span(unchecked: bytes.span))
     }
 }

@@ -21,9 +21,12 @@ extension RawLMDB {
                     var lookup = MDB_val(mv_size: 8, mv_data: bytes)
                     var record = MDB_val()
                     try check(
-                        mdb_cursor_get(rowCursor, &lookup, &record, MDB_SET), "mdb_cursor_get")
+                        mdb_cursor_get(rowCursor, &lookup, &record, MDB_SET),
+                        "mdb_cursor_get"
+                    )
                     rows.append(
-                        LMDBRecord(record.mv_data).decode(key: LMDBInteger.decode(bytes)))
+                        LMDBRecord(record.mv_data).decode(key: LMDBInteger.decode(bytes))
+                    )
                 }
                 code = mdb_cursor_get(publisherCursor, &key, &keys, MDB_NEXT_MULTIPLE)
             }

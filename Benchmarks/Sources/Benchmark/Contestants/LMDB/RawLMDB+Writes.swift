@@ -53,7 +53,9 @@ extension RawLMDB {
                     var record = MDB_val(mv_size: try LMDBRecord.size(of: row), mv_data: nil)
                     let flags = MDB_RESERVE | (found == MDB_SUCCESS ? MDB_CURRENT : 0)
                     try check(
-                        mdb_cursor_put(cursor, &key, &record, UInt32(flags)), "mdb_cursor_put")
+                        mdb_cursor_put(cursor, &key, &record, UInt32(flags)),
+                        "mdb_cursor_put"
+                    )
                     LMDBRecord.encode(row, to: record.mv_data)
                 }
             }
@@ -85,7 +87,10 @@ extension RawLMDB {
 
     @inline(__always)
     private func put(
-        _ old: LMDBRecord, _ oldSize: Int, _ realName: String, _ key: MDB_val,
+        _ old: LMDBRecord,
+        _ oldSize: Int,
+        _ realName: String,
+        _ key: MDB_val,
         _ cursor: OpaquePointer
     ) throws {
         var key = key
@@ -100,10 +105,15 @@ extension RawLMDB {
             let flags = UInt32(MDB_CURRENT | MDB_RESERVE)
             try check(mdb_cursor_put(cursor, &key, &record, flags), "mdb_cursor_put")
             let target = UnsafeMutableRawBufferPointer(
-                start: record.mv_data, count: record.mv_size)
+                start: record.mv_data,
+                count: record.mv_size
+            )
             target.baseAddress?.copyMemory(from: old.start, byteCount: kept)
             target.storeBytes(
-                of: UInt16(truncatingIfNeeded: bytes.count), toByteOffset: 26, as: UInt16.self)
+                of: UInt16(truncatingIfNeeded: bytes.count),
+                toByteOffset: 26,
+                as: UInt16.self
+            )
             if let base = bytes.baseAddress {
                 record.mv_data.advanced(by: kept).copyMemory(from: base, byteCount: bytes.count)
             }

@@ -20,12 +20,15 @@ final class RawLMDB: Contestant, @unchecked Sendable {
         var transaction: OpaquePointer?
         try check(
             mdb_txn_begin(environment.handle, nil, UInt32(MDB_RDONLY), &transaction),
-            "mdb_txn_begin")
+            "mdb_txn_begin"
+        )
         var rows: OpaquePointer?
         var publishers: OpaquePointer?
         try check(mdb_cursor_open(transaction, environment.rows, &rows), "mdb_cursor_open")
         try check(
-            mdb_cursor_open(transaction, environment.publishers, &publishers), "mdb_cursor_open")
+            mdb_cursor_open(transaction, environment.publishers, &publishers),
+            "mdb_cursor_open"
+        )
         guard let transaction, let rows, let publishers else {
             throw BenchmarkError("LMDB gave no transaction")
         }

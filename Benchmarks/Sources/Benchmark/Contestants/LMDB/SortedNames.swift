@@ -29,7 +29,8 @@ struct SortedNames {
                 return prefix.bigEndian
             }
             entries.append(
-                Entry(prefix: prefix, offset: offset, length: bytes.count - offset, key: row.id))
+                Entry(prefix: prefix, offset: offset, length: bytes.count - offset, key: row.id)
+            )
         }
         if rows.count > 1 { sort() }
     }
@@ -39,8 +40,10 @@ struct SortedNames {
             entries.sort { left, right in
                 if left.prefix != right.prefix { return left.prefix < right.prefix }
                 let order = memcmp(
-                    bytes.baseAddress! + left.offset, bytes.baseAddress! + right.offset,
-                    min(left.length, right.length))
+                    bytes.baseAddress! + left.offset,
+                    bytes.baseAddress! + right.offset,
+                    min(left.length, right.length)
+                )
                 if order != 0 { return order < 0 }
                 return left.length != right.length
                     ? left.length < right.length : left.key < right.key
@@ -49,7 +52,7 @@ struct SortedNames {
     }
 
     /// Calls a function with each name and key in order; the bytes are valid during the call.
-    func forEach(_ body: (UnsafeRawBufferPointer, Int) throws -> Void) throws {
+    func visit(_ body: (UnsafeRawBufferPointer, Int) throws -> Void) throws {
         try bytes.withUnsafeBytes { bytes in
             for entry in entries {
                 let end = entry.offset + entry.length

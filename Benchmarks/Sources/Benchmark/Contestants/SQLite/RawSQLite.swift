@@ -12,7 +12,8 @@ final class RawSQLite: Contestant, @unchecked Sendable {
 
     init(folder: URL) throws {
         connection = try SQLiteConnection(
-            path: folder.appendingPathComponent("characters.sqlite").path)
+            path: folder.appendingPathComponent("characters.sqlite").path
+        )
         getStatement = try connection.statement(SQLiteTable.get)
     }
 

@@ -40,7 +40,14 @@ final class SQLiteConnection {
         var prepared: OpaquePointer?
         try check(
             sqlite3_prepare_v3(
-                handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil))
+                handle,
+                sql,
+                -1,
+                UInt32(SQLITE_PREPARE_PERSISTENT),
+                &prepared,
+                nil
+            )
+        )
         guard let prepared else { throw BenchmarkError("SQLite prepared nothing") }
         let statement = SQLiteStatement(prepared, of: handle)
         statements[sql] = statement

@@ -109,7 +109,8 @@ extension SQLiteStatement {
             power: sqlite3_column_double(handle, 4),
             createdAt: Date(microseconds: sqlite3_column_int64(handle, 5)),
             isActive: sqlite3_column_int64(handle, 6) != 0,
-            bio: isNull(7) ? nil : text(7))
+            bio: isNull(7) ? nil : text(7)
+        )
     }
 
     @inline(__always)
@@ -121,7 +122,9 @@ extension SQLiteStatement {
     private func text(_ column: Int32) -> String {
         guard let start = sqlite3_column_text(handle, column) else { return "" }
         let bytes = UnsafeBufferPointer(
-            start: start, count: Int(sqlite3_column_bytes(handle, column)))
+            start: start,
+            count: Int(sqlite3_column_bytes(handle, column))
+        )
         return String(decoding: bytes, as: UTF8.self)
     }
 }

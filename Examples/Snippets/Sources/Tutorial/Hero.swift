@@ -1,0 +1,1 @@
+../../../../Sources/DBClientCore/DBClientCore.docc/Resources/Hero-2.swift

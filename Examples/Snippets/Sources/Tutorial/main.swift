@@ -1,0 +1,1 @@
+../../../../Sources/DBClientCore/DBClientCore.docc/Resources/main-5.swift

@@ -1,0 +1,134 @@
+import DBClientCore
+import Synchronization
+
+/// Transactions in a row, made up from a tape before any of them runs.
+struct DifferentialProgram<Model: DifferentialModel>: Sendable {
+    let units: [Unit]
+
+    /// One transaction.
+    struct Unit: Sendable {
+        let mode: Mode
+        let steps: [DifferentialStep<Model>]
+        let throwsAtEnd: Bool
+        /// Whether the store is opened again first.
+        let reopens: Bool
+
+        var text: String {
+            let steps = steps.map { "\n    \($0.text)" }.joined()
+            return "\(reopens ? "reopen, " : "")\(mode) {\(steps)\n  }"
+                + (throwsAtEnd ? " throwing" : "")
+        }
+    }
+
+    /// How a transaction is called.
+    enum Mode: Sendable {
+        case write
+        case blockingWrite
+        case read
+        case blockingRead
+    }
+
+    init(_ draws: Draws, steps limit: Int) {
+        var units: [Unit] = []
+        var left = limit
+        while left > 0 {
+            let mode = draws.pick(
+                Mode.write, Mode.write, Mode.blockingWrite, Mode.read, Mode.blockingRead)
+            let steps = (0...draws.below(min(left, 6))).map { _ in
+                switch mode {
+                case .write, .blockingWrite: DifferentialStep<Model>.make(draws)
+                case .read, .blockingRead: DifferentialStep<Model>.makeRead(draws)
+                }
+            }
+            left -= steps.count
+            units.append(
+                Unit(
+                    mode: mode, steps: steps, throwsAtEnd: draws.chance(12),
+                    reopens: draws.chance(4)))
+        }
+        self.units = units
+    }
+
+    /// Runs the program on a store and in the oracle, and throws where they first differ.
+    func run(in context: ConformanceContext, canReopen: Bool) async throws {
+        var client = context.client
+        var oracle = Oracle<Model>()
+        for (position, unit) in units.enumerated() {
+            if unit.reopens && canReopen { client = try await context.reopen() }
+            let told = try await unit.run(on: client)
+            let predicted = try unit.run(in: &oracle)
+            for (index, step) in unit.steps.enumerated() {
+                try Self.compare(
+                    told.indices.contains(index) ? told[index] : "nothing", predicted[index],
+                    of: "unit \(position), \(step.text)")
+            }
+            // Everything through the key order, and once more as a count.
+            let stored = try await client.fetch(Model.all)
+            try Self.compare(
+                stored.shown, oracle.models.shown, of: "what is stored after unit \(position)")
+            let count = try await client.count(Model.all)
+            try Self.compare(
+                "\(count)", "\(oracle.models.count)", of: "the count after unit \(position)")
+        }
+    }
+
+    private static func compare(_ found: String, _ expected: String, of what: String) throws {
+        // Text is compared by its bytes: both sides show scalars in ASCII.
+        if found == expected { return }
+        throw ConformanceFailure("\(what)\n  expected \(expected)\n  found    \(found)")
+    }
+}
+
+extension DifferentialProgram.Unit {
+    /// Returns what the library told of each step.
+    fileprivate func run(on client: any DBClient) async throws -> [String] {
+        let transcript = Transcript()
+        do {
+            switch mode {
+            case .write: try await client.write { try run(in: $0, telling: transcript) }
+            case .blockingWrite: try client.writeBlocking { try run(in: $0, telling: transcript) }
+            case .read: try await client.read { try run(in: $0, telling: transcript) }
+            case .blockingRead: try client.readBlocking { try run(in: $0, telling: transcript) }
+            }
+        } catch SuiteError.deliberate {}
+        return transcript.lines
+    }
+
+    /// Returns what the oracle tells of each step.
+    fileprivate func run(in oracle: inout Oracle<Model>) throws -> [String] {
+        var copy = oracle
+        let told = try steps.map { try $0.run(in: &copy) }
+        if !throwsAtEnd { oracle = copy }
+        return told
+    }
+
+    private func run(
+        in transaction: any WriteTransaction, telling transcript: Transcript
+    ) throws {
+        transcript.begin()
+        for step in steps { transcript.tell(try step.run(in: transaction)) }
+        if throwsAtEnd { throw SuiteError.deliberate }
+    }
+
+    private func run(in transaction: any ReadTransaction, telling transcript: Transcript) throws {
+        transcript.begin()
+        for step in steps { transcript.tell(try step.run(in: transaction)) }
+        if throwsAtEnd { throw SuiteError.deliberate }
+    }
+}
+
+/// What was told inside a transaction, readable when it was undone. A body that runs again begins
+/// again.
+private final class Transcript: Sendable {
+    private let told = Mutex<[String]>([])
+
+    var lines: [String] { told.withLock { $0 } }
+
+    func begin() {
+        told.withLock { $0 = [] }
+    }
+
+    func tell(_ line: String) {
+        told.withLock { $0.append(line) }
+    }
+}

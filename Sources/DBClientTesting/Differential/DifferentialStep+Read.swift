@@ -1,0 +1,80 @@
+import DBClientCore
+
+extension DifferentialStep {
+    static func fetch(_ draws: Draws) -> DifferentialStep {
+        let request = PairedRequest<Model>(draws)
+        return DifferentialStep(
+            text: "fetch \(request.text)", run: .read { try $0.fetch(request.request).shown },
+            predict: { request.evaluate($0.models).shown })
+    }
+
+    static func count(_ draws: Draws) -> DifferentialStep {
+        let request = PairedRequest<Model>(draws)
+        return DifferentialStep(
+            text: "count \(request.text)",
+            run: .read {
+                "\(try $0.count(request.request)) \(try $0.exists(request.request))"
+            },
+            predict: {
+                let found = request.evaluate($0.models)
+                return "\(found.count) \(!found.isEmpty)"
+            })
+    }
+
+    static func first(_ draws: Draws) -> DifferentialStep {
+        let request = PairedRequest<Model>(draws)
+        return DifferentialStep(
+            text: "fetchOne \(request.text)",
+            run: .read { try $0.fetchOne(request.request)?.shown ?? "nil" },
+            predict: { request.evaluate($0.models).first?.shown ?? "nil" })
+    }
+
+    static func visit(_ draws: Draws) -> DifferentialStep {
+        let request = PairedRequest<Model>(draws)
+        let limit = draws.below(5) + 1
+        return DifferentialStep(
+            text: "visit \(limit) of \(request.text)",
+            run: .read { transaction in
+                var visited: [Model] = []
+                try transaction.forEach(request.request) {
+                    visited.append($0)
+                    return visited.count < limit
+                }
+                return visited.shown
+            },
+            predict: { Array(request.evaluate($0.models).prefix(limit)).shown })
+    }
+
+    static func find(_ draws: Draws) -> DifferentialStep {
+        let keys = draws.list(upTo: 5, Model.makeKey)
+        return DifferentialStep(
+            text: "find \(keys.map(Model.show))",
+            run: .read { transaction in
+                let found = try transaction.find(Model.self, keys: keys).shown
+                return try keys.reduce(found) {
+                    let one = try transaction.find(Model.self, key: $1)
+                    return "\($0); \(one?.shown ?? "nil")"
+                }
+            },
+            predict: { oracle in
+                keys.reduce(keys.compactMap { oracle.find($0) }.shown) {
+                    "\($0); \(oracle.find($1)?.shown ?? "nil")"
+                }
+            })
+    }
+
+    static func function(_ draws: Draws) -> DifferentialStep {
+        let request = PairedRequest<Model>(draws)
+        guard let function = draws.pick(from: Model.probes.flatMap(\.functions)) else {
+            return count(draws)
+        }
+        return DifferentialStep(
+            text: "\(function.text) of \(request.text)",
+            run: .read { try function.run($0, request.request) },
+            predict: { try function.compute(request.evaluate($0.models)) })
+    }
+}
+
+extension Array where Element: DifferentialModel {
+    var shown: String { "[" + map(\.shown).joined(separator: ", ") + "]" }
+}

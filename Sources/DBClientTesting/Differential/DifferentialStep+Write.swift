@@ -1,0 +1,149 @@
+import DBClientCore
+
+extension DifferentialStep {
+    static func insert(_ draws: Draws) -> DifferentialStep {
+        let models = draws.list(upTo: 4, Model.make)
+        return DifferentialStep(
+            text: "insert \(models.shown)", run: .write { try $0.insert(models).shown },
+            predict: { try $0.insert(models).shown })
+    }
+
+    static func upsert(_ draws: Draws) -> DifferentialStep {
+        let models = draws.list(upTo: 4, Model.make)
+        return DifferentialStep(
+            text: "upsert \(models.shown)",
+            run: .write {
+                let outcome = try $0.upsert(models)
+                return "inserted \(outcome.inserted.shown) updated \(outcome.updated.shown)"
+            },
+            predict: {
+                let outcome = try $0.upsert(models)
+                return "inserted \(outcome.inserted.shown) updated \(outcome.updated.shown)"
+            })
+    }
+
+    static func update(_ draws: Draws) -> DifferentialStep {
+        let models = draws.list(upTo: 3, Model.make)
+        return DifferentialStep(
+            text: "update \(models.shown)",
+            run: .write {
+                try $0.update(models)
+                return "done"
+            },
+            predict: {
+                _ = try $0.update(models, skipping: false)
+                return "done"
+            })
+    }
+
+    static func updateExisting(_ draws: Draws) -> DifferentialStep {
+        let models = draws.list(upTo: 4, Model.make)
+        return DifferentialStep(
+            text: "updateExisting \(models.shown)",
+            run: .write { try $0.updateExisting(models).shown },
+            predict: { try $0.update(models, skipping: true).shown })
+    }
+
+    static func assign(_ draws: Draws) -> DifferentialStep {
+        let key = Model.makeKey(draws)
+        let assignments = makeAssignments(draws)
+        return DifferentialStep(
+            text: "set \(assignments.map(\.text)) of \(Model.show(key))",
+            run: .write {
+                try $0.update(Model.self, key: key) { values in
+                    for assignment in assignments { assignment.assign(&values) }
+                }
+                return "done"
+            },
+            predict: {
+                try $0.change([key], assignments)
+                return "done"
+            })
+    }
+
+    static func assignMatching(_ draws: Draws) -> DifferentialStep {
+        let request = PairedRequest<Model>(draws)
+        let assignments = makeAssignments(draws)
+        return DifferentialStep(
+            text: "set \(assignments.map(\.text)) of \(request.text)",
+            run: .write {
+                let count = try $0.update(request.request) { values in
+                    for assignment in assignments { assignment.assign(&values) }
+                }
+                return "\(count)"
+            },
+            predict: {
+                let keys = request.evaluate($0.models).map(\.primaryKey)
+                try $0.change(keys, assignments)
+                return "\(keys.count)"
+            })
+    }
+
+    static func delete(_ draws: Draws) -> DifferentialStep {
+        let keys = draws.list(upTo: 4, Model.makeKey)
+        return DifferentialStep(
+            text: "delete \(keys.map(Model.show))",
+            run: .write { "\(try $0.delete(Model.self, keys: keys))" },
+            predict: { "\($0.delete(keys))" })
+    }
+
+    static func deleteMatching(_ draws: Draws) -> DifferentialStep {
+        let request = PairedRequest<Model>(draws)
+        return DifferentialStep(
+            text: "delete \(request.text)", run: .write { "\(try $0.delete(request.request))" },
+            predict: { "\($0.delete(request.evaluate($0.models).map(\.primaryKey)))" })
+    }
+
+    /// Some steps in a write of their own, which may throw at its end.
+    static func nested(_ draws: Draws, depth: Int) -> DifferentialStep {
+        let steps = draws.list(upTo: 4) { make($0, depth: depth) }
+        let throwsAtEnd = draws.chance(40)
+        let text = steps.map(\.text).joined(separator: "\n      ")
+        return DifferentialStep(
+            text: "nested {\n      \(text)\n    }\(throwsAtEnd ? " throwing" : "")",
+            run: .write { transaction in
+                try keeping { told in
+                    try transaction.write { nested in
+                        for step in steps { told.append(try step.run(in: nested)) }
+                        if throwsAtEnd { throw SuiteError.deliberate }
+                    }
+                }
+            },
+            predict: { oracle in
+                try keeping { told in
+                    try oracle.atomically { nested in
+                        for step in steps { told.append(try step.run(in: &nested)) }
+                        if throwsAtEnd { throw SuiteError.deliberate }
+                    }
+                }
+            })
+    }
+
+    /// Returns what a body told before it ended or threw on purpose.
+    private static func keeping(_ body: (inout [String]) throws -> Void) throws -> String {
+        var told: [String] = []
+        do {
+            try body(&told)
+        } catch SuiteError.deliberate {
+            told.append("undone")
+        }
+        return told.joined(separator: " | ")
+    }
+
+    private static func makeAssignments(_ draws: Draws) -> [PairedAssignment<Model>] {
+        draws.list(upTo: 3) { draws in
+            draws.pick(from: Model.probes.compactMap(\.assignment))?(draws)
+        }.compactMap(\.self)
+    }
+}
+
+extension Oracle {
+    /// Changes the values with these keys.
+    fileprivate mutating func change(
+        _ keys: [Model.PrimaryKey], _ assignments: [PairedAssignment<Model>]
+    ) throws {
+        try change(keys) { model in
+            for assignment in assignments { assignment.change(&model) }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import DBClientCore
+import Foundation
+
+/// Runs made-up transactions on a backend and compares every result, order and error with those of an
+/// oracle that works on plain Swift values.
+///
+/// ```swift
+/// try await DifferentialTest(sequences: 300, steps: 20).run(on: backend)
+/// ```
+///
+/// A failure names the seed of its sequence and shows the smallest sequence found that still fails.
+public struct DifferentialTest: Sendable {
+    /// How many sequences of transactions to run, each on a new store.
+    public var sequences: Int
+    /// The number of calls in a sequence.
+    public var steps: Int
+    /// The seed of the first sequence; the next ones count up.
+    public var seed: UInt64
+    /// How many smaller sequences to try when one fails.
+    public var shrinkAttempts: Int
+
+    /// Creates a test.
+    public init(
+        sequences: Int = 300, steps: Int = 20, seed: UInt64 = 1, shrinkAttempts: Int = 1_000
+    ) {
+        self.sequences = sequences
+        self.steps = steps
+        self.seed = seed
+        self.shrinkAttempts = shrinkAttempts
+    }
+
+    /// Creates a test whose size and seed come from the environment where it says so, in
+    /// `DBCLIENT_DIFFERENTIAL_SEQUENCES` and `DBCLIENT_SEED`.
+    ///
+    /// - Parameter sequences: How many sequences to run where the environment says nothing.
+    public static func fromEnvironment(sequences: Int = 300) -> DifferentialTest {
+        let environment = ProcessInfo.processInfo.environment
+        var test = DifferentialTest(sequences: sequences)
+        if let count = environment["DBCLIENT_DIFFERENTIAL_SEQUENCES"].flatMap({ Int($0) }) {
+            test.sequences = count
+        }
+        if let seed = environment["DBCLIENT_SEED"].flatMap({ UInt64($0) }) { test.seed = seed }
+        return test
+    }
+
+    /// Runs the sequences.
+    ///
+    /// - Parameter backend: The backend.
+    /// - Throws: `ConformanceFailure` for the first sequence that differs.
+    public func run(on backend: ConformanceBackend) async throws {
+        for index in 0..<sequences {
+            try await run(seed: seed &+ UInt64(index), on: backend)
+        }
+    }
+
+    private func run(seed: UInt64, on backend: ConformanceBackend) async throws {
+        let draws = Draws(seed: seed)
+        guard await failure(draws, on: backend) != nil else { return }
+        let tape = await Draws.shrink(draws.recorded, attempts: shrinkAttempts) {
+            await failure(Draws(replaying: $0), on: backend) != nil
+        }
+        let smallest = Draws(replaying: tape)
+        let failure = await failure(smallest, on: backend) ?? "It did not fail again."
+        throw ConformanceFailure(
+            """
+            \(backend) differs from the oracle; DBCLIENT_SEED=\(seed) \
+            DBCLIENT_DIFFERENTIAL_SEQUENCES=1 runs it again.
+            \(failure)
+            Smallest sequence:
+            \(text(of: Draws(replaying: tape)))
+            """)
+    }
+
+    /// Runs the sequence of a tape and returns how it failed, if it did.
+    private func failure(_ draws: Draws, on backend: ConformanceBackend) async -> String? {
+        let canReopen = backend.exclusions[.persistence] == nil
+        do {
+            let context = try await ConformanceContext(backend.makeStore())
+            do {
+                switch draws.below(4) {
+                case 0: try await run(Hero.self, draws, in: context, canReopen)
+                case 1: try await run(EveryType.self, draws, in: context, canReopen)
+                case 2: try await run(Account.self, draws, in: context, canReopen)
+                default: try await run(Issue.self, draws, in: context, canReopen)
+                }
+            } catch {
+                try? context.end()
+                throw error
+            }
+            try context.end()
+            return nil
+        } catch let error as DBClientError {
+            return error.debugDescription
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private func run<Model: DifferentialModel>(
+        _ type: Model.Type, _ draws: Draws, in context: ConformanceContext, _ canReopen: Bool
+    ) async throws {
+        let program = DifferentialProgram<Model>(draws, steps: steps)
+        try await program.run(in: context, canReopen: canReopen)
+    }
+
+    private func text(of draws: Draws) -> String {
+        switch draws.below(4) {
+        case 0: text(of: DifferentialProgram<Hero>(draws, steps: steps))
+        case 1: text(of: DifferentialProgram<EveryType>(draws, steps: steps))
+        case 2: text(of: DifferentialProgram<Account>(draws, steps: steps))
+        default: text(of: DifferentialProgram<Issue>(draws, steps: steps))
+        }
+    }
+
+    private func text<Model>(of program: DifferentialProgram<Model>) -> String {
+        program.units.filter { !$0.steps.isEmpty }.enumerated()
+            .map { "  \($0): \($1.text)" }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,58 @@
+import DBClientCore
+
+extension FieldAccess where Value: TextValue {
+    /// Looking for text, with and without case, and with wildcards.
+    func searches(
+        _ text: @escaping @Sendable (Value) -> String?
+    ) -> [@Sendable (Draws) -> PairedCondition<Model>] {
+        let (name, field, get) = (name, field, get)
+        func search(
+            _ word: String, _ find: @escaping @Sendable (OracleText.Bytes, OracleText.Bytes) -> Bool,
+            _ build: @escaping @Sendable (Field<Model, Value>, String, Bool) -> Condition<Model>
+        ) -> @Sendable (Draws) -> PairedCondition<Model> {
+            { draws in
+                let needle = SampleValues.needle(draws)
+                let ignoresCase = draws.chance(40)
+                let bytes = OracleText.bytes(needle, ignoringCase: ignoresCase)
+                return PairedCondition(
+                    "\(name) \(word) \(needle.shown)\(ignoresCase ? " ignoring case" : "")",
+                    { model in
+                        guard let text = text(get(model)) else { return false }
+                        return find(OracleText.bytes(text, ignoringCase: ignoresCase), bytes)
+                    }
+                ) { build(field($0), needle, ignoresCase) }
+            }
+        }
+        return [
+            search("contains", { OracleText.contains($0, $1) }) {
+                $0.contains($1, ignoringCase: $2)
+            },
+            search("has prefix", { Array($0.prefix($1.count)) == $1 }) {
+                $0.hasPrefix($1, ignoringCase: $2)
+            },
+            search("has suffix", { Array($0.suffix($1.count)) == $1 }) {
+                $0.hasSuffix($1, ignoringCase: $2)
+            },
+            { draws in
+                let other = SampleValues.text(draws)
+                let bytes = OracleText.bytes(other, ignoringCase: true)
+                return PairedCondition(
+                    "\(name) equals \(other.shown) ignoring case",
+                    { text(get($0)).map { OracleText.bytes($0, ignoringCase: true) } == bytes }
+                ) { field($0).equalsIgnoringCase(other) }
+            },
+            { draws in
+                let pattern = SampleValues.pattern(draws)
+                let ignoresCase = draws.chance(40)
+                return PairedCondition(
+                    "\(name) like \(pattern.shown)\(ignoresCase ? " ignoring case" : "")",
+                    { model in
+                        text(get(model)).map {
+                            OracleText.isLike($0, pattern, ignoringCase: ignoresCase)
+                        } ?? false
+                    }
+                ) { field($0).isLike(pattern, ignoringCase: ignoresCase) }
+            },
+        ]
+    }
+}

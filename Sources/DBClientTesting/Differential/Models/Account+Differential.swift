@@ -1,0 +1,28 @@
+import DBClientCore
+
+extension Account: DifferentialModel {
+    static let probes: [FieldProbe<Account>] = [
+        .key("id", \.id) { $0.below(12) - 4 },
+        .text(optional: "email", \.email), .text("tenant", \.tenant),
+        .text(optional: "login", \.login),
+        .compared("balance", \.balance, SampleValues.integer),
+    ]
+
+    init(key: Int) {
+        self.init(key)
+    }
+
+    static func makeKey(_ draws: Draws) -> Int { draws.below(12) - 4 }
+
+    static func orderKeys(_ left: Int, _ right: Int) -> Int { Int.order(left, right) }
+
+    var normalized: Account? {
+        tenant.utf8.contains(0) ? nil : self
+    }
+
+    static func collide(_ left: Account, _ right: Account) -> Bool {
+        if left.email != nil, Optional.order(left.email, right.email) == 0 { return true }
+        return left.login != nil && Optional.order(left.login, right.login) == 0
+            && String.order(left.tenant, right.tenant) == 0
+    }
+}

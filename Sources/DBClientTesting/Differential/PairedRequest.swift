@@ -1,0 +1,104 @@
+import DBClientCore
+
+/// A request for the library, and the same over Swift values.
+struct PairedRequest<Model: DifferentialModel>: Sendable {
+    let text: String
+    let request: FetchRequest<Model>
+    private let condition: PairedCondition<Model>?
+    private let orderings: [PairedOrdering<Model>]
+    private let after: Model?
+    private let offset: Int
+    private let limit: Int?
+
+    /// Makes a request up.
+    init(_ draws: Draws) {
+        var words = ["all"]
+        var request = Model.all
+        condition = draws.chance(75) ? Self.condition(draws, depth: 3) : nil
+        orderings = draws.list(upTo: 3) { Model.probes.makeOrdering($0) }.compactMap(\.self)
+        after = draws.chance(15) ? Model.make(draws).normalized : nil
+        offset = draws.chance(20) ? draws.below(6) : 0
+        limit = draws.chance(30) ? draws.below(8) : nil
+        if let condition {
+            request = request.filter(condition.condition)
+            words.append("where \(condition.text)")
+        }
+        if !orderings.isEmpty {
+            request = request.sorted(by: orderings.flatMap(\.orderings))
+            words.append("by \(orderings.map(\.text).joined(separator: ", "))")
+        }
+        if let after {
+            request = request.after(after)
+            words.append("after \(after.shown)")
+        }
+        if offset > 0 {
+            request = request.offset(offset)
+            words.append("offset \(offset)")
+        }
+        if let limit {
+            request = request.limit(limit)
+            words.append("limit \(limit)")
+        }
+        self.request = request
+        text = words.joined(separator: " ")
+    }
+
+    /// Returns what the request finds among some values.
+    func evaluate(_ models: [Model]) -> [Model] {
+        let matching = models.filter { condition?.matches($0) ?? true }
+            .sorted { order($0, $1) < 0 }
+            .filter { model in after.map { order(model, $0) > 0 } ?? true }
+        return Array(matching.dropFirst(offset).prefix(limit ?? .max))
+    }
+
+    private func order(_ left: Model, _ right: Model) -> Int {
+        for ordering in orderings {
+            let order = ordering.order(left, right)
+            if order != 0 { return order }
+        }
+        return Model.orderKeys(left.primaryKey, right.primaryKey)
+    }
+
+    private static func condition(_ draws: Draws, depth: Int) -> PairedCondition<Model> {
+        let kind = depth == 0 ? 0 : draws.below(10)
+        switch kind {
+        case 6, 7:
+            let (left, right) = (
+                condition(draws, depth: depth - 1), condition(draws, depth: depth - 1)
+            )
+            return PairedCondition(
+                "(\(left.text) && \(right.text))", { left.matches($0) && right.matches($0) }
+            ) { _ in left.condition && right.condition }
+        case 8:
+            let (left, right) = (
+                condition(draws, depth: depth - 1), condition(draws, depth: depth - 1)
+            )
+            return PairedCondition(
+                "(\(left.text) || \(right.text))", { left.matches($0) || right.matches($0) }
+            ) { _ in left.condition || right.condition }
+        case 9:
+            let operand = condition(draws, depth: depth - 1)
+            return PairedCondition("!(\(operand.text))", { !operand.matches($0) }) { _ in
+                !operand.condition
+            }
+        default:
+            return Model.probes.makeCondition(draws)
+        }
+    }
+}
+
+extension Array {
+    fileprivate func makeCondition<Model>(_ draws: Draws) -> PairedCondition<Model>
+    where Element == FieldProbe<Model> {
+        let probe = draws.pick(from: filter { !$0.conditions.isEmpty })
+        guard let make = draws.pick(from: probe?.conditions ?? []) else {
+            return PairedCondition("true", { _ in true }) { _ in .constant(true) }
+        }
+        return make(draws)
+    }
+
+    fileprivate func makeOrdering<Model>(_ draws: Draws) -> PairedOrdering<Model>?
+    where Element == FieldProbe<Model> {
+        draws.pick(from: compactMap(\.ordering))?(draws)
+    }
+}

@@ -1,0 +1,122 @@
+import DBClientCore
+import Foundation
+import Testing
+
+@testable import DBClientObjectStore
+
+@Suite struct CodecTests {
+    /// Encodes values as one key of an index.
+    private func key(_ values: [StorageValue], isFixed: Bool = false) -> [UInt8] {
+        var writer = KeyWriter()
+        defer { writer.deallocate() }
+        for value in values { value.withSlot { writer.append(indexed: $0, isFixed: isFixed) } }
+        return Array(writer.bytes)
+    }
+
+    private func isAscending(_ values: [StorageValue]) -> Bool {
+        let keys = values.map { key([$0, .integer(0)]) }
+        return zip(keys, keys.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) }
+    }
+
+    @Test func integersComeInTheirOrder() {
+        #expect(isAscending([.null] + [Int64.min, -256, -1, 0, 1, 255, .max].map { .integer($0) }))
+    }
+
+    @Test func doublesComeInTheirOrder() {
+        let values: [Double] = [
+            -.infinity, -1e300, -2, -1, -.leastNonzeroMagnitude, 0, .leastNonzeroMagnitude, 1, 2,
+            1e300, .infinity,
+        ]
+        #expect(isAscending([.null] + values.map { .real($0) }))
+    }
+
+    @Test func textComesInTheOrderOfItsBytes() {
+        let values = ["", "\u{1}", "a", "a\u{1}", "aa", "ab", "b", "é", "\u{FFFF}", "\u{10000}"]
+        #expect(isAscending([.null] + values.map { .text($0) }))
+    }
+
+    @Test func dataWithZerosComesInTheOrderOfItsBytes() {
+        let values: [[UInt8]] = [[], [0], [0, 0], [0, 1], [0, 255], [1], [1, 0], [255]]
+        #expect(isAscending([.null] + values.map { .data($0) }))
+    }
+
+    @Test func aRecordReadsBackEveryField() throws {
+        let entity = EveryField.schema.entity
+        let layout = RecordLayout(
+            entity.fields, columns: Array(entity.fields.indices), version: 3)
+        let rows = RowBuffer(entity)
+        var row = try rows.beginRow()
+        try row.write(-5)
+        try row.write("")
+        try row.write(nil as String?)
+        try row.write("middle")
+        try row.write(true)
+        try row.write(Data([1, 0, 2]))
+        try row.write(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)))
+        try row.write(2.5)
+        try rows.endRow(row)
+        let size = layout.size(of: rows.batch.slots)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 1)
+        defer { memory.deallocate() }
+        layout.write(rows.batch.slots, to: memory, size: size)
+        let bytes = UnsafeRawBufferPointer(start: memory, count: size)
+        let record = try Record(bytes, layout)
+        try record.verify()
+        for column in entity.fields.indices {
+            #expect(Slot.compare(record.slot(column), rows.batch[0, column]) == 0)
+            #expect(record.slot(column).kind == rows.batch[0, column].kind)
+        }
+        for position in 0..<size {
+            for bit in 0..<8 where position < 4 || position > 5 {
+                let byte = memory + position
+                let old = byte.load(as: UInt8.self)
+                byte.storeBytes(of: old ^ 1 << bit, as: UInt8.self)
+                #expect(throws: DBClientError.self, "byte \(position), bit \(bit)") {
+                    try Record(bytes, layout).verify()
+                }
+                // Looking at a damaged record is memory-safe before it is verified.
+                if let damaged = try? Record(bytes, layout) {
+                    for column in entity.fields.indices { _ = StorageValue(safe: damaged.slot(column)) }
+                }
+                byte.storeBytes(of: old, as: UInt8.self)
+            }
+        }
+        #expect(throws: DBClientError.self) {
+            try Record(UnsafeRawBufferPointer(start: memory, count: layout.fixedSize - 1), layout)
+        }
+    }
+}
+
+extension StorageValue {
+    /// Reads every byte that a slot borrows.
+    fileprivate init(safe slot: Slot) {
+        self = slot.kind == .text || slot.kind == .data ? .data(Array(slot.bytes)) : .null
+    }
+}
+
+/// A row with each kind of place in a record.
+private struct EveryField: Stored {
+    let primaryKey: Int
+
+    static let schema = Schema<EveryField>(
+        name: "EveryField",
+        fields: [
+            .field(\.primaryKey, "id", primaryKey: .given), .field(\.empty, "empty"),
+            .field(\.absent, "absent"), .field(\.middle, "middle"), .field(\.flag, "flag"),
+            .field(\.data, "data"), .field(\.uuid, "uuid"), .field(\.real, "real"),
+        ])
+
+    var empty: String { "" }
+    var absent: String? { nil }
+    var middle: String { "" }
+    var flag: Bool { true }
+    var data: Data { Data() }
+    var uuid: UUID { UUID() }
+    var real: Double { 0 }
+
+    init(row: inout RowReader) throws {
+        primaryKey = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {}
+}

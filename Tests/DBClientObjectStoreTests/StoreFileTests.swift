@@ -1,0 +1,138 @@
+import DBClientCore
+import Foundation
+import Testing
+
+@testable import DBClientObjectStore
+
+@Suite struct StoreFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func isForTheOwnerAlone() throws {
+        let client = try ObjectStoreDBClient(at: folder.store)
+        try client.blocking.insert(Note(1, "one"))
+        for path in [folder.store.path, folder.store.path + "-lock"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test func keepsWhatWasWrittenWhenReopened() throws {
+        let notes = (1...500).map { Note($0, "note \($0)", folder: $0 % 7, code: "c\($0)") }
+        do {
+            let client = try ObjectStoreDBClient(at: folder.store)
+            try client.blocking.insert(notes)
+            try client.close()
+        }
+        let client = try ObjectStoreDBClient(at: folder.store)
+        #expect(try client.blocking.fetch(Note.all) == notes)
+        #expect(
+            try client.blocking.fetch(Note.where { $0.folder == 3 }) == notes.filter { $0.folder == 3 })
+    }
+
+    @Test(arguments: [1, 100, 4096, 8191, 8192, 20_000])
+    func aTruncatedFileIsRefused(length: Int) throws {
+        do {
+            let client = try ObjectStoreDBClient(at: folder.store)
+            try client.blocking.insert((1...2_000).map { Note($0, "note \($0)") })
+            try client.close()
+        }
+        let file = try FileHandle(forWritingTo: folder.store)
+        try file.truncate(atOffset: UInt64(length))
+        try file.close()
+        let refusal = error { _ = try ObjectStoreDBClient(at: folder.store) }
+        #expect(refusal?.code == .corrupt)
+    }
+
+    @Test func aForeignFileIsRefusedAndLeftAlone() throws {
+        let content = Data(repeating: 0x41, count: 20_000)
+        try content.write(to: folder.store)
+        #expect(error { _ = try ObjectStoreDBClient(at: folder.store) }?.code == .corrupt)
+        #expect(try Data(contentsOf: folder.store) == content)
+    }
+
+    @Test func anEmptyFileBecomesAStore() throws {
+        try Data().write(to: folder.store)
+        let client = try ObjectStoreDBClient(at: folder.store)
+        try client.blocking.insert(Note(1, "one"))
+        #expect(try client.blocking.count(Note.all) == 1)
+    }
+
+    @Test func aLinkIsNotFollowed() throws {
+        let link = folder.url.appendingPathComponent("link")
+        try Data().write(to: folder.store)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.store)
+        #expect(error { _ = try ObjectStoreDBClient(at: link) }?.code == .permission)
+    }
+
+    @Test func aMissingFolderIsAnError() throws {
+        let url = folder.url.appendingPathComponent("nowhere/store")
+        #expect(error { _ = try ObjectStoreDBClient(at: url) }?.code == .io)
+    }
+
+    @Test func aFlippedBitInARecordIsToldWithoutTheValue() throws {
+        let title = "a title that is easily found"
+        do {
+            let client = try ObjectStoreDBClient(at: folder.store)
+            try client.blocking.insert(Note(1, title))
+            try client.close()
+        }
+        var bytes = try Data(contentsOf: folder.store)
+        var search = bytes.startIndex..<bytes.endIndex
+        var hits = 0
+        while let found = bytes.range(of: Data(title.utf8), in: search) {
+            bytes[found.lowerBound + 3] ^= 0x20
+            search = found.upperBound..<bytes.endIndex
+            hits += 1
+        }
+        #expect(hits > 0)
+        try bytes.write(to: folder.store)
+        let client = try ObjectStoreDBClient(at: folder.store)
+        let failure = error { _ = try client.blocking.find(Note.self, key: 1) }
+        #expect(failure?.code == .corrupt)
+        #expect(failure.map { !"\($0)".contains("easily") } ?? false)
+    }
+
+    @Test func anotherTypeOfAFieldIsASchemaMismatch() throws {
+        let client = try ObjectStoreDBClient(at: folder.store)
+        try client.blocking.insert(Note(1, "one"))
+        let failure = error { _ = try client.blocking.fetch(OtherNote.all) }
+        #expect(failure?.code == .schemaMismatch)
+        #expect(failure?.entity == "Note")
+        #expect(failure?.field == "title")
+        #expect(try client.blocking.count(Note.all) == 1)
+    }
+
+    @Test func twoClientsOfOneFileShareItAndCloseApart() throws {
+        let first = try ObjectStoreDBClient(at: folder.store)
+        let second = try ObjectStoreDBClient(at: folder.store)
+        try first.blocking.insert(Note(1, "one"))
+        #expect(try second.blocking.count(Note.all) == 1)
+        try first.close()
+        #expect(error { _ = try first.blocking.count(Note.all) }?.code == .closed)
+        try second.blocking.insert(Note(2, "two"))
+        #expect(try second.blocking.count(Note.all) == 2)
+    }
+
+    @Test func theMapGrowsUnseenWhileOthersRead() async throws {
+        let client = try ObjectStoreDBClient(at: folder.store, mapSize: 256 << 10)
+        let text = String(repeating: "x", count: 1_000)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for batch in 0..<20 {
+                    let notes = (0..<200).map { Note(batch * 200 + $0, "\($0) \(text)") }
+                    try await client.insert(notes)
+                }
+            }
+            group.addTask {
+                while try await client.count(Note.all) < 4_000 { await Task.yield() }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try client.blocking.count(Note.all) == 4_000)
+        #expect(try client.blocking.fetch(Note.all).map(\.id) == Array(0..<4_000))
+    }
+}

@@ -19,7 +19,8 @@ let package = Package(
                 .product(name: "DBClientSQLite", package: "DBClient"),
                 .product(name: "DBClientTesting", package: "DBClient"),
             ],
-            resources: [.process("Resources")])
+            resources: [.process("Resources")]
+        )
     ],
     swiftLanguageModes: [.v6]
 )

@@ -12,13 +12,15 @@ let package = Package(
             dependencies: [
                 .product(name: "DBClientCore", package: "DBClient"),
                 .product(name: "DBClientObjectStore", package: "DBClient"),
-            ]),
+            ]
+        ),
         .executableTarget(
             name: "Tutorial",
             dependencies: [
                 .product(name: "DBClientCore", package: "DBClient"),
                 .product(name: "DBClientObjectStore", package: "DBClient"),
-            ]),
+            ]
+        ),
         .target(
             name: "Snippets",
             dependencies: [
@@ -27,14 +29,16 @@ let package = Package(
                 .product(name: "DBClientSQL", package: "DBClient"),
                 .product(name: "DBClientSQLite", package: "DBClient"),
                 .product(name: "DBClientTesting", package: "DBClient"),
-            ]),
+            ]
+        ),
         .testTarget(
             name: "SnippetsTests",
             dependencies: [
                 "Snippets",
                 .product(name: "DBClientCore", package: "DBClient"),
                 .product(name: "DBClientTesting", package: "DBClient"),
-            ]),
+            ]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

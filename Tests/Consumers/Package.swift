@@ -8,14 +8,17 @@ let package = Package(
     dependencies: [.package(name: "DBClient", path: "../..", traits: [])],
     targets: [
         .target(
-            name: "Notes", dependencies: [.product(name: "DBClientCore", package: "DBClient")]),
+            name: "Notes",
+            dependencies: [.product(name: "DBClientCore", package: "DBClient")]
+        ),
         .executableTarget(
             name: "ConsumesObjectStore",
             dependencies: [
                 "Notes",
                 .product(name: "DBClientCore", package: "DBClient"),
                 .product(name: "DBClientObjectStore", package: "DBClient"),
-            ]),
+            ]
+        ),
         .executableTarget(
             name: "ConsumesSQLite",
             dependencies: [
@@ -23,7 +26,8 @@ let package = Package(
                 .product(name: "DBClientCore", package: "DBClient"),
                 .product(name: "DBClientSQL", package: "DBClient"),
                 .product(name: "DBClientSQLite", package: "DBClient"),
-            ]),
+            ]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -4,16 +4,10 @@
 /// try await client.update(Character.self, key: 1455) { $0.set(\.realName, to: "Tony Stark") }
 /// ```
 public struct Assignments<Model: Stored> {
-    private let buffer: RowBuffer
-    private var row: RowWriter
-    private var columns: [Int] = []
-    private var failure: DBClientError?
+    private let buffer: AssignmentBuffer
 
-    init() throws {
-        let entity = Model.schema.entity
-        try entity.validate()
-        buffer = RowBuffer(entity)
-        row = try buffer.beginRow()
+    init(_ buffer: AssignmentBuffer) {
+        self.buffer = buffer
     }
 
     /// Sets a field.
@@ -77,24 +71,47 @@ public struct Assignments<Model: Stored> {
         set(keyPath) { try $0.write(value) }
     }
 
-    private mutating func set(
-        _ keyPath: AnyKeyPath, _ write: (inout RowWriter) throws -> Void
+    private func set(_ keyPath: AnyKeyPath, _ write: (inout RowWriter) throws -> Void) {
+        buffer.set(Model.schema.position(of: keyPath), named: keyPath, write)
+    }
+}
+
+/// The assignments of one call, in reused memory and without the model.
+final class AssignmentBuffer {
+    let entity: EntitySchema
+    private let rows: RowBuffer
+    @exclusivity(unchecked) private var columns: [Int] = []
+    @exclusivity(unchecked) private var failure: DBClientError?
+    @exclusivity(unchecked) private var row: RowWriter
+
+    init(_ entity: EntitySchema) throws {
+        self.entity = entity
+        rows = RowBuffer(entity)
+        row = try rows.beginRow()
+    }
+
+    func removeAll() {
+        rows.removeAll()
+        columns.removeAll(keepingCapacity: true)
+        failure = nil
+    }
+
+    func set(
+        _ position: Int?, named keyPath: AnyKeyPath, _ write: (inout RowWriter) throws -> Void
     ) {
-        let schema = Model.schema
         do {
-            guard let position = schema.position(of: keyPath) else {
+            guard let position else {
                 throw DBClientError(
-                    .invalidRequest, "The property \(keyPath) is not stored.",
-                    entity: schema.entity.name)
+                    .invalidRequest, "The property \(keyPath) is not stored.", entity: entity.name)
             }
-            guard !schema.entity.primaryKey.contains(position) else {
+            guard !entity.primaryKey.contains(position) else {
                 throw DBClientError(
                     .invalidRequest, "The primary key of a stored value cannot be set.",
-                    entity: schema.entity.name, field: schema.entity.fields[position].name,
+                    entity: entity.name, field: entity.fields[position].name,
                     hint: "Delete the value and insert it under its new key.")
             }
             let end = try row.write(at: position, write)
-            columns.append(contentsOf: position..<end)
+            for column in position..<end where !columns.contains(column) { columns.append(column) }
         } catch {
             if failure == nil { failure = DBClientError.wrapping(error) }
         }
@@ -104,7 +121,8 @@ public struct Assignments<Model: Stored> {
     func finish() throws -> RowAssignments? {
         if let failure { throw failure }
         if columns.isEmpty { return nil }
-        return RowAssignments(columns: Array(Set(columns)).sorted(), values: buffer.openRow)
+        if columns.count > 1 { columns.sort() }
+        return RowAssignments(columns: columns, values: rows.openRow)
     }
 }
 

@@ -14,7 +14,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
 
     /// Rows that are encoded before they go to the engine: enough for it to sort and to batch, few
     /// enough to stay small beside the values themselves.
-    private static let chunk = 16_384
+    private static let chunk = 131_072
 
     func insert<Model: Stored>(_ values: [Model]) throws -> [Model] {
         let writer = try writer()
@@ -116,18 +116,17 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     ) throws {
         let writer = try writer()
         let entity = Model.schema.entity
-        var assignments = try Assignments<Model>()
+        let buffer = try writer.buffers.assignments(to: entity)
+        var assignments = Assignments<Model>(buffer)
         try assign(&assignments)
-        let keys = try writer.keys([key], of: entity)
-        let assigned = try assignments.finish()
-        // What is assigned borrows the bytes.
-        let found = try withExtendedLifetime(assignments) {
-            if let assigned {
+        let keys = writer.buffers.keys(of: entity)
+        try Model.encode(key: key, to: keys)
+        let found =
+            if let assigned = try buffer.finish() {
                 try writer.update(entity, key: keys.batch, setting: assigned)
             } else {
-                try find(type, key: key) != nil
+                try Model.find(key: key, in: writer) != nil
             }
-        }
         guard found else {
             throw DBClientError(
                 .notFound, "There is no value with this primary key to update.",
@@ -140,12 +139,11 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     ) throws -> Int {
         let writer = try writer()
         let query = try request.request.rowQuery()
-        var assignments = try Assignments<Request.Model>()
+        let buffer = try writer.buffers.assignments(to: query.entity)
+        var assignments = Assignments<Request.Model>(buffer)
         try assign(&assignments)
-        guard let assigned = try assignments.finish() else { return try writer.count(query) }
-        return try withExtendedLifetime(assignments) {
-            try writer.atomically { try writer.update(query, setting: assigned) }
-        }
+        guard let assigned = try buffer.finish() else { return try writer.count(query) }
+        return try writer.atomically { try writer.update(query, setting: assigned) }
     }
 
     func delete<Model: Stored>(_ type: Model.Type, keys: [Model.PrimaryKey]) throws -> Int {

@@ -145,6 +145,8 @@ public final class RowBuffers {
     @exclusivity(unchecked) private var keyBuffer: RowBuffer?
     @exclusivity(unchecked) private var rowBuffer: RowBuffer?
 
+    @exclusivity(unchecked) private var assignmentBuffer: AssignmentBuffer?
+
     /// Creates buffers for one reader, used by one thread at a time.
     public init() {}
 
@@ -156,6 +158,18 @@ public final class RowBuffers {
         }
         let buffer = RowBuffer(entity, columns: entity.primaryKey)
         keyBuffer = buffer
+        return buffer
+    }
+
+    /// Returns an empty buffer for assignments to an entity.
+    func assignments(to entity: EntitySchema) throws -> AssignmentBuffer {
+        if let assignmentBuffer, assignmentBuffer.entity === entity {
+            assignmentBuffer.removeAll()
+            return assignmentBuffer
+        }
+        try entity.validate()
+        let buffer = try AssignmentBuffer(entity)
+        assignmentBuffer = buffer
         return buffer
     }
 

@@ -56,6 +56,9 @@ public protocol Stored: Sendable {
     /// in the module that declares the model, which is what makes reading fast; do not implement it.
     static func decode(_ batch: RowBatch, appendingTo models: inout [Self]) throws
 
+    /// Writes a primary key to a buffer of keys. Specialised like `decode`; do not implement it.
+    static func encode(key: PrimaryKey, to buffer: RowBuffer) throws
+
     /// Returns the value with a primary key, or nil. Specialised like `decode`; do not implement it.
     static func find(key: PrimaryKey, in reader: any EngineReader) throws -> Self?
 
@@ -78,16 +81,22 @@ extension Stored {
         }
     }
 
+    /// Writes a primary key to a buffer of keys.
+    @inlinable
+    public static func encode(key: PrimaryKey, to buffer: RowBuffer) throws {
+        var writer = try buffer.beginRow()
+        try key.write(to: &writer)
+        try buffer.endRow(writer)
+        try buffer.checkKeyLengths()
+    }
+
     /// Returns the value with a primary key, or nil.
     @inlinable
     public static func find(key: PrimaryKey, in reader: any EngineReader) throws -> Self? {
         let entity = schema.entity
         try entity.validate()
         let keys = reader.buffers.keys(of: entity)
-        var writer = try keys.beginRow()
-        try key.write(to: &writer)
-        try keys.endRow(writer)
-        try keys.checkKeyLengths()
+        try encode(key: key, to: keys)
         var found: Self?
         try reader.get(entity, keys: keys.batch) { _, row in
             var reader = row.reader(at: 0)

@@ -1,7 +1,8 @@
 import DBClientCore
 
-/// A client called in one style: directly, through its blocking view, or in a transaction of one
-/// call. Each style has the same calls with the same meaning.
+/// A client called in one style: directly, through its blocking view, or in a transaction of one call.
+///
+/// Each style has the same calls with the same meaning.
 struct Calls: Sendable {
     let client: any DBClient
     let style: CallStyle

@@ -37,6 +37,7 @@ public struct ConformanceBackend: Sendable, CustomStringConvertible {
     ///   - name: The backend's name in reports.
     ///   - exclusions: What the backend cannot do besides keeping what was written.
     ///   - open: Makes a client of a new store.
+    /// - Returns: The backend.
     public static func memory(
         _ name: String,
         excluding exclusions: [Capability: String] = [:],
@@ -57,6 +58,7 @@ public struct ConformanceBackend: Sendable, CustomStringConvertible {
     ///   - name: The backend's name in reports.
     ///   - exclusions: What the backend cannot do.
     ///   - open: Makes a client of the store at a URL, where there may be none yet.
+    /// - Returns: The backend.
     public static func file(
         _ name: String,
         excluding exclusions: [Capability: String] = [:],

@@ -26,14 +26,19 @@ extension DifferentialModel {
 
     static func collide(_ left: Self, _ right: Self) -> Bool { false }
 
-    /// Every field as text.
+    /// Every field that holds something, as text.
     var shown: String {
-        "{" + Self.probes.map { "\($0.name) \($0.show(self))" }.joined(separator: ", ") + "}"
+        let blank = Self(key: primaryKey)
+        let fields = Self.probes.compactMap { probe in
+            let text = probe.show(self)
+            return probe.isKey || text != probe.show(blank) ? "\(probe.name) \(text)" : nil
+        }
+        return "{\(fields.joined(separator: ", "))}"
     }
 
     /// The key as text.
     static func show(_ key: PrimaryKey) -> String {
         let model = Self(key: key)
-        return Self.probes.filter { $0.fill == nil }.map { $0.show(model) }.joined(separator: "/")
+        return probes.filter(\.isKey).map { $0.show(model) }.joined(separator: "/")
     }
 }

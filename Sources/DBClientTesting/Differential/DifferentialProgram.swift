@@ -28,25 +28,34 @@ struct DifferentialProgram<Model: DifferentialModel>: Sendable {
         case blockingRead
     }
 
-    init(_ draws: Draws, steps limit: Int) {
-        var units: [Unit] = []
-        var left = limit
-        while left > 0 {
+    /// Makes a program up.
+    ///
+    /// - Parameters:
+    ///   - draws: The tape.
+    ///   - steps: The number of calls, on average about this many.
+    init(_ draws: Draws, steps: Int) {
+        // Four steps in each of half as many units as fit, on average.
+        units = (0...draws.below(max(1, steps / 2))).map { _ in
             let mode = draws.pick(
-                Mode.write, Mode.write, Mode.blockingWrite, Mode.read, Mode.blockingRead)
-            let steps = (0...draws.below(min(left, 6))).map { _ in
+                Mode.write,
+                Mode.write,
+                Mode.blockingWrite,
+                Mode.read,
+                Mode.blockingRead
+            )
+            let steps = (0...draws.below(7)).map { _ in
                 switch mode {
                 case .write, .blockingWrite: DifferentialStep<Model>.make(draws)
                 case .read, .blockingRead: DifferentialStep<Model>.makeRead(draws)
                 }
             }
-            left -= steps.count
-            units.append(
-                Unit(
-                    mode: mode, steps: steps, throwsAtEnd: draws.chance(12),
-                    reopens: draws.chance(4)))
+            return Unit(
+                mode: mode,
+                steps: steps,
+                throwsAtEnd: draws.chance(12),
+                reopens: draws.chance(4)
+            )
         }
-        self.units = units
     }
 
     /// Runs the program on a store and in the oracle, and throws where they first differ.
@@ -59,16 +68,24 @@ struct DifferentialProgram<Model: DifferentialModel>: Sendable {
             let predicted = try unit.run(in: &oracle)
             for (index, step) in unit.steps.enumerated() {
                 try Self.compare(
-                    told.indices.contains(index) ? told[index] : "nothing", predicted[index],
-                    of: "unit \(position), \(step.text)")
+                    told.indices.contains(index) ? told[index] : "nothing",
+                    predicted[index],
+                    of: "unit \(position), \(step.text)"
+                )
             }
             // Everything through the key order, and once more as a count.
             let stored = try await client.fetch(Model.all)
             try Self.compare(
-                stored.shown, oracle.models.shown, of: "what is stored after unit \(position)")
+                stored.shown,
+                oracle.models.shown,
+                of: "what is stored after unit \(position)"
+            )
             let count = try await client.count(Model.all)
             try Self.compare(
-                "\(count)", "\(oracle.models.count)", of: "the count after unit \(position)")
+                "\(count)",
+                "\(oracle.models.count)",
+                of: "the count after unit \(position)"
+            )
         }
     }
 
@@ -103,7 +120,8 @@ extension DifferentialProgram.Unit {
     }
 
     private func run(
-        in transaction: any WriteTransaction, telling transcript: Transcript
+        in transaction: any WriteTransaction,
+        telling transcript: Transcript
     ) throws {
         transcript.begin()
         for step in steps { transcript.tell(try step.run(in: transaction)) }
@@ -117,8 +135,9 @@ extension DifferentialProgram.Unit {
     }
 }
 
-/// What was told inside a transaction, readable when it was undone. A body that runs again begins
-/// again.
+/// What was told inside a transaction, readable when it was undone.
+///
+/// A body that runs again begins again.
 private final class Transcript: Sendable {
     private let told = Mutex<[String]>([])
 

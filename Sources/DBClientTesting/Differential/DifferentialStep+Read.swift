@@ -4,8 +4,10 @@ extension DifferentialStep {
     static func fetch(_ draws: Draws) -> DifferentialStep {
         let request = PairedRequest<Model>(draws)
         return DifferentialStep(
-            text: "fetch \(request.text)", run: .read { try $0.fetch(request.request).shown },
-            predict: { request.evaluate($0.models).shown })
+            text: "fetch \(request.text)",
+            run: .read { try $0.fetch(request.request).shown },
+            predict: { request.evaluate($0.models).shown }
+        )
     }
 
     static func count(_ draws: Draws) -> DifferentialStep {
@@ -18,7 +20,8 @@ extension DifferentialStep {
             predict: {
                 let found = request.evaluate($0.models)
                 return "\(found.count) \(!found.isEmpty)"
-            })
+            }
+        )
     }
 
     static func first(_ draws: Draws) -> DifferentialStep {
@@ -26,7 +29,8 @@ extension DifferentialStep {
         return DifferentialStep(
             text: "fetchOne \(request.text)",
             run: .read { try $0.fetchOne(request.request)?.shown ?? "nil" },
-            predict: { request.evaluate($0.models).first?.shown ?? "nil" })
+            predict: { request.evaluate($0.models).first?.shown ?? "nil" }
+        )
     }
 
     static func visit(_ draws: Draws) -> DifferentialStep {
@@ -42,7 +46,8 @@ extension DifferentialStep {
                 }
                 return visited.shown
             },
-            predict: { Array(request.evaluate($0.models).prefix(limit)).shown })
+            predict: { Array(request.evaluate($0.models).prefix(limit)).shown }
+        )
     }
 
     static func find(_ draws: Draws) -> DifferentialStep {
@@ -60,7 +65,8 @@ extension DifferentialStep {
                 keys.reduce(keys.compactMap { oracle.find($0) }.shown) {
                     "\($0); \(oracle.find($1)?.shown ?? "nil")"
                 }
-            })
+            }
+        )
     }
 
     static func function(_ draws: Draws) -> DifferentialStep {
@@ -71,7 +77,8 @@ extension DifferentialStep {
         return DifferentialStep(
             text: "\(function.text) of \(request.text)",
             run: .read { try function.run($0, request.request) },
-            predict: { try function.compute(request.evaluate($0.models)) })
+            predict: { try function.compute(request.evaluate($0.models)) }
+        )
     }
 }
 

@@ -4,8 +4,10 @@ extension DifferentialStep {
     static func insert(_ draws: Draws) -> DifferentialStep {
         let models = draws.list(upTo: 4, Model.make)
         return DifferentialStep(
-            text: "insert \(models.shown)", run: .write { try $0.insert(models).shown },
-            predict: { try $0.insert(models).shown })
+            text: "insert \(models.shown)",
+            run: .write { try $0.insert(models).shown },
+            predict: { try $0.insert(models).shown }
+        )
     }
 
     static func upsert(_ draws: Draws) -> DifferentialStep {
@@ -19,7 +21,8 @@ extension DifferentialStep {
             predict: {
                 let outcome = try $0.upsert(models)
                 return "inserted \(outcome.inserted.shown) updated \(outcome.updated.shown)"
-            })
+            }
+        )
     }
 
     static func update(_ draws: Draws) -> DifferentialStep {
@@ -33,7 +36,8 @@ extension DifferentialStep {
             predict: {
                 _ = try $0.update(models, skipping: false)
                 return "done"
-            })
+            }
+        )
     }
 
     static func updateExisting(_ draws: Draws) -> DifferentialStep {
@@ -41,7 +45,8 @@ extension DifferentialStep {
         return DifferentialStep(
             text: "updateExisting \(models.shown)",
             run: .write { try $0.updateExisting(models).shown },
-            predict: { try $0.update(models, skipping: true).shown })
+            predict: { try $0.update(models, skipping: true).shown }
+        )
     }
 
     static func assign(_ draws: Draws) -> DifferentialStep {
@@ -58,7 +63,8 @@ extension DifferentialStep {
             predict: {
                 try $0.change([key], assignments)
                 return "done"
-            })
+            }
+        )
     }
 
     static func assignMatching(_ draws: Draws) -> DifferentialStep {
@@ -76,7 +82,8 @@ extension DifferentialStep {
                 let keys = request.evaluate($0.models).map(\.primaryKey)
                 try $0.change(keys, assignments)
                 return "\(keys.count)"
-            })
+            }
+        )
     }
 
     static func delete(_ draws: Draws) -> DifferentialStep {
@@ -84,14 +91,17 @@ extension DifferentialStep {
         return DifferentialStep(
             text: "delete \(keys.map(Model.show))",
             run: .write { "\(try $0.delete(Model.self, keys: keys))" },
-            predict: { "\($0.delete(keys))" })
+            predict: { "\($0.delete(keys))" }
+        )
     }
 
     static func deleteMatching(_ draws: Draws) -> DifferentialStep {
         let request = PairedRequest<Model>(draws)
         return DifferentialStep(
-            text: "delete \(request.text)", run: .write { "\(try $0.delete(request.request))" },
-            predict: { "\($0.delete(request.evaluate($0.models).map(\.primaryKey)))" })
+            text: "delete \(request.text)",
+            run: .write { "\(try $0.delete(request.request))" },
+            predict: { "\($0.delete(request.evaluate($0.models).map(\.primaryKey)))" }
+        )
     }
 
     /// Some steps in a write of their own, which may throw at its end.
@@ -116,7 +126,8 @@ extension DifferentialStep {
                         if throwsAtEnd { throw SuiteError.deliberate }
                     }
                 }
-            })
+            }
+        )
     }
 
     /// Returns what a body told before it ended or threw on purpose.
@@ -140,7 +151,8 @@ extension DifferentialStep {
 extension Oracle {
     /// Changes the values with these keys.
     fileprivate mutating func change(
-        _ keys: [Model.PrimaryKey], _ assignments: [PairedAssignment<Model>]
+        _ keys: [Model.PrimaryKey],
+        _ assignments: [PairedAssignment<Model>]
     ) throws {
         try change(keys) { model in
             for assignment in assignments { assignment.change(&model) }

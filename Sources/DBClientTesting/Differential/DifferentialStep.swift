@@ -1,6 +1,8 @@
 import DBClientCore
 
-/// One call of a transaction, for the library and for the oracle. Both tell what came of it as text.
+/// One call of a transaction, for the library and for the oracle.
+///
+/// Both tell what came of it as text.
 struct DifferentialStep<Model: DifferentialModel>: Sendable {
     let text: String
     let run: Run
@@ -15,9 +17,14 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
     /// Makes a step up that reads.
     static func makeRead(_ draws: Draws) -> DifferentialStep {
         let make = draws.pick(
-            DifferentialStep.fetch, DifferentialStep.fetch, DifferentialStep.count,
-            DifferentialStep.first, DifferentialStep.find, DifferentialStep.function,
-            DifferentialStep.visit)
+            DifferentialStep.fetch,
+            DifferentialStep.fetch,
+            DifferentialStep.count,
+            DifferentialStep.first,
+            DifferentialStep.find,
+            DifferentialStep.function,
+            DifferentialStep.visit
+        )
         return make(draws)
     }
 
@@ -26,14 +33,20 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
         if draws.chance(35) { return makeRead(draws) }
         if depth > 0, draws.chance(8) { return nested(draws, depth: depth - 1) }
         let make = draws.pick(
-            DifferentialStep.insert, DifferentialStep.insert, DifferentialStep.upsert,
-            DifferentialStep.update, DifferentialStep.updateExisting, DifferentialStep.assign,
-            DifferentialStep.assignMatching, DifferentialStep.delete,
-            DifferentialStep.deleteMatching)
+            DifferentialStep.insert,
+            DifferentialStep.insert,
+            DifferentialStep.upsert,
+            DifferentialStep.update,
+            DifferentialStep.updateExisting,
+            DifferentialStep.assign,
+            DifferentialStep.assignMatching,
+            DifferentialStep.delete,
+            DifferentialStep.deleteMatching
+        )
         return make(draws)
     }
 
-    /// Runs the step in a write transaction. A library error is what came of it.
+    /// Runs the step in a write transaction; a library error is what came of it.
     func run(in transaction: any WriteTransaction) throws -> String {
         try Self.telling {
             switch run {

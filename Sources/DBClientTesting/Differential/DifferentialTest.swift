@@ -21,7 +21,10 @@ public struct DifferentialTest: Sendable {
 
     /// Creates a test.
     public init(
-        sequences: Int = 300, steps: Int = 20, seed: UInt64 = 1, shrinkAttempts: Int = 1_000
+        sequences: Int = 300,
+        steps: Int = 20,
+        seed: UInt64 = 1,
+        shrinkAttempts: Int = 1_000
     ) {
         self.sequences = sequences
         self.steps = steps
@@ -33,6 +36,7 @@ public struct DifferentialTest: Sendable {
     /// `DBCLIENT_DIFFERENTIAL_SEQUENCES` and `DBCLIENT_SEED`.
     ///
     /// - Parameter sequences: How many sequences to run where the environment says nothing.
+    /// - Returns: The test.
     public static func fromEnvironment(sequences: Int = 300) -> DifferentialTest {
         let environment = ProcessInfo.processInfo.environment
         var test = DifferentialTest(sequences: sequences)
@@ -60,15 +64,16 @@ public struct DifferentialTest: Sendable {
             await failure(Draws(replaying: $0), on: backend) != nil
         }
         let smallest = Draws(replaying: tape)
-        let failure = await failure(smallest, on: backend) ?? "It did not fail again."
+        let message = await failure(smallest, on: backend) ?? "It did not fail again."
         throw ConformanceFailure(
             """
             \(backend) differs from the oracle; DBCLIENT_SEED=\(seed) \
             DBCLIENT_DIFFERENTIAL_SEQUENCES=1 runs it again.
-            \(failure)
+            \(message)
             Smallest sequence:
             \(text(of: Draws(replaying: tape)))
-            """)
+            """
+        )
     }
 
     /// Runs the sequence of a tape and returns how it failed, if it did.
@@ -97,7 +102,10 @@ public struct DifferentialTest: Sendable {
     }
 
     private func run<Model: DifferentialModel>(
-        _ type: Model.Type, _ draws: Draws, in context: ConformanceContext, _ canReopen: Bool
+        _ type: Model.Type,
+        _ draws: Draws,
+        in context: ConformanceContext,
+        _ canReopen: Bool
     ) async throws {
         let program = DifferentialProgram<Model>(draws, steps: steps)
         try await program.run(in: context, canReopen: canReopen)

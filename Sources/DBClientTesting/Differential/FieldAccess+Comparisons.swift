@@ -7,36 +7,45 @@ extension FieldAccess where Value: StorableValue & Comparable {
         let less: Maker = { draws in
             let value = make(draws)
             return PairedCondition(
-                "\(name) < \(value.shown)", { Value.order(get($0), value) < 0 }
-            ) { field($0) < value }
+                "\(name) < \(value.shown)",
+                { Value.order(get($0), value) < 0 },
+                build: { field($0) < value }
+            )
         }
         let atMost: Maker = { draws in
             let value = make(draws)
             return PairedCondition(
-                "\(name) <= \(value.shown)", { Value.order(get($0), value) <= 0 }
-            ) { field($0) <= value }
+                "\(name) <= \(value.shown)",
+                { Value.order(get($0), value) <= 0 },
+                build: { field($0) <= value }
+            )
         }
         let greater: Maker = { draws in
             let value = make(draws)
             return PairedCondition(
-                "\(name) > \(value.shown)", { Value.order(get($0), value) > 0 }
-            ) { field($0) > value }
+                "\(name) > \(value.shown)",
+                { Value.order(get($0), value) > 0 },
+                build: { field($0) > value }
+            )
         }
         let atLeast: Maker = { draws in
             let value = make(draws)
             return PairedCondition(
-                "\(name) >= \(value.shown)", { Value.order(get($0), value) >= 0 }
-            ) { field($0) >= value }
+                "\(name) >= \(value.shown)",
+                { Value.order(get($0), value) >= 0 },
+                build: { field($0) >= value }
+            )
         }
         let between: Maker = { draws in
             let (low, high, isClosed) = Value.range(draws, make)
             return PairedCondition(
                 "\(name) in \(low.shown)\(isClosed ? "..." : "..<")\(high.shown)",
-                { Value.isBetween(get($0), low, high, isClosed) }
-            ) {
-                isClosed
-                    ? field($0).isBetween(low...high) : field($0).isBetween(low..<high)
-            }
+                { Value.isBetween(get($0), low, high, isClosed) },
+                build: {
+                    isClosed
+                        ? field($0).isBetween(low...high) : field($0).isBetween(low..<high)
+                }
+            )
         }
         return [less, atMost, greater, atLeast, between]
     }
@@ -48,7 +57,7 @@ extension FieldAccess {
         _ make: @escaping @Sendable (Draws) -> Wrapped
     ) -> [@Sendable (Draws) -> PairedCondition<Model>] where Value == Wrapped? {
         let (name, field, get) = (name, field, get)
-        func present(
+        @Sendable func present(
             _ test: @escaping @Sendable (Wrapped) -> Bool
         ) -> @Sendable (Model) -> Bool {
             { get($0).map(test) ?? false }
@@ -57,36 +66,45 @@ extension FieldAccess {
             { draws in
                 let value = make(draws)
                 return PairedCondition(
-                    "\(name) < \(value.shown)", present { Wrapped.order($0, value) < 0 }
-                ) { field($0) < value }
+                    "\(name) < \(value.shown)",
+                    present { Wrapped.order($0, value) < 0 },
+                    build: { field($0) < value }
+                )
             },
             { draws in
                 let value = make(draws)
                 return PairedCondition(
-                    "\(name) <= \(value.shown)", present { Wrapped.order($0, value) <= 0 }
-                ) { field($0) <= value }
+                    "\(name) <= \(value.shown)",
+                    present { Wrapped.order($0, value) <= 0 },
+                    build: { field($0) <= value }
+                )
             },
             { draws in
                 let value = make(draws)
                 return PairedCondition(
-                    "\(name) > \(value.shown)", present { Wrapped.order($0, value) > 0 }
-                ) { field($0) > value }
+                    "\(name) > \(value.shown)",
+                    present { Wrapped.order($0, value) > 0 },
+                    build: { field($0) > value }
+                )
             },
             { draws in
                 let value = make(draws)
                 return PairedCondition(
-                    "\(name) >= \(value.shown)", present { Wrapped.order($0, value) >= 0 }
-                ) { field($0) >= value }
+                    "\(name) >= \(value.shown)",
+                    present { Wrapped.order($0, value) >= 0 },
+                    build: { field($0) >= value }
+                )
             },
             { draws in
                 let (low, high, isClosed) = Wrapped.range(draws, make)
                 return PairedCondition(
                     "\(name) in \(low.shown)\(isClosed ? "..." : "..<")\(high.shown)",
-                    present { Wrapped.isBetween($0, low, high, isClosed) }
-                ) {
-                    isClosed
-                        ? field($0).isBetween(low...high) : field($0).isBetween(low..<high)
-                }
+                    present { Wrapped.isBetween($0, low, high, isClosed) },
+                    build: {
+                        isClosed
+                            ? field($0).isBetween(low...high) : field($0).isBetween(low..<high)
+                    }
+                )
             },
         ]
     }
@@ -96,14 +114,18 @@ extension OracleValue where Self: Comparable {
     /// Returns the ends of a range, which Swift wants in its own order: for text that is not the
     /// order of the bytes.
     fileprivate static func range(
-        _ draws: Draws, _ make: (Draws) -> Self
+        _ draws: Draws,
+        _ make: (Draws) -> Self
     ) -> (low: Self, high: Self, isClosed: Bool) {
         let (first, second) = (make(draws), make(draws))
         return (Swift.min(first, second), Swift.max(first, second), draws.chance(50))
     }
 
     fileprivate static func isBetween(
-        _ value: Self, _ low: Self, _ high: Self, _ isClosed: Bool
+        _ value: Self,
+        _ low: Self,
+        _ high: Self,
+        _ isClosed: Bool
     ) -> Bool {
         order(value, low) >= 0 && (isClosed ? order(value, high) <= 0 : order(value, high) < 0)
     }

@@ -10,21 +10,26 @@ extension FieldAccess where Value: StorableValue {
             { draws in
                 let value = make(draws)
                 return PairedCondition(
-                    "\(name) == \(value.shown)", { Value.order(get($0), value) == 0 }
-                ) { field($0) == value }
+                    "\(name) == \(value.shown)",
+                    { Value.order(get($0), value) == 0 },
+                    build: { field($0) == value }
+                )
             },
             { draws in
                 let value = make(draws)
                 return PairedCondition(
-                    "\(name) != \(value.shown)", { Value.order(get($0), value) != 0 }
-                ) { field($0) != value }
+                    "\(name) != \(value.shown)",
+                    { Value.order(get($0), value) != 0 },
+                    build: { field($0) != value }
+                )
             },
             { draws in
                 let values = draws.list(upTo: 4, make)
                 return PairedCondition(
                     "\(name) in [\(values.map(\.shown).joined(separator: ", "))]",
-                    { model in values.contains { Value.order(get(model), $0) == 0 } }
-                ) { field($0).isIn(values) }
+                    { model in values.contains { Value.order(get(model), $0) == 0 } },
+                    build: { field($0).isIn(values) }
+                )
             },
         ]
     }
@@ -35,7 +40,8 @@ extension FieldAccess where Value: StorableValue {
     }
 
     fileprivate func ordering(
-        _ draws: Draws, ignoringCase: Bool,
+        _ draws: Draws,
+        ignoringCase: Bool,
         _ compare: @escaping @Sendable (Value, Value) -> Int
     ) -> PairedOrdering<Model> {
         let isDescending = draws.chance(40)
@@ -63,13 +69,15 @@ extension FieldAccess where Value: StorableValue {
 extension FieldAccess where Value: StorableValue & TextValue {
     /// A sort that may ignore case.
     func textOrdering(
-        _ draws: Draws, _ text: @escaping @Sendable (Value) -> String
+        _ draws: Draws,
+        _ text: @escaping @Sendable (Value) -> String
     ) -> PairedOrdering<Model> {
         guard draws.chance(30) else { return ordering(draws) }
         return ordering(draws, ignoringCase: true) { left, right in
             OracleText.order(
                 OracleText.bytes(text(left), ignoringCase: true),
-                OracleText.bytes(text(right), ignoringCase: true))
+                OracleText.bytes(text(right), ignoringCase: true)
+            )
         }
     }
 }

@@ -7,8 +7,9 @@ extension FieldAccess where Value: TextValue {
     ) -> [@Sendable (Draws) -> PairedCondition<Model>] {
         let (name, field, get) = (name, field, get)
         func search(
-            _ word: String, _ find: @escaping @Sendable (OracleText.Bytes, OracleText.Bytes) -> Bool,
-            _ build: @escaping @Sendable (Field<Model, Value>, String, Bool) -> Condition<Model>
+            _ word: String,
+            _ find: @escaping @Sendable (OracleText.Bytes, OracleText.Bytes) -> Bool,
+            build: @escaping @Sendable (Field<Model, Value>, String, Bool) -> Condition<Model>
         ) -> @Sendable (Draws) -> PairedCondition<Model> {
             { draws in
                 let needle = SampleValues.needle(draws)
@@ -19,27 +20,41 @@ extension FieldAccess where Value: TextValue {
                     { model in
                         guard let text = text(get(model)) else { return false }
                         return find(OracleText.bytes(text, ignoringCase: ignoresCase), bytes)
-                    }
-                ) { build(field($0), needle, ignoresCase) }
+                    },
+                    build: { build(field($0), needle, ignoresCase) }
+                )
             }
         }
         return [
-            search("contains", { OracleText.contains($0, $1) }) {
-                $0.contains($1, ignoringCase: $2)
-            },
-            search("has prefix", { Array($0.prefix($1.count)) == $1 }) {
-                $0.hasPrefix($1, ignoringCase: $2)
-            },
-            search("has suffix", { Array($0.suffix($1.count)) == $1 }) {
-                $0.hasSuffix($1, ignoringCase: $2)
-            },
+            search(
+                "contains",
+                { OracleText.contains($0, $1) },
+                build: {
+                    $0.contains($1, ignoringCase: $2)
+                }
+            ),
+            search(
+                "has prefix",
+                { Array($0.prefix($1.count)) == $1 },
+                build: {
+                    $0.hasPrefix($1, ignoringCase: $2)
+                }
+            ),
+            search(
+                "has suffix",
+                { Array($0.suffix($1.count)) == $1 },
+                build: {
+                    $0.hasSuffix($1, ignoringCase: $2)
+                }
+            ),
             { draws in
                 let other = SampleValues.text(draws)
                 let bytes = OracleText.bytes(other, ignoringCase: true)
                 return PairedCondition(
                     "\(name) equals \(other.shown) ignoring case",
-                    { text(get($0)).map { OracleText.bytes($0, ignoringCase: true) } == bytes }
-                ) { field($0).equalsIgnoringCase(other) }
+                    { text(get($0)).map { OracleText.bytes($0, ignoringCase: true) } == bytes },
+                    build: { field($0).equalsIgnoringCase(other) }
+                )
             },
             { draws in
                 let pattern = SampleValues.pattern(draws)
@@ -50,8 +65,9 @@ extension FieldAccess where Value: TextValue {
                         text(get(model)).map {
                             OracleText.isLike($0, pattern, ignoringCase: ignoresCase)
                         } ?? false
-                    }
-                ) { field($0).isLike(pattern, ignoringCase: ignoresCase) }
+                    },
+                    build: { field($0).isLike(pattern, ignoringCase: ignoresCase) }
+                )
             },
         ]
     }

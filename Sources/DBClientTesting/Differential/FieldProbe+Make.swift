@@ -3,18 +3,22 @@ import DBClientCore
 extension FieldProbe {
     /// A field that is there for its own sake: kept, shown and set, but not asked for.
     static func kept<Value>(
-        _ name: String, _ path: any WritableKeyPath<Model, Value> & Sendable,
-        show: @escaping @Sendable (Value) -> String, make: @escaping @Sendable (Draws) -> Value,
+        _ name: String,
+        _ path: any WritableKeyPath<Model, Value> & Sendable,
+        show: @escaping @Sendable (Value) -> String,
+        make: @escaping @Sendable (Draws) -> Value,
         assign: (@Sendable (inout Assignments<Model>, Value) -> Void)? = nil
     ) -> FieldProbe where Value: Sendable {
         var probe = FieldProbe(name: name, show: { show($0[keyPath: path]) })
         probe.fill = { model, draws in model[keyPath: path] = make(draws) }
-        probe.assignment = assign.map { assign in
-            { draws in
+        if let assign {
+            probe.assignment = { draws in
                 let value = make(draws)
-                return PairedAssignment(
-                    text: "\(name) = \(show(value))", assign: { assign(&$0, value) },
-                    change: { $0[keyPath: path] = value })
+                return PairedAssignment<Model>(
+                    text: "\(name) = \(show(value))",
+                    assign: { assign(&$0, value) },
+                    change: { $0[keyPath: path] = value }
+                )
             }
         }
         return probe
@@ -22,12 +26,17 @@ extension FieldProbe {
 
     /// A field that is asked for equality, sorted, set and told apart.
     static func plain<Value: StorableValue & OracleValue>(
-        _ name: String, _ path: any WritableKeyPath<Model, Value> & Sendable,
+        _ name: String,
+        _ path: any WritableKeyPath<Model, Value> & Sendable,
         _ make: @escaping @Sendable (Draws) -> Value
     ) -> FieldProbe {
         let access = FieldAccess<Model, Value>(
-            name: name, field: { $0[dynamicMember: path] }, get: { $0[keyPath: path] }, make: make)
-        var probe = kept(name, path, show: \.shown, make: make) { $0.set(path, to: $1) }
+            name: name,
+            field: { $0[dynamicMember: path] },
+            get: { $0[keyPath: path] },
+            make: make
+        )
+        var probe = kept(name, path, show: \.shown, make: make, assign: { $0.set(path, to: $1) })
         probe.conditions = access.equalities
         probe.ordering = access.ordering
         probe.functions = [.distinct(name, path)]
@@ -36,26 +45,34 @@ extension FieldProbe {
 
     /// A field that is compared as well.
     static func compared<Value: StorableValue & Comparable & OracleValue>(
-        _ name: String, _ path: any WritableKeyPath<Model, Value> & Sendable,
+        _ name: String,
+        _ path: any WritableKeyPath<Model, Value> & Sendable,
         _ make: @escaping @Sendable (Draws) -> Value
     ) -> FieldProbe {
         var probe = plain(name, path, make)
-        probe.conditions += FieldAccess<Model, Value>(
-            name: name, field: { $0[dynamicMember: path] }, get: { $0[keyPath: path] }, make: make
-        ).comparisons
+        probe.conditions +=
+            FieldAccess<Model, Value>(
+                name: name,
+                field: { $0[dynamicMember: path] },
+                get: { $0[keyPath: path] },
+                make: make
+            ).comparisons
         probe.functions += [.minimum(name, path), .maximum(name, path)]
         return probe
     }
 
     /// An optional field that is compared as well.
     static func compared<Value: StorableValue & Comparable & OracleValue>(
-        optional name: String, _ path: any WritableKeyPath<Model, Value?> & Sendable,
+        optional name: String,
+        _ path: any WritableKeyPath<Model, Value?> & Sendable,
         _ make: @escaping @Sendable (Draws) -> Value
     ) -> FieldProbe {
         let optional: @Sendable (Draws) -> Value? = { $0.chance(30) ? make($0) : nil }
         var probe = plain(name, path) { $0.chance(70) ? make($0) : nil }
         probe.conditions += FieldAccess<Model, Value?>(
-            name: name, field: { $0[dynamicMember: path] }, get: { $0[keyPath: path] },
+            name: name,
+            field: { $0[dynamicMember: path] },
+            get: { $0[keyPath: path] },
             make: optional
         ).comparisons(make)
         probe.functions += [.minimum(name, optional: path), .maximum(name, optional: path)]
@@ -64,12 +81,17 @@ extension FieldProbe {
 
     /// A field of text.
     static func text(
-        _ name: String, _ path: any WritableKeyPath<Model, String> & Sendable,
+        _ name: String,
+        _ path: any WritableKeyPath<Model, String> & Sendable,
         _ make: @escaping @Sendable (Draws) -> String = SampleValues.anyText
     ) -> FieldProbe {
         var probe = compared(name, path, SampleValues.text)
         let access = FieldAccess<Model, String>(
-            name: name, field: { $0[dynamicMember: path] }, get: { $0[keyPath: path] }, make: make)
+            name: name,
+            field: { $0[dynamicMember: path] },
+            get: { $0[keyPath: path] },
+            make: make
+        )
         probe.fill = { model, draws in model[keyPath: path] = make(draws) }
         probe.conditions += access.searches { $0 }
         probe.ordering = { access.textOrdering($0) { $0 } }
@@ -78,12 +100,16 @@ extension FieldProbe {
 
     /// An optional field of text.
     static func text(
-        optional name: String, _ path: any WritableKeyPath<Model, String?> & Sendable
+        optional name: String,
+        _ path: any WritableKeyPath<Model, String?> & Sendable
     ) -> FieldProbe {
         var probe = compared(optional: name, path, SampleValues.text)
         let access = FieldAccess<Model, String?>(
-            name: name, field: { $0[dynamicMember: path] }, get: { $0[keyPath: path] },
-            make: SampleValues.text)
+            name: name,
+            field: { $0[dynamicMember: path] },
+            get: { $0[keyPath: path] },
+            make: SampleValues.text
+        )
         probe.conditions += access.searches { $0 }
         probe.ordering = { access.textOrdering($0) { $0 ?? "" } }
         return probe
@@ -91,12 +117,17 @@ extension FieldProbe {
 
     /// A field of the primary key, which is compared and never set.
     static func key<Value: StorableValue & Comparable & OracleValue>(
-        _ name: String, _ path: any KeyPath<Model, Value> & Sendable,
+        _ name: String,
+        _ path: any KeyPath<Model, Value> & Sendable,
         _ make: @escaping @Sendable (Draws) -> Value
     ) -> FieldProbe {
         let access = FieldAccess<Model, Value>(
-            name: name, field: { $0[dynamicMember: path] }, get: { $0[keyPath: path] }, make: make)
-        var probe = FieldProbe(name: name, show: { $0[keyPath: path].shown })
+            name: name,
+            field: { $0[dynamicMember: path] },
+            get: { $0[keyPath: path] },
+            make: make
+        )
+        var probe = FieldProbe(name: name, isKey: true, show: { $0[keyPath: path].shown })
         probe.conditions = access.equalities + access.comparisons
         probe.ordering = access.ordering
         probe.functions = [
@@ -107,10 +138,11 @@ extension FieldProbe {
 
     /// The field of an embedded value, which is asked for and sorted.
     static func embedded<Value: StorableValue & OracleValue & TextValue>(
-        _ name: String, get: @escaping @Sendable (Model) -> Value,
+        _ name: String,
+        get: @escaping @Sendable (Model) -> Value,
         text: @escaping @Sendable (Value) -> String?,
         make: @escaping @Sendable (Draws) -> Value,
-        _ field: @escaping @Sendable (Fields<Model>) -> Field<Model, Value>
+        field: @escaping @Sendable (Fields<Model>) -> Field<Model, Value>
     ) -> FieldProbe {
         let access = FieldAccess<Model, Value>(name: name, field: field, get: get, make: make)
         var probe = FieldProbe(name: name, show: { get($0).shown })

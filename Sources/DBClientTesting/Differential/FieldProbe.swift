@@ -4,6 +4,8 @@ import DBClientCore
 /// and for the oracle.
 struct FieldProbe<Model: Stored>: Sendable {
     let name: String
+    /// Whether the field belongs to the primary key.
+    var isKey = false
     /// The field of a value as text.
     let show: @Sendable (Model) -> String
     /// Gives the field of a new value something.
@@ -22,8 +24,9 @@ struct PairedCondition<Model: Stored>: Sendable {
     let matches: @Sendable (Model) -> Bool
 
     init(
-        _ text: String, _ matches: @escaping @Sendable (Model) -> Bool,
-        _ build: (Fields<Model>) -> Condition<Model>
+        _ text: String,
+        _ matches: @escaping @Sendable (Model) -> Bool,
+        build: (Fields<Model>) -> Condition<Model>
     ) {
         self.text = text
         self.condition = Model.condition(build)
@@ -46,8 +49,9 @@ struct PairedAssignment<Model: Stored>: Sendable {
     let change: @Sendable (inout Model) -> Void
 }
 
-/// A function over the values of a request for the library, and the same over Swift values. The
-/// result is text.
+/// A function over the values of a request for the library, and the same over Swift values.
+///
+/// The result is text.
 struct PairedFunction<Model: Stored>: Sendable {
     let text: String
     let run: @Sendable (any ReadTransaction, FetchRequest<Model>) throws -> String

@@ -49,7 +49,11 @@ struct Oracle<Model: DifferentialModel>: Sendable {
                 Model.orderKeys($0.primaryKey, model.primaryKey) == 0
             }
             if comesAgain { continue }
-            if find(model.primaryKey) == nil { inserted.append(model) } else { updated.append(model) }
+            if find(model.primaryKey) == nil {
+                inserted.append(model)
+            } else {
+                updated.append(model)
+            }
             try put(model)
         }
         return (inserted, updated)

@@ -36,7 +36,8 @@ enum OracleText {
                 reachable = Set(reachable.filter { $0 < scalars.count }.map { $0 + 1 })
             default:
                 reachable = Set(
-                    reachable.filter { $0 < scalars.count && scalars[$0] == wanted }.map { $0 + 1 })
+                    reachable.filter { $0 < scalars.count && scalars[$0] == wanted }.map { $0 + 1 }
+                )
             }
         }
         return reachable.contains(scalars.count)

@@ -67,20 +67,28 @@ struct PairedRequest<Model: DifferentialModel>: Sendable {
                 condition(draws, depth: depth - 1), condition(draws, depth: depth - 1)
             )
             return PairedCondition(
-                "(\(left.text) && \(right.text))", { left.matches($0) && right.matches($0) }
-            ) { _ in left.condition && right.condition }
+                "(\(left.text) && \(right.text))",
+                { left.matches($0) && right.matches($0) },
+                build: { _ in left.condition && right.condition }
+            )
         case 8:
             let (left, right) = (
                 condition(draws, depth: depth - 1), condition(draws, depth: depth - 1)
             )
             return PairedCondition(
-                "(\(left.text) || \(right.text))", { left.matches($0) || right.matches($0) }
-            ) { _ in left.condition || right.condition }
+                "(\(left.text) || \(right.text))",
+                { left.matches($0) || right.matches($0) },
+                build: { _ in left.condition || right.condition }
+            )
         case 9:
             let operand = condition(draws, depth: depth - 1)
-            return PairedCondition("!(\(operand.text))", { !operand.matches($0) }) { _ in
-                !operand.condition
-            }
+            return PairedCondition(
+                "!(\(operand.text))",
+                { !operand.matches($0) },
+                build: { _ in
+                    !operand.condition
+                }
+            )
         default:
             return Model.probes.makeCondition(draws)
         }
@@ -92,7 +100,7 @@ extension Array {
     where Element == FieldProbe<Model> {
         let probe = draws.pick(from: filter { !$0.conditions.isEmpty })
         guard let make = draws.pick(from: probe?.conditions ?? []) else {
-            return PairedCondition("true", { _ in true }) { _ in .constant(true) }
+            return PairedCondition("true", { _ in true }, build: { _ in .constant(true) })
         }
         return make(draws)
     }

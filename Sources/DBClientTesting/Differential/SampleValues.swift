@@ -3,8 +3,10 @@ import Foundation
 /// Made-up values: small sets, so that values meet, with the ends of each type among them.
 enum SampleValues {
     private static let words = [
-        "", "a", "A", "b", "ab", "aB", "AB", "z", "é", "e\u{301}", "É", "%", "_", "a_b", "a%b", "axb",
-        "*", "?", "a*b", "'", "\"", "\\", "[a]", ";--", " ", "🦸", "\u{FFFF}", "\u{10FFFF}", "ß", "0",
+        "", "a", "A", "b", "ab", "aB", "AB", "z", "é", "e\u{301}", "É", "%", "_", "a_b", "a%b",
+        "axb",
+        "*", "?", "a*b", "'", "\"", "\\", "[a]", ";--", " ", "🦸", "\u{FFFF}", "\u{10FFFF}", "ß",
+        "0",
         "10", "9", "null",
     ]
     private static let long = String(repeating: "x", count: 600)
@@ -54,7 +56,8 @@ enum SampleValues {
     }
 
     static func float(_ draws: Draws) -> Float {
-        draws.chance(10) ? draws.pick(0.1, .infinity, .greatestFiniteMagnitude, -0.0) : Float(double(draws))
+        draws.chance(10)
+            ? draws.pick(0.1, .infinity, .greatestFiniteMagnitude, -0.0) : Float(double(draws))
     }
 
     static func small(_ draws: Draws) -> Int {
@@ -75,7 +78,7 @@ enum SampleValues {
     static func date(_ draws: Draws) -> Date {
         if draws.chance(10) { return draws.pick(.distantPast, .distantFuture) }
         let seconds = Double(draws.below(40)) / 8
-        return Date(timeIntervalSinceReferenceDate: draws.chance(30) ? -seconds : seconds)
+        return Date(timeIntervalSinceReferenceDate: draws.chance(30) ? 0 - seconds : seconds)
     }
 
     static func data(_ draws: Draws) -> Data {
@@ -97,6 +100,9 @@ enum SampleValues {
         let exponent = draws.pick(0, -1, 1, -3, 20, -20)
         let significand = Decimal(draws.pick(0, 1, 5, 9, 10, 95, 100, 123_456_789))
         return Decimal(
-            sign: draws.chance(30) ? .minus : .plus, exponent: exponent, significand: significand)
+            sign: draws.chance(30) ? .minus : .plus,
+            exponent: exponent,
+            significand: significand
+        )
     }
 }

@@ -7,7 +7,9 @@ extension Draws {
     ///   - fails: Whether the test fails on a tape.
     /// - Returns: The smallest tape found, which may be `tape` itself.
     public static func shrink(
-        _ tape: [UInt64], attempts: Int, while fails: ([UInt64]) async -> Bool
+        _ tape: [UInt64],
+        attempts: Int,
+        while fails: ([UInt64]) async -> Bool
     ) async -> [UInt64] {
         var best = tape
         var left = attempts

@@ -22,6 +22,8 @@ struct PredicateRefusalTests {
         expectRefusal(#Predicate { $0.identifier / 2 > 5 }, saying: "int division")
         expectRefusal(#Predicate { $0.identifier % 2 == 1 }, saying: "int remainder")
         expectRefusal(#Predicate { -$0.identifier > 5 }, saying: "unary minus")
+        let least = Int.min
+        expectRefusal(#Predicate { $0.identifier > -least }, saying: "unary minus")
         expectRefusal(
             #Predicate { $0.isAlive ? $0.power == 1 : $0.power == 2 }, saying: "conditional")
         expectRefusal(#Predicate { (($0.power as Any) as? Double) == 1 }, saying: "conditional cast")

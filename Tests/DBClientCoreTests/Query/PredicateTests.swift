@@ -31,7 +31,7 @@ struct PredicateTests {
         try check(#Predicate { 5 < $0.identifier }) { $0.identifier > 5 }
         try check(#Predicate { 5 >= $0.identifier }) { $0.identifier <= 5 }
         try check(#Predicate { $0.identifier > -5 }) { $0.identifier > -5 }
-        try check(#Predicate { $0.height > 1.5 }) { $0.height > 1.5 }
+        try check(#Predicate { $0.height > -1.5 }) { $0.height > -1.5 }
         let date = Date(timeIntervalSince1970: 5)
         try check(#Predicate { $0.born < date }) { $0.born < date }
         let uuid = UUID()

@@ -84,11 +84,7 @@ final class GRDBRecords<Record: CharacterRecord>: Contestant {
 
     func delete(_ keys: [Int]) throws -> Int {
         try pool.write { database in
-            var count = 0
-            for key in keys {
-                if try Record.deleteOne(database, key: key) { count += 1 }
-            }
-            return count
+            try Record.deleteAll(database, keys: keys)
         }
     }
 

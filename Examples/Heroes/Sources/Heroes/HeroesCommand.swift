@@ -11,18 +11,22 @@ struct HeroesCommand: AsyncParsableCommand {
         discussion: """
             Imports the data, queries it, updates, upserts and deletes, with the same code for each \
             engine. Exits with 1 when the engines differ, with 64 when the arguments are wrong.
-            """)
+            """
+    )
 
     @Option(
         name: .customLong("engine"),
-        help: "An engine to show; may be repeated. Without it, all are shown.")
+        help: "An engine to show; may be repeated. Without it, all are shown."
+    )
     var engines: [EngineKind] = []
 
     @Option(
         name: .customLong("at"),
         help: ArgumentHelp(
             "Where the engine keeps its file, which stays. Only with one engine that has a file.",
-            valueName: "path"))
+            valueName: "path"
+        )
+    )
     var path: String?
 
     mutating func validate() throws {
@@ -39,7 +43,8 @@ struct HeroesCommand: AsyncParsableCommand {
         guard !path.isEmpty else { throw ValidationError("--at needs a path.") }
         guard !FileManager.default.fileExists(atPath: path) else {
             throw ValidationError(
-                "There is something at \(path) already. Remove it, or give another path.")
+                "There is something at \(path) already. Remove it, or give another path."
+            )
         }
     }
 

@@ -1,14 +1,14 @@
-public import DBClientCore
+import DBClientCore
 import DBClientTesting
 
 // snippet: backend
 /// A client of a store of one's own.
-public final class MyDBClient: EngineBackedClient {
+final class MyDBClient: EngineBackedClient {
     /// The engine.
-    public let engine: any Engine
+    let engine: any Engine
 
     /// Opens a new store.
-    public init() {
+    init() {
         engine = MyEngine()
     }
 }

@@ -10,7 +10,8 @@ struct Publisher: Stored {
         fields: [
             .field(\.identifier, "identifier", primaryKey: .given),
             .field(\.name, "name", index: .unique),
-        ])
+        ]
+    )
 
     var primaryKey: Int { identifier }
 

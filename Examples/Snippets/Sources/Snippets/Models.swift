@@ -1,23 +1,23 @@
-public import DBClientCore
+import DBClientCore
 
 // snippet: models
 /// Where a character was first seen: part of its owner's row.
-@Embedded public struct Appearance: Sendable {
-    public var title: String
-    public var year: Int
+@Embedded struct Appearance {
+    var title: String
+    var year: Int
 }
 
 /// Which side a character is on.
-public enum Alignment: String, StorableValue { case hero, antihero, neutral, villain }
+enum Alignment: String, StorableValue { case hero, antihero, neutral, villain }
 
 /// A character of a comic.
-@Stored public struct Character: Sendable {
-    @PrimaryKey public let identifier: Int
-    @Indexed public var name: String
-    public var realName: String?
-    @Indexed public var publisher: Int
-    public var aliases: [String]
-    public var alignment: Alignment
-    public var firstAppearance: Appearance
+@Stored struct Character {
+    @PrimaryKey let identifier: Int
+    @Indexed var name: String
+    var realName: String?
+    @Indexed var publisher: Int
+    var aliases: [String]
+    var alignment: Alignment
+    var firstAppearance: Appearance
 }
 // end snippet

@@ -35,8 +35,9 @@ func savepoint(_ hero: Character, on client: any DBClient) async throws {
 func blocking(_ hero: Character, on client: any DBClient) throws {
     // snippet: blocking
     try client.blocking.insert(hero)
-    try client.blocking.write { transaction in
+    let wasThere = try client.blocking.write { transaction in
         try transaction.delete(hero)
     }
     // end snippet
+    _ = wasThere
 }

@@ -2,15 +2,15 @@ import DBClientCore
 
 func write(_ ironMan: Character, _ characters: [Character], to client: any DBClient) async throws {
     // snippet: writing
-    try await client.insert(ironMan)                    // .duplicateKey if it is there
-    try await client.update(ironMan)                    // .notFound if it is not
+    try await client.insert(ironMan)  // .duplicateKey if it is there
+    try await client.update(ironMan)  // .notFound if it is not
     let outcome = try await client.upsert(characters)
     print(outcome.inserted.count, outcome.updated.count)
 
     // Only the named fields are written.
     try await client.update(Character.self, key: 1455) { $0.set(\.realName, to: "Tony Stark") }
 
-    try await client.delete(ironMan)                    // false if it was not there
+    try await client.delete(ironMan)  // false if it was not there
     try await client.delete(Character.where { $0.alignment == .villain })
     // end snippet
 }

@@ -1,7 +1,8 @@
 import DBClientCore
 import DBClientTesting
-import Snippets
 import Testing
+
+@testable import Snippets
 
 struct ConformanceTests {
     // snippet: conformance

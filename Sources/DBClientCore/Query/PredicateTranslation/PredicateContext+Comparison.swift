@@ -65,9 +65,10 @@ extension PredicateContext {
 
     /// Returns a value out of the optionals round it.
     func flattened(_ value: Any?) -> Any? {
-        var value = value
-        while let optional = value as? any OptionalType { value = optional.wrappedValue }
-        return value
+        guard let value else { return nil }
+        // An `Any` may itself hold an optional.
+        guard let optional = value as? any OptionalType else { return value }
+        return flattened(optional.wrappedValue)
     }
 }
 

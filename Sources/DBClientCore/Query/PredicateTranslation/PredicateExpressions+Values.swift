@@ -12,6 +12,21 @@ extension PredicateExpressions.NilLiteral: TranslatableExpression {
     }
 }
 
+/// The sign of a literal.
+extension PredicateExpressions.UnaryMinus: TranslatableExpression {
+    func operand(in context: PredicateContext) throws -> PredicateOperand {
+        guard case .constant(let value as Wrapped.Output) = try context.operand(wrapped),
+            (value as? any FixedWidthInteger).map({ hasNegative($0) }) ?? true
+        else { throw context.unsupported("“unary minus” on what is no constant") }
+        return .constant(-value)
+    }
+
+    /// Whether negating does not overflow.
+    private func hasNegative<Number: FixedWidthInteger>(_ number: Number) -> Bool {
+        number != .min
+    }
+}
+
 extension PredicateExpressions.Variable: TranslatableExpression {
     func operand(in context: PredicateContext) throws -> PredicateOperand {
         if key == context.model { return .model }

@@ -1,7 +1,9 @@
 import DBClientCore
 import Foundation
 
-/// What conditions mean. Each case asks for keys and compares them with those that must match.
+/// What conditions mean.
+///
+/// Each case asks for keys and compares them with those that must match.
 enum ConditionCases {
     static let all = comparisons + combinations
 

@@ -34,7 +34,10 @@ extension EveryType: DifferentialModel {
         var int64 = FieldProbe<EveryType>.compared("int64", \.int64, SampleValues.integer)
         int64.functions.append(.sum("int64", \.int64))
         var optional = FieldProbe<EveryType>.compared(
-            optional: "optionalInt32", \.optionalInt32, SampleValues.integer)
+            optional: "optionalInt32",
+            \.optionalInt32,
+            SampleValues.integer
+        )
         optional.functions.append(.sum("optionalInt32", optional: \.optionalInt32))
         return [
             double, uint64, int8, int64, optional,
@@ -73,20 +76,32 @@ extension EveryType: DifferentialModel {
     private static let level: FieldProbe<EveryType> = {
         let make: @Sendable (Draws) -> Level = { $0.pick(.low, .middle, .high) }
         var probe = FieldProbe<EveryType>.kept(
-            "level", \.level, show: { "\($0)" }, make: make
-        ) { $0.set(\.level, to: $1) }
+            "level",
+            \.level,
+            show: { "\($0)" },
+            make: make,
+            assign: { $0.set(\.level, to: $1) }
+        )
         probe.conditions = [
             { draws in
                 let value = make(draws)
-                return PairedCondition("level == \(value)", { $0.level == value }) {
-                    $0.level == value
-                }
+                return PairedCondition(
+                    "level == \(value)",
+                    { $0.level == value },
+                    build: {
+                        $0.level == value
+                    }
+                )
             },
             { draws in
                 let values = draws.list(upTo: 2, make)
-                return PairedCondition("level in \(values)", { values.contains($0.level) }) {
-                    $0.level.isIn(values)
-                }
+                return PairedCondition(
+                    "level in \(values)",
+                    { values.contains($0.level) },
+                    build: {
+                        $0.level.isIn(values)
+                    }
+                )
             },
         ]
         return probe
@@ -95,15 +110,20 @@ extension EveryType: DifferentialModel {
     private static let optionalLevel: FieldProbe<EveryType> = {
         let make: @Sendable (Draws) -> Level? = { $0.pick(nil, .low, .high) }
         var probe = FieldProbe<EveryType>.kept(
-            "optionalLevel", \.optionalLevel, show: { $0.map { "\($0)" } ?? "nil" }, make: make
-        ) { $0.set(\.optionalLevel, to: $1) }
+            "optionalLevel",
+            \.optionalLevel,
+            show: { $0.map { "\($0)" } ?? "nil" },
+            make: make,
+            assign: { $0.set(\.optionalLevel, to: $1) }
+        )
         probe.conditions = [
             { draws in
                 let value = make(draws)
                 return PairedCondition(
                     "optionalLevel != \(value.map { "\($0)" } ?? "nil")",
-                    { $0.optionalLevel != value }
-                ) { $0.optionalLevel != value }
+                    { $0.optionalLevel != value },
+                    build: { $0.optionalLevel != value }
+                )
             }
         ]
         return probe

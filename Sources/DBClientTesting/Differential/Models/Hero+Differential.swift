@@ -7,7 +7,10 @@ extension Hero: DifferentialModel {
         // Sometimes a value that no store keeps.
         power.fill = { $0.power = $1.chance(1) ? .nan : SampleValues.double($1) }
         var publisher = FieldProbe<Hero>.compared(
-            optional: "publisherId", \.publisherId, SampleValues.small)
+            optional: "publisherId",
+            \.publisherId,
+            SampleValues.small
+        )
         publisher.functions += [
             .sum("publisherId", optional: \.publisherId),
             .average("publisherId", \.publisherId) { $0.map(Double.init) },

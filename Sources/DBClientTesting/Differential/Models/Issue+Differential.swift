@@ -3,7 +3,11 @@ import DBClientCore
 extension Issue: DifferentialModel {
     static let probes: [FieldProbe<Issue>] = {
         let series = FieldAccess<Issue, String>(
-            name: "series", field: { $0.series }, get: \.series, make: SampleValues.keyText)
+            name: "series",
+            field: { $0.series },
+            get: \.series,
+            make: SampleValues.keyText
+        )
         var key = FieldProbe<Issue>.key("series", \.series, SampleValues.keyText)
         key.conditions += series.searches { $0 }
         key.ordering = { series.textOrdering($0) { $0 } }

@@ -1,30 +1,31 @@
-public import DBClientCore
+package import DBClientCore
 
 /// A model without macros.
-public struct Note: Stored, Equatable {
-    public let identifier: Int
-    public var text: String
+package struct Note: Stored, Equatable {
+    package let identifier: Int
+    package var text: String
 
-    public static let schema = Schema<Note>(
+    package static let schema = Schema<Note>(
         name: "Note",
         fields: [
             .field(\.identifier, "identifier", primaryKey: .given),
             .field(\.text, "text"),
-        ])
+        ]
+    )
 
-    public var primaryKey: Int { identifier }
+    package var primaryKey: Int { identifier }
 
-    public init(identifier: Int, text: String) {
+    package init(identifier: Int, text: String) {
         self.identifier = identifier
         self.text = text
     }
 
-    public init(row: inout RowReader) throws {
+    package init(row: inout RowReader) throws {
         identifier = try row.read()
         text = try row.read()
     }
 
-    public func write(to row: inout RowWriter) throws {
+    package func write(to row: inout RowWriter) throws {
         try row.write(identifier)
         try row.write(text)
     }

@@ -1,6 +1,8 @@
 import DBClientCore
 
-/// A character of a comic. `publisher` is the primary key of a ``Publisher``.
+/// A character of a comic.
+///
+/// `publisher` is the primary key of a ``Publisher``.
 @Stored
 struct Character: Codable, Equatable {
     @PrimaryKey let identifier: Int

@@ -13,7 +13,8 @@ struct ProgressBar {
     func draw(_ done: Double) {
         guard Terminal.isInteractive else { return }
         let filled = Int(done * Double(width))
-        let bar = String(repeating: "█", count: filled)
+        let bar =
+            String(repeating: "█", count: filled)
             + String(repeating: "░", count: width - filled)
         Terminal.write("\r  \(title) \(bar) \(Int(done * 100)) %")
     }

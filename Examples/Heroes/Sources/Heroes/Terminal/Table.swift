@@ -37,9 +37,11 @@ struct Table {
             all.map { $0[column].displayWidth }.max() ?? 0
         }
         var lines = all.map { row in
-            line(header.indices.map { column in
-                row[column].padded(to: widths[column], alignedRight: isRightAligned[column])
-            })
+            line(
+                header.indices.map { column in
+                    row[column].padded(to: widths[column], alignedRight: isRightAligned[column])
+                }
+            )
         }
         lines.insert(line(widths.map { String(repeating: "─", count: $0) }), at: 1)
         if let note { lines.append(note) }

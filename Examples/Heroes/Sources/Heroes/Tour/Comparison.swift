@@ -21,16 +21,23 @@ struct Comparison {
         for index in reports.first?.results.indices ?? 0..<0 {
             let results = reports.map { $0.results[index] }
             table.add(
-                cells: [results.first?.title ?? ""] + results.map(\.duration.inMilliseconds))
+                cells: [results.first?.title ?? ""] + results.map(\.duration.inMilliseconds)
+            )
         }
         return table
     }
+
+    #if DEBUG
+    private static let timesTitle = "time, in a debug build"
+    #else
+    private static let timesTitle = "time"
+    #endif
 
     /// Shows times and differences.
     ///
     /// - Returns: Whether all engines found the same.
     func show() -> Bool {
-        Terminal.print("━━ time ━━\n")
+        Terminal.print("━━ \(Self.timesTitle) ━━\n")
         for line in times.lines { Terminal.print("  " + line) }
         Terminal.print()
         for difference in differences { Terminal.print(difference) }

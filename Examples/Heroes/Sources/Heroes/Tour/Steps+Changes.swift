@@ -56,7 +56,8 @@ extension Steps {
                 throw TourError("There is no Ajax.")
             }
             let characters = try transaction.delete(
-                Character.where { $0.publisher == ajax.identifier })
+                Character.where { $0.publisher == ajax.identifier }
+            )
             let publishers = try transaction.delete(ajax) ? 1 : 0
             return [Count(of: "its characters", characters), Count(of: "publishers", publishers)]
         }
@@ -74,10 +75,13 @@ extension Steps {
                 Count(of: "characters", try await client.count(Character.all)),
                 Count(
                     of: "still published",
-                    try await client.count(Character.where { $0.isActive == true })),
+                    try await client.count(Character.where { $0.isActive == true })
+                ),
             ]
             return try Step.Outcome(
-                .counts(counts), evidence: Everything(publishers, characters, counts))
+                .counts(counts),
+                evidence: Everything(publishers, characters, counts)
+            )
         }
     }
 }

@@ -14,26 +14,34 @@ extension Steps {
                 $0.publisher == marvel.identifier && $0.alignment == .hero
                     && $0.name.hasPrefix("Iron")
             }
-            .sorted { $0.name })
+            .sorted { $0.name }
+        )
         return try Step.Outcome(.characters(heroes), evidence: heroes)
     }
 
     private static let oldestAppearances = Step("Oldest first appearances") { client in
         let characters = try await client.fetch(
-            Character.all.sorted { [$0.firstAppearance.year, $0.name] }.limit(6))
+            Character.all.sorted { [$0.firstAppearance.year, $0.name] }.limit(6)
+        )
         var table = Table("name", "first appearance", ">issue", ">year")
         for character in characters {
             let first = character.firstAppearance
             table.add(
-                character.name, first.title, first.issue.map { "\($0)" } ?? "–", "\(first.year)")
+                character.name,
+                first.title,
+                first.issue.map { "\($0)" } ?? "–",
+                "\(first.year)"
+            )
         }
         return try Step.Outcome(table, evidence: characters)
     }
 
-    private static let aliasOrTeam = Step("Known as “Bruce Banner”, or one of the X-Men") { client in
+    private static let aliasOrTeam = Step("Known as “Bruce Banner”, or one of the X-Men") {
+        client in
         let characters = try await client.fetch(
             Character.where { $0.aliases.contains("Bruce Banner") || $0.teams.contains("X-Men") }
-                .sorted { $0.name })
+                .sorted { $0.name }
+        )
         return try Step.Outcome(.characters(characters), evidence: characters)
     }
 

@@ -1,4 +1,6 @@
-/// The tour, in order. A store must be new when it begins.
+/// The tour, in order.
+///
+/// A store must be new when it begins.
 enum Steps {
     /// Every step after the import.
     static let all: [Step] =

@@ -4,8 +4,12 @@ extension Table {
         var table = Table(">identifier", "name", "real name", "also known as", "teams")
         for character in characters.prefix(6) {
             table.add(
-                "\(character.identifier)", character.name, character.realName ?? "–",
-                character.aliases.listed, character.teams.listed)
+                "\(character.identifier)",
+                character.name,
+                character.realName ?? "–",
+                character.aliases.listed,
+                character.teams.listed
+            )
         }
         if characters.count > 6 { table.note = "… and \(characters.count - 6) more" }
         return table

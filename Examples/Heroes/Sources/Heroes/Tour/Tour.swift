@@ -29,7 +29,8 @@ struct Tour {
             let outcome = try await step.run(client)
             let duration = ContinuousClock.now - start
             report.results.append(
-                Result(title: step.title, duration: duration, evidence: outcome.evidence))
+                Result(title: step.title, duration: duration, evidence: outcome.evidence)
+            )
             show(step.title, duration, outcome.table.lines)
         }
         return report
@@ -42,11 +43,13 @@ struct Tour {
         let duration = ContinuousClock.now - start
         bar.clear()
         show(
-            "Import", duration,
+            "Import",
+            duration,
             [
                 "Imported \(file.publishers.count) publishers and "
                     + "\(file.characters.count) characters."
-            ])
+            ]
+        )
         return Result(title: "Import", duration: duration, evidence: Data())
     }
 

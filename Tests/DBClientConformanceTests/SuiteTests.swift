@@ -1,0 +1,64 @@
+import DBClientCore
+import DBClientTesting
+import Testing
+
+/// The suite must fail where a backend is wrong.
+struct SuiteTests {
+    @Test("A backend with a fault fails", arguments: Fault.allCases)
+    func faultsAreFound(_ fault: Fault) async throws {
+        let backend = ConformanceBackend.memory("faulty") { FaultyClient(fault) }
+        var failed = 0
+        for promise in ConformanceSuite.cases where fault.concerns.contains(promise.concern) {
+            do {
+                try await ConformanceSuite.run(promise, on: backend)
+            } catch {
+                failed += 1
+            }
+        }
+        #expect(failed > 0)
+    }
+
+    @Test("A backend with a fault differs from the oracle", arguments: Fault.allCases)
+    func faultsDiffer(_ fault: Fault) async throws {
+        let backend = ConformanceBackend.memory("faulty") { FaultyClient(fault) }
+        let test = DifferentialTest(sequences: 200, steps: 20, seed: 1, shrinkAttempts: 200)
+        let failure = await #expect(throws: ConformanceFailure.self) {
+            try await test.run(on: backend)
+        }
+        #expect(failure?.message.contains("DBCLIENT_SEED=") == true)
+    }
+
+    @Test("A backend without a fault passes through the same wrapper")
+    func wrapperIsFaithful() async throws {
+        let backend = ConformanceBackend.memory("faithful") { FaultyClient(nil) }
+        for promise in ConformanceSuite.cases where promise.concern == .crud {
+            try await ConformanceSuite.run(promise, on: backend)
+        }
+        try await DifferentialTest(sequences: 30).run(on: backend)
+    }
+
+    @Test("An excluded capability must be refused with .unsupported")
+    func exclusionsAreChecked() async throws {
+        let backend = ConformanceBackend.memory(
+            "untruthful",
+            excluding: [.wildcards: "It says so."]
+        ) { InMemoryDBClient() }
+        let cases = ConformanceSuite.cases.filter { $0.requirements.contains(.wildcards) }
+        #expect(!cases.isEmpty)
+        for promise in cases {
+            await #expect(throws: ConformanceFailure.self) {
+                try await ConformanceSuite.run(promise, on: backend)
+            }
+        }
+    }
+
+    @Test("A capability that is no call is left out with its reason")
+    func propertiesAreLeftOut() async throws {
+        let cases = ConformanceSuite.cases.filter { $0.requirements.contains(.persistence) }
+        #expect(!cases.isEmpty)
+        for promise in cases {
+            let outcome = try await ConformanceSuite.run(promise, on: Backends.inMemory)
+            #expect(outcome == .excluded(reason: "The store is gone with its client."))
+        }
+    }
+}

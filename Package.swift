@@ -75,6 +75,13 @@ let package = Package(
         .testTarget(
             name: "DBClientSQLiteTests",
             dependencies: ["DBClientSQLite", "DBClientTesting"]),
+        // The second process of the tests with two.
+        .executableTarget(
+            name: "StoreChild", dependencies: ["DBClientObjectStore", "DBClientSQLite"],
+            path: "Tests/StoreChild"),
+        .testTarget(
+            name: "DBClientProcessTests",
+            dependencies: ["DBClientObjectStore", "DBClientSQLite", "StoreChild"]),
         .testTarget(
             name: "DBClientConformanceTests",
             dependencies: ["DBClientObjectStore", "DBClientSQLite", "DBClientTesting"]),

@@ -1,22 +1,27 @@
+import Dispatch
 import Foundation
 
 /// The benchmark's command line.
 @main
 enum Command {
-    static func main() async {
-        do {
-            let options = try Options(Array(CommandLine.arguments.dropFirst()))
-            if let probe = options.probe {
-                return print(try await probe.measure(options))
+    // Not asynchronous itself: the main thread would be parked in a system call that valgrind 3.19
+    // does not survive.
+    static func main() {
+        let done = DispatchSemaphore(value: 0)
+        Task.detached {
+            do {
+                try await run(Options(Array(CommandLine.arguments.dropFirst())))
+            } catch {
+                FileHandle.standardError.write(Data("\(error)\n".utf8))
+                exit(1)
             }
-            try await run(options)
-        } catch {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
-            exit(1)
+            done.signal()
         }
+        done.wait()
     }
 
     private static func run(_ options: Options) async throws {
+        if let probe = options.probe { return print(try await probe.measure(options)) }
         let folder = options.folder.appendingPathComponent("dbclient-benchmark-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

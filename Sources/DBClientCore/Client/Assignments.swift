@@ -12,35 +12,40 @@ public struct Assignments<Model: Stored> {
 
     /// Sets a field.
     public mutating func set<Value: StorableValue>(
-        _ keyPath: KeyPath<Model, Value>, to value: Value
+        _ keyPath: KeyPath<Model, Value>,
+        to value: Value
     ) {
         set(keyPath) { try $0.write(value) }
     }
 
     /// Sets a field that is kept as its raw value.
     public mutating func set<Value: RawRepresentable>(
-        _ keyPath: KeyPath<Model, Value>, to value: Value
+        _ keyPath: KeyPath<Model, Value>,
+        to value: Value
     ) where Value.RawValue: StorableValue {
         set(keyPath) { try $0.write(value.rawValue) }
     }
 
     /// Sets a field that is kept as its raw value.
     public mutating func set<Value: StorableValue & RawRepresentable>(
-        _ keyPath: KeyPath<Model, Value>, to value: Value
+        _ keyPath: KeyPath<Model, Value>,
+        to value: Value
     ) where Value.RawValue: StorableValue {
         set(keyPath) { try $0.write(value.rawValue) }
     }
 
     /// Sets an optional field that is kept as its raw value.
     public mutating func set<Value: RawRepresentable>(
-        _ keyPath: KeyPath<Model, Value?>, to value: Value?
+        _ keyPath: KeyPath<Model, Value?>,
+        to value: Value?
     ) where Value.RawValue: StorableValue {
         set(keyPath) { try $0.write(value?.rawValue) }
     }
 
     /// Sets an optional field that is kept as its raw value.
     public mutating func set<Value: StorableValue & RawRepresentable>(
-        _ keyPath: KeyPath<Model, Value?>, to value: Value?
+        _ keyPath: KeyPath<Model, Value?>,
+        to value: Value?
     ) where Value.RawValue: StorableValue {
         set(keyPath) { try $0.write(value?.rawValue) }
     }
@@ -59,14 +64,16 @@ public struct Assignments<Model: Stored> {
 
     /// Sets an embedded struct.
     public mutating func set<Value: EmbeddedValue>(
-        _ keyPath: KeyPath<Model, Value>, to value: Value
+        _ keyPath: KeyPath<Model, Value>,
+        to value: Value
     ) {
         set(keyPath) { try $0.write(value) }
     }
 
     /// Sets an optional embedded struct.
     public mutating func set<Value: EmbeddedValue>(
-        _ keyPath: KeyPath<Model, Value?>, to value: Value?
+        _ keyPath: KeyPath<Model, Value?>,
+        to value: Value?
     ) {
         set(keyPath) { try $0.write(value) }
     }
@@ -97,18 +104,26 @@ final class AssignmentBuffer {
     }
 
     func set(
-        _ position: Int?, named keyPath: AnyKeyPath, _ write: (inout RowWriter) throws -> Void
+        _ position: Int?,
+        named keyPath: AnyKeyPath,
+        _ write: (inout RowWriter) throws -> Void
     ) {
         do {
             guard let position else {
                 throw DBClientError(
-                    .invalidRequest, "The property \(keyPath) is not stored.", entity: entity.name)
+                    .invalidRequest,
+                    "The property \(keyPath) is not stored.",
+                    entity: entity.name
+                )
             }
             guard !entity.primaryKey.contains(position) else {
                 throw DBClientError(
-                    .invalidRequest, "The primary key of a stored value cannot be set.",
-                    entity: entity.name, field: entity.fields[position].name,
-                    hint: "Delete the value and insert it under its new key.")
+                    .invalidRequest,
+                    "The primary key of a stored value cannot be set.",
+                    entity: entity.name,
+                    field: entity.fields[position].name,
+                    hint: "Delete the value and insert it under its new key."
+                )
             }
             let end = try row.write(at: position, write)
             for column in position..<end where !columns.contains(column) { columns.append(column) }
@@ -129,7 +144,8 @@ final class AssignmentBuffer {
 extension RowWriter {
     /// Writes fields from a position on and returns the position after the last.
     mutating func write(
-        at position: Int, _ body: (inout RowWriter) throws -> Void
+        at position: Int,
+        _ body: (inout RowWriter) throws -> Void
     ) throws -> Int {
         next = first + position
         try body(&self)

@@ -15,7 +15,8 @@ extension BlockingDBClient {
     /// Deletes the value with a primary key and returns whether there was one.
     @discardableResult
     public func delete<Model: Stored>(
-        _ type: Model.Type, key: Model.PrimaryKey
+        _ type: Model.Type,
+        key: Model.PrimaryKey
     ) throws -> Bool {
         try client.writeBlocking { try $0.delete(type, key: key) }
     }
@@ -23,7 +24,8 @@ extension BlockingDBClient {
     /// Deletes the values with these primary keys and returns how many there were.
     @discardableResult
     public func delete<Model: Stored>(
-        _ type: Model.Type, keys: [Model.PrimaryKey]
+        _ type: Model.Type,
+        keys: [Model.PrimaryKey]
     ) throws -> Int {
         try client.writeBlocking { try $0.delete(type, keys: keys) }
     }

@@ -2,14 +2,16 @@
 extension BlockingDBClient {
     /// Returns the value with a primary key, or nil.
     public func find<Model: Stored>(
-        _ type: Model.Type, key: Model.PrimaryKey
+        _ type: Model.Type,
+        key: Model.PrimaryKey
     ) throws -> Model? {
         try client.readBlocking { try $0.find(type, key: key) }
     }
 
     /// Returns the values with these primary keys that exist, in the order of `keys`.
     public func find<Model: Stored>(
-        _ type: Model.Type, keys: [Model.PrimaryKey]
+        _ type: Model.Type,
+        keys: [Model.PrimaryKey]
     ) throws -> [Model] {
         try client.readBlocking { try $0.find(type, keys: keys) }
     }
@@ -31,9 +33,10 @@ extension BlockingDBClient {
 
     /// Calls a function with each value of a request, in order, on one snapshot, in constant memory.
     ///
-    /// - Parameter body: Returns false to stop early.
+    /// `body` returns false to stop early.
     public func forEach<Request: FetchRequestConvertible>(
-        _ request: Request, _ body: (Request.Model) throws -> Bool
+        _ request: Request,
+        _ body: (Request.Model) throws -> Bool
     ) throws {
         try client.readBlocking { try $0.forEach(request, body) }
     }
@@ -57,14 +60,16 @@ extension BlockingDBClient {
 
     /// Returns whether there is a value with a primary key.
     public func exists<Model: Stored>(
-        _ type: Model.Type, key: Model.PrimaryKey
+        _ type: Model.Type,
+        key: Model.PrimaryKey
     ) throws -> Bool {
         try client.readBlocking { try $0.exists(type, key: key) }
     }
 
     /// Returns the different values of a field over the values of a request, ascending, nil first.
     public func distinct<Request: FetchRequestConvertible, Value: StorableValue>(
-        _ field: KeyPath<Request.Model, Value>, of request: Request
+        _ field: KeyPath<Request.Model, Value>,
+        of request: Request
     ) throws -> [Value] {
         try client.readBlocking { try $0.distinct(field, of: request) }
     }

@@ -61,7 +61,8 @@ extension BlockingDBClient {
     ///
     /// - Throws: `.notFound` when it is not stored.
     public func update<Model: Stored>(
-        _ type: Model.Type, key: Model.PrimaryKey,
+        _ type: Model.Type,
+        key: Model.PrimaryKey,
         _ assign: (inout Assignments<Model>) throws -> Void
     ) throws {
         try client.writeBlocking { try $0.update(type, key: key, assign) }

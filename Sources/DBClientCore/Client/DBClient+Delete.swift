@@ -15,7 +15,8 @@ extension DBClient {
     /// Deletes the value with a primary key and returns whether there was one.
     @discardableResult
     public func delete<Model: Stored>(
-        _ type: Model.Type, key: Model.PrimaryKey
+        _ type: Model.Type,
+        key: Model.PrimaryKey
     ) async throws -> Bool {
         try await write { try $0.delete(type, key: key) }
     }
@@ -23,7 +24,8 @@ extension DBClient {
     /// Deletes the values with these primary keys and returns how many there were.
     @discardableResult
     public func delete<Model: Stored>(
-        _ type: Model.Type, keys: [Model.PrimaryKey]
+        _ type: Model.Type,
+        keys: [Model.PrimaryKey]
     ) async throws -> Int {
         try await write { try $0.delete(type, keys: keys) }
     }

@@ -2,14 +2,16 @@
 extension DBClient {
     /// Returns the value with a primary key, or nil.
     public func find<Model: Stored>(
-        _ type: Model.Type, key: Model.PrimaryKey
+        _ type: Model.Type,
+        key: Model.PrimaryKey
     ) async throws -> Model? {
         try await read { try $0.find(type, key: key) }
     }
 
     /// Returns the values with these primary keys that exist, in the order of `keys`.
     public func find<Model: Stored>(
-        _ type: Model.Type, keys: [Model.PrimaryKey]
+        _ type: Model.Type,
+        keys: [Model.PrimaryKey]
     ) async throws -> [Model] {
         try await read { try $0.find(type, keys: keys) }
     }
@@ -48,14 +50,16 @@ extension DBClient {
 
     /// Returns whether there is a value with a primary key.
     public func exists<Model: Stored>(
-        _ type: Model.Type, key: Model.PrimaryKey
+        _ type: Model.Type,
+        key: Model.PrimaryKey
     ) async throws -> Bool {
         try await read { try $0.exists(type, key: key) }
     }
 
     /// Returns the different values of a field over the values of a request, ascending, nil first.
     public func distinct<Request: FetchRequestConvertible, Value: StorableValue>(
-        _ field: any KeyPath<Request.Model, Value> & Sendable, of request: Request
+        _ field: any KeyPath<Request.Model, Value> & Sendable,
+        of request: Request
     ) async throws -> [Value] {
         try await read { try $0.distinct(field, of: request) }
     }

@@ -15,11 +15,10 @@ extension DBClient {
     /// inserted before the place reached does not come. Offset and limit count delivered values. For
     /// one snapshot of everything, use ``fetch(_:)`` or `forEach` in a transaction.
     ///
-    /// - Parameters:
-    ///   - request: What to read.
-    ///   - batchSize: The number of values of a page, at least one: so many are in memory at a time.
+    /// `batchSize` is the number of values of a page, at least one: so many are in memory at a time.
     public func stream<Request: FetchRequestConvertible>(
-        _ request: Request, batchSize: Int = 1_000
+        _ request: Request,
+        batchSize: Int = 1_000
     ) -> FetchStream<Request.Model> {
         FetchStream(client: self, request: request.request, batchSize: Swift.max(1, batchSize))
     }
@@ -39,8 +38,12 @@ public struct FetchStream<Model: Stored>: AsyncSequence, Sendable {
     /// Returns an iterator that has read nothing yet.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(
-            client: client, request: request, batchSize: batchSize, upcoming: request,
-            remaining: request.query.limit)
+            client: client,
+            request: request,
+            batchSize: batchSize,
+            upcoming: request,
+            remaining: request.query.limit
+        )
     }
 
     /// Reads the next page when the one at hand is used up.

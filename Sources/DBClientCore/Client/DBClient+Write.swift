@@ -61,7 +61,8 @@ extension DBClient {
     ///
     /// - Throws: `.notFound` when it is not stored.
     public func update<Model: Stored>(
-        _ type: Model.Type, key: Model.PrimaryKey,
+        _ type: Model.Type,
+        key: Model.PrimaryKey,
         _ assign: @escaping @Sendable (inout Assignments<Model>) throws -> Void
     ) async throws {
         try await write { try $0.update(type, key: key, assign) }

@@ -12,13 +12,17 @@ public struct DBClientError: Error, Sendable {
     public var entity: String?
     /// The stored name of the field concerned.
     public var field: String?
-    /// The primary key concerned, rendered as text. Shown by `debugDescription` only.
+    /// The primary key concerned, rendered as text.
+    ///
+    /// Shown by `debugDescription` only.
     public var key: String?
     /// What to do about it.
     public var hint: String?
     /// The engine's own code, such as SQLite's extended result code.
     public var engineCode: Int?
-    /// The engine's own message, which may contain values. Shown by `debugDescription` only.
+    /// The engine's own message, which may contain values.
+    ///
+    /// Shown by `debugDescription` only.
     public var engineMessage: String?
     /// The error that caused this one.
     public var underlying: (any Error)?
@@ -48,7 +52,9 @@ public struct DBClientError: Error, Sendable {
 }
 
 extension DBClientError {
-    /// A kind of failure. Open for growth: switch over it with a default.
+    /// A kind of failure.
+    ///
+    /// Open for growth: switch over it with a default.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The constant's name.
         public let description: String
@@ -137,8 +143,9 @@ extension DBClientError: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension DBClientError: CustomReflectable {
-    /// Shows what `description` shows, so that a mirror in a log keeps values back. `dump` and the
-    /// printing of an optional or a list of errors use `debugDescription`.
+    /// Shows what `description` shows, so that a mirror in a log keeps values back.
+    ///
+    /// `dump` and the printing of an optional or a list of errors use `debugDescription`.
     public var customMirror: Mirror {
         Mirror(self, children: ["description": description])
     }

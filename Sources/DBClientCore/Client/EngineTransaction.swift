@@ -16,8 +16,10 @@ class EngineReadTransaction: ReadTransaction {
     final func reader() throws -> any EngineReader {
         guard let openReader else {
             throw DBClientError(
-                .transactionEnded, "The transaction has ended.",
-                hint: "Use it only inside the body that received it.")
+                .transactionEnded,
+                "The transaction has ended.",
+                hint: "Use it only inside the body that received it."
+            )
         }
         return openReader
     }
@@ -49,7 +51,8 @@ class EngineReadTransaction: ReadTransaction {
     }
 
     func forEach<Request: FetchRequestConvertible>(
-        _ request: Request, _ body: (Request.Model) throws -> Bool
+        _ request: Request,
+        _ body: (Request.Model) throws -> Bool
     ) throws {
         try reader().scan(request.request.rowQuery()) { batch in
             for index in 0..<batch.count {
@@ -65,7 +68,9 @@ class EngineReadTransaction: ReadTransaction {
     }
 
     func aggregate<Request: FetchRequestConvertible>(
-        _ function: AggregateFunction, _ field: PartialKeyPath<Request.Model>, of request: Request
+        _ function: AggregateFunction,
+        _ field: PartialKeyPath<Request.Model>,
+        of request: Request
     ) throws -> StorageValue {
         let column = try Request.Model.column(of: field)
         let schema = Request.Model.schema.entity.fields[column]
@@ -75,15 +80,19 @@ class EngineReadTransaction: ReadTransaction {
             break
         case (.sum, _), (.average, _):
             throw DBClientError(
-                .invalidRequest, "Only integers and floating-point numbers have a sum.",
-                entity: Request.Model.schema.entity.name, field: schema.name)
+                .invalidRequest,
+                "Only integers and floating-point numbers have a sum.",
+                entity: Request.Model.schema.entity.name,
+                field: schema.name
+            )
         default: break
         }
         return try reader().aggregate(function, column: column, of: request.request.rowQuery())
     }
 
     func distinct<Request: FetchRequestConvertible, Value: StorableValue>(
-        _ field: KeyPath<Request.Model, Value>, of request: Request
+        _ field: KeyPath<Request.Model, Value>,
+        of request: Request
     ) throws -> [Value] {
         let column = try Request.Model.column(of: field)
         var values: [Value] = []
@@ -103,8 +112,10 @@ extension Stored {
     static func column(of keyPath: AnyKeyPath) throws -> Int {
         guard let column = schema.position(of: keyPath) else {
             throw DBClientError(
-                .invalidRequest, "The property \(keyPath) is not stored.",
-                entity: schema.entity.name)
+                .invalidRequest,
+                "The property \(keyPath) is not stored.",
+                entity: schema.entity.name
+            )
         }
         return column
     }

@@ -44,8 +44,11 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     func update<Model: Stored>(_ values: [Model]) throws {
         try update(values) { index in
             throw DBClientError(
-                .notFound, "There is no value with this primary key to update.",
-                entity: Model.schema.entity.name, key: "\(values[index].primaryKey)")
+                .notFound,
+                "There is no value with this primary key to update.",
+                entity: Model.schema.entity.name,
+                key: "\(values[index].primaryKey)"
+            )
         }
     }
 
@@ -57,7 +60,8 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     }
 
     private func update<Model: Stored>(
-        _ values: [Model], missing: (Int) throws -> Void
+        _ values: [Model],
+        missing: (Int) throws -> Void
     ) throws {
         let writer = try writer()
         let entity = Model.schema.entity
@@ -111,7 +115,8 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     }
 
     func update<Model: Stored>(
-        _ type: Model.Type, key: Model.PrimaryKey,
+        _ type: Model.Type,
+        key: Model.PrimaryKey,
         _ assign: (inout Assignments<Model>) throws -> Void
     ) throws {
         let writer = try writer()
@@ -129,13 +134,17 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
             }
         guard found else {
             throw DBClientError(
-                .notFound, "There is no value with this primary key to update.",
-                entity: entity.name, key: "\(key)")
+                .notFound,
+                "There is no value with this primary key to update.",
+                entity: entity.name,
+                key: "\(key)"
+            )
         }
     }
 
     func update<Request: FetchRequestConvertible>(
-        _ request: Request, _ assign: (inout Assignments<Request.Model>) throws -> Void
+        _ request: Request,
+        _ assign: (inout Assignments<Request.Model>) throws -> Void
     ) throws -> Int {
         let writer = try writer()
         let query = try request.request.rowQuery()
@@ -171,7 +180,9 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
 }
 
 extension EngineWriter {
-    /// Runs a body that is undone when it throws. A call on one row is atomic without.
+    /// Runs a body that is undone when it throws.
+    ///
+    /// A call on one row is atomic without.
     func atomically<Value>(_ rows: Int = 2, _ body: () throws -> Value) throws -> Value {
         guard rows > 1 else { return try body() }
         try beginSavepoint()

@@ -14,9 +14,10 @@ public protocol ReadTransaction {
 
     /// Calls a function with each value of a request, in order, in constant memory.
     ///
-    /// - Parameter body: Returns false to stop early.
+    /// `body` returns false to stop early.
     func forEach<Request: FetchRequestConvertible>(
-        _ request: Request, _ body: (Request.Model) throws -> Bool
+        _ request: Request,
+        _ body: (Request.Model) throws -> Bool
     ) throws
 
     /// Returns the number of values of a request.
@@ -24,12 +25,15 @@ public protocol ReadTransaction {
 
     /// Computes a function over a field of the values of a request, absent fields left out.
     func aggregate<Request: FetchRequestConvertible>(
-        _ function: AggregateFunction, _ field: PartialKeyPath<Request.Model>, of request: Request
+        _ function: AggregateFunction,
+        _ field: PartialKeyPath<Request.Model>,
+        of request: Request
     ) throws -> StorageValue
 
     /// Returns the different values of a field over the values of a request, ascending, nil first.
     func distinct<Request: FetchRequestConvertible, Value: StorableValue>(
-        _ field: KeyPath<Request.Model, Value>, of request: Request
+        _ field: KeyPath<Request.Model, Value>,
+        of request: Request
     ) throws -> [Value]
 
     /// Describes how the engine would run a request, for a person.
@@ -66,28 +70,32 @@ extension ReadTransaction {
 
     /// Returns the smallest value of a field over a request, or nil when there is none.
     public func min<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
-        _ field: KeyPath<Request.Model, Value>, of request: Request
+        _ field: KeyPath<Request.Model, Value>,
+        of request: Request
     ) throws -> Value? {
         try aggregate(.minimum, field, of: request).decode()
     }
 
     /// Returns the smallest value of a field over a request, or nil when there is none.
     public func min<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
-        _ field: KeyPath<Request.Model, Value?>, of request: Request
+        _ field: KeyPath<Request.Model, Value?>,
+        of request: Request
     ) throws -> Value? {
         try aggregate(.minimum, field, of: request).decode()
     }
 
     /// Returns the largest value of a field over a request, or nil when there is none.
     public func max<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
-        _ field: KeyPath<Request.Model, Value>, of request: Request
+        _ field: KeyPath<Request.Model, Value>,
+        of request: Request
     ) throws -> Value? {
         try aggregate(.maximum, field, of: request).decode()
     }
 
     /// Returns the largest value of a field over a request, or nil when there is none.
     public func max<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
-        _ field: KeyPath<Request.Model, Value?>, of request: Request
+        _ field: KeyPath<Request.Model, Value?>,
+        of request: Request
     ) throws -> Value? {
         try aggregate(.maximum, field, of: request).decode()
     }
@@ -96,21 +104,24 @@ extension ReadTransaction {
     ///
     /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`.
     public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
-        _ field: KeyPath<Request.Model, Value>, of request: Request
+        _ field: KeyPath<Request.Model, Value>,
+        of request: Request
     ) throws -> Value {
         try aggregate(.sum, field, of: request).decodeSum(of: Request.Model.self)
     }
 
     /// Returns the sum of a field over a request, absent values left out; zero when there is none.
     public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
-        _ field: KeyPath<Request.Model, Value?>, of request: Request
+        _ field: KeyPath<Request.Model, Value?>,
+        of request: Request
     ) throws -> Value {
         try aggregate(.sum, field, of: request).decodeSum(of: Request.Model.self)
     }
 
     /// Returns the average of a field over a request, absent values left out, or nil of none.
     public func average<Request: FetchRequestConvertible>(
-        _ field: PartialKeyPath<Request.Model>, of request: Request
+        _ field: PartialKeyPath<Request.Model>,
+        of request: Request
     ) throws -> Double? {
         try aggregate(.average, field, of: request).decode()
     }
@@ -125,8 +136,10 @@ extension StorageValue {
             return try decode(as: Value?.self) ?? .zero
         } catch let error as DBClientError where error.code == .decoding {
             throw DBClientError(
-                .invalidValue, "The sum is outside the range of the field's type.",
-                entity: model.schema.entity.name)
+                .invalidValue,
+                "The sum is outside the range of the field's type.",
+                entity: model.schema.entity.name
+            )
         }
     }
 }

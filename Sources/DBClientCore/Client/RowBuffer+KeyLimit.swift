@@ -1,6 +1,8 @@
 extension EntitySchema {
     /// The most bytes of text and data that a primary key has in all its fields: what fits the keys
-    /// of every engine with room for their own marks. LMDB's keys end at 511 bytes.
+    /// of every engine with room for their own marks.
+    ///
+    /// LMDB's keys end at 511 bytes.
     static let maximumKeyLength = 400
 }
 
@@ -30,7 +32,9 @@ extension RowBuffer {
                 throw DBClientError(
                     .invalidValue,
                     "A primary key has at most \(EntitySchema.maximumKeyLength) bytes.",
-                    entity: entity.name, field: entity.fields[entity.primaryKey[0]].name)
+                    entity: entity.name,
+                    field: entity.fields[entity.primaryKey[0]].name
+                )
             }
         }
     }

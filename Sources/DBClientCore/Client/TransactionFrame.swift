@@ -19,12 +19,16 @@ struct TransactionFrame {
 
     /// Runs a body with a transaction as the innermost one.
     static func with<Value>(
-        _ transaction: EngineReadTransaction, of engine: any Engine, _ body: () throws -> Value
+        _ transaction: EngineReadTransaction,
+        of engine: any Engine,
+        _ body: () throws -> Value
     ) rethrows -> Value {
         let outer = ThreadSlot.frames.get()
         var frame = TransactionFrame(
-            engine: engine, transaction: transaction,
-            outer: UnsafePointer(outer?.assumingMemoryBound(to: TransactionFrame.self)))
+            engine: engine,
+            transaction: transaction,
+            outer: UnsafePointer(outer?.assumingMemoryBound(to: TransactionFrame.self))
+        )
         return try withUnsafeMutablePointer(to: &frame) { pointer in
             ThreadSlot.frames.set(UnsafeMutableRawPointer(pointer))
             defer { ThreadSlot.frames.set(outer) }

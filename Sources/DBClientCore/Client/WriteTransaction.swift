@@ -31,14 +31,16 @@ public protocol WriteTransaction: ReadTransaction {
     ///
     /// - Throws: `.notFound` when it is not stored.
     func update<Model: Stored>(
-        _ type: Model.Type, key: Model.PrimaryKey,
+        _ type: Model.Type,
+        key: Model.PrimaryKey,
         _ assign: (inout Assignments<Model>) throws -> Void
     ) throws
 
     /// Writes some fields of the values of a request and returns how many there were.
     @discardableResult
     func update<Request: FetchRequestConvertible>(
-        _ request: Request, _ assign: (inout Assignments<Request.Model>) throws -> Void
+        _ request: Request,
+        _ assign: (inout Assignments<Request.Model>) throws -> Void
     ) throws -> Int
 
     /// Deletes the values with these primary keys and returns how many there were.
@@ -72,7 +74,8 @@ extension WriteTransaction {
         let outcome = try upsert([value])
         return UpsertResult(
             value: outcome.inserted.first ?? outcome.updated.first ?? value,
-            isUpdated: outcome.inserted.isEmpty)
+            isUpdated: outcome.inserted.isEmpty
+        )
     }
 
     /// Deletes the value with a primary key and returns whether there was one.

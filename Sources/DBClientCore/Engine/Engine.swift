@@ -1,4 +1,6 @@
-/// What a backend implements: transactions over rows. Every convenience is written once above it.
+/// What a backend implements: transactions over rows.
+///
+/// Every convenience is written once above it.
 ///
 /// An engine knows schemas, rows and closed queries, and never a model. Rows cross the border in
 /// batches of slots that borrow the engine's own bytes, so nothing is allocated for a row.
@@ -42,24 +44,26 @@ extension Engine {
     }
 }
 
-/// Reading inside a transaction. Not for use by two threads at once.
+/// Reading inside a transaction.
+///
+/// Not for use by two threads at once.
 public protocol EngineReader: AnyObject {
     /// Reused memory for keys and rows that go to the engine.
     var buffers: RowBuffers { get }
 
     /// Visits the rows with these keys.
     ///
-    /// - Parameters:
-    ///   - keys: A row for each key, of the primary key's columns.
-    ///   - visit: Called with the position of a key and a batch of one row, in the order of `keys`,
-    ///     for those that exist.
+    /// `keys` has a row for each key, of the primary key's columns. `visit` is called with the
+    /// position of a key and a batch of one row, in the order of `keys`, for those that exist.
     func get(
-        _ entity: EntitySchema, keys: RowBatch, _ visit: (Int, RowBatch) throws -> Void
+        _ entity: EntitySchema,
+        keys: RowBatch,
+        _ visit: (Int, RowBatch) throws -> Void
     ) throws
 
     /// Visits the rows of a query in its total order, in batches of any size.
     ///
-    /// - Parameter visit: Returns false to stop early.
+    /// `visit` returns false to stop early.
     func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws
 
     /// Returns the number of rows of a query, its limit and offset applied.
@@ -67,7 +71,9 @@ public protocol EngineReader: AnyObject {
 
     /// Computes a function over a field of the rows of a query.
     func aggregate(
-        _ function: AggregateFunction, column: Int, of query: RowQuery
+        _ function: AggregateFunction,
+        column: Int,
+        of query: RowQuery
     ) throws -> StorageValue
 
     /// Visits the different values of a field over the rows of a query, ascending, nil first.
@@ -77,7 +83,9 @@ public protocol EngineReader: AnyObject {
     func explain(_ query: RowQuery) throws -> String
 }
 
-/// Writing inside a transaction. What it changed is visible to it at once.
+/// Writing inside a transaction.
+///
+/// What it changed is visible to it at once.
 ///
 /// A call that concerns one row is atomic by itself. One over many rows may leave the first of them
 /// written when it throws; the caller wraps it in a savepoint where that matters.
@@ -92,19 +100,23 @@ public protocol EngineWriter: EngineReader {
 
     /// Replaces rows by their primary keys.
     ///
-    /// - Parameter missing: Called with the position of each row whose key does not exist.
+    /// `missing` is called with the position of each row whose key does not exist.
     func update(_ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void) throws
 
     /// Inserts or replaces rows by their primary keys, of which no two are equal.
     ///
-    /// - Parameter outcome: Called for each row, in order, with whether it was inserted.
+    /// `outcome` is called for each row, in order, with whether it was inserted.
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws
 
     /// Deletes the rows with these keys and returns how many there were.
     func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int
 
     /// Writes some fields of the row with a key and returns whether it exists.
-    func update(_ entity: EntitySchema, key: RowBatch, setting assignments: RowAssignments) throws
+    func update(
+        _ entity: EntitySchema,
+        key: RowBatch,
+        setting assignments: RowAssignments
+    ) throws
         -> Bool
 
     /// Writes some fields of the rows of a query and returns how many there were.

@@ -1,5 +1,6 @@
-/// A client whose transactions are those of an engine. A backend's client adopts it and has every
-/// requirement of `DBClient`.
+/// A client whose transactions are those of an engine.
+///
+/// A backend's client adopts it and has every requirement of `DBClient`.
 public protocol EngineBackedClient: DBClient {
     /// The engine.
     var engine: any Engine { get }
@@ -56,8 +57,10 @@ extension EngineBackedClient {
         if let frame = TransactionFrame.current(of: engine) {
             guard let transaction = frame.transaction as? EngineWriteTransaction else {
                 throw DBClientError(
-                    .invalidRequest, "A write cannot begin inside a read of the same client.",
-                    hint: "Begin a write transaction, which can read as well.")
+                    .invalidRequest,
+                    "A write cannot begin inside a read of the same client.",
+                    hint: "Begin a write transaction, which can read as well."
+                )
             }
             return try transaction.write(body)
         }
@@ -72,7 +75,8 @@ extension EngineBackedClient {
 
 extension Engine {
     fileprivate func runRead<Value>(
-        _ reader: any EngineReader, _ body: (any ReadTransaction) throws -> Value
+        _ reader: any EngineReader,
+        _ body: (any ReadTransaction) throws -> Value
     ) throws -> Value {
         let transaction = EngineReadTransaction(reader)
         defer { transaction.end() }
@@ -80,7 +84,8 @@ extension Engine {
     }
 
     fileprivate func runWrite<Value>(
-        _ writer: any EngineWriter, _ body: (any WriteTransaction) throws -> Value
+        _ writer: any EngineWriter,
+        _ body: (any WriteTransaction) throws -> Value
     ) throws -> Value {
         let transaction = EngineWriteTransaction(writer)
         defer { transaction.end() }

@@ -142,12 +142,17 @@ extension RowPredicate.Node {
         case .prefix:
             return !slot.isNull && slot.length >= constant.length
                 && TextMatching.isEqual(
-                    slot.bytes.baseAddress, constant.bytes, ignoringCase: ignoresCase)
+                    slot.bytes.baseAddress,
+                    constant.bytes,
+                    ignoringCase: ignoresCase
+                )
         case .suffix:
             guard !slot.isNull, slot.length >= constant.length else { return false }
             return TextMatching.isEqual(
                 slot.bytes.baseAddress.map { $0 + Int(slot.length - constant.length) },
-                constant.bytes, ignoringCase: ignoresCase)
+                constant.bytes,
+                ignoringCase: ignoresCase
+            )
         case .contains:
             return !slot.isNull
                 && TextMatching.contains(slot.bytes, constant.bytes, ignoringCase: ignoresCase)
@@ -207,7 +212,8 @@ private struct Builder {
             var node = leaf(.isIn, column, .null)
             let list = UnsafeMutableBufferPointer<Slot>.allocate(capacity: values.count)
             _ = list.initialize(
-                from: values.map { $0.slot(in: constants) }.sorted { Slot.compare($0, $1) < 0 })
+                from: values.map { $0.slot(in: constants) }.sorted { Slot.compare($0, $1) < 0 }
+            )
             lists.append(list)
             node.list = list
             nodes.append(node)
@@ -229,7 +235,9 @@ private struct Builder {
     }
 
     private mutating func leaf(
-        _ kind: RowPredicate.Kind, _ column: Int, _ value: StorageValue
+        _ kind: RowPredicate.Kind,
+        _ column: Int,
+        _ value: StorageValue
     ) -> RowPredicate.Node {
         columns.insert(column)
         var node = RowPredicate.Node(kind, column: column)

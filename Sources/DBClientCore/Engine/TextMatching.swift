@@ -2,7 +2,8 @@
 public enum TextMatching {
     /// Returns the order of two texts with A to Z lowered: negative, zero or positive.
     public static func compareFolded(
-        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+        _ left: UnsafeRawBufferPointer,
+        _ right: UnsafeRawBufferPointer
     ) -> Int {
         for index in 0..<min(left.count, right.count) {
             let order = Int(asciiFolded(left[index])) - Int(asciiFolded(right[index]))
@@ -13,7 +14,9 @@ public enum TextMatching {
 
     /// Returns whether the bytes at an address are those of a text.
     static func isEqual(
-        _ start: UnsafeRawPointer?, _ text: UnsafeRawBufferPointer, ignoringCase: Bool
+        _ start: UnsafeRawPointer?,
+        _ text: UnsafeRawBufferPointer,
+        ignoringCase: Bool
     ) -> Bool {
         guard let start else { return text.isEmpty }
         let bytes = UnsafeRawBufferPointer(start: start, count: text.count)
@@ -22,7 +25,9 @@ public enum TextMatching {
 
     /// Returns whether a text has another in it.
     static func contains(
-        _ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer, ignoringCase: Bool
+        _ text: UnsafeRawBufferPointer,
+        _ needle: UnsafeRawBufferPointer,
+        ignoringCase: Bool
     ) -> Bool {
         guard needle.count <= text.count else { return false }
         guard let start = text.baseAddress, let first = needle.first else {
@@ -44,7 +49,9 @@ public enum TextMatching {
     /// Greedy with one point of return, the usual linear-space algorithm: only the last `*` can ever
     /// need to take more.
     static func matches(
-        _ text: UnsafeRawBufferPointer, _ pattern: UnsafeRawBufferPointer, ignoringCase: Bool
+        _ text: UnsafeRawBufferPointer,
+        _ pattern: UnsafeRawBufferPointer,
+        ignoringCase: Bool
     ) -> Bool {
         let star = UInt8(ascii: "*")
         var position = 0
@@ -87,7 +94,8 @@ public enum TextMatching {
 enum JSONList {
     /// Returns whether an array in canonical form has an element with this canonical text.
     static func contains(
-        _ element: UnsafeRawBufferPointer, in array: UnsafeRawBufferPointer
+        _ element: UnsafeRawBufferPointer,
+        in array: UnsafeRawBufferPointer
     ) -> Bool {
         guard array.count >= 2, array[0] == UInt8(ascii: "["), let start = array.baseAddress else {
             return false

@@ -2,7 +2,9 @@ import Dispatch
 import Synchronization
 
 /// What an embedded engine offers to share commits: one writer that is begun, committed and rolled
-/// back as a whole. Called by one thread at a time; a transaction stays on the thread that began it.
+/// back as a whole.
+///
+/// Called by one thread at a time; a transaction stays on the thread that began it.
 public protocol GroupCommitter: AnyObject, Sendable {
     /// Begins the write transaction.
     func begin() throws -> any EngineWriter
@@ -55,7 +57,8 @@ public final class WriteQueue: Sendable {
                 complete: { error in
                     if let error { result = .failure(error) }
                     done.signal()
-                })
+                }
+            )
             if try enqueue(unit, mayLead: true) {
                 runGroup([unit])
                 handOver()
@@ -84,9 +87,13 @@ public final class WriteQueue: Sendable {
                     } else {
                         continuation.resume(
                             throwing: DBClientError(
-                                .engine, "The write unit ended without a result."))
+                                .engine,
+                                "The write unit ended without a result."
+                            )
+                        )
                     }
-                })
+                }
+            )
             do {
                 _ = try enqueue(unit, mayLead: false)
             } catch {
@@ -156,8 +163,10 @@ public final class WriteQueue: Sendable {
         for unit in group { unit.finish() }
     }
 
-    /// Runs units in one transaction. What a unit itself throws is kept with the unit; what makes the
-    /// whole transaction fail is thrown.
+    /// Runs units in one transaction.
+    ///
+    /// What a unit itself throws is kept with the unit; what makes the whole transaction fail is
+    /// thrown.
     private func runOnce(_ group: [Unit]) throws {
         for unit in group { unit.failure = nil }
         let writer = try committer.begin()
@@ -188,7 +197,9 @@ public final class WriteQueue: Sendable {
     }
 }
 
-/// One caller's work. Touched by the thread that runs its group alone.
+/// One caller's work.
+///
+/// Touched by the thread that runs its group alone.
 private final class Unit: @unchecked Sendable {
     private var body: ((any EngineWriter) throws -> Void)?
     private let complete: ((any Error)?) -> Void

@@ -49,8 +49,9 @@ struct EmbeddedFields: Sendable {
         return copy
     }
 
-    /// The same fields after the column that says whether the struct is there. They have no key
-    /// path: one through an optional cannot be composed at run time.
+    /// The same fields after the column that says whether the struct is there.
+    ///
+    /// They have no key path: one through an optional cannot be composed at run time.
     func behindPresence() -> EmbeddedFields {
         var copy = EmbeddedFields()
         copy.indexes = indexes.map { $0.moved(by: 1) }
@@ -63,4 +64,3 @@ extension IndexSchema {
         IndexSchema(fields: fields.map { $0 + distance }, isUnique: isUnique)
     }
 }
-

@@ -6,7 +6,9 @@ public final class EntitySchema: Sendable {
     public let name: String
     /// The fields in the order in which a row carries them.
     public let fields: [FieldSchema]
-    /// The positions of the primary key's fields, in key order. Never empty in a valid schema.
+    /// The positions of the primary key's fields, in key order.
+    ///
+    /// Never empty in a valid schema.
     public let primaryKey: [Int]
     /// Who makes the primary key.
     public let keyGeneration: PrimaryKeyGeneration
@@ -20,8 +22,12 @@ public final class EntitySchema: Sendable {
     private let positions: [String: Int]
 
     init(
-        name: String, fields: [FieldSchema], primaryKey: [Int],
-        keyGeneration: PrimaryKeyGeneration, indexes: [IndexSchema], failure: DBClientError?
+        name: String,
+        fields: [FieldSchema],
+        primaryKey: [Int],
+        keyGeneration: PrimaryKeyGeneration,
+        indexes: [IndexSchema],
+        failure: DBClientError?
     ) {
         self.name = name
         self.fields = fields
@@ -33,7 +39,9 @@ public final class EntitySchema: Sendable {
             return type.slotKind == .text || type == .data
         }
         self.positions = Dictionary(
-            fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+            fields.enumerated().map { ($1.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         self.failure =
             failure
             ?? Self.check(name: name, fields: fields, primaryKey: primaryKey, indexes: indexes)
@@ -115,7 +123,10 @@ extension EntitySchema {
     static let maximumNameLength = 63
 
     private static func check(
-        name: String, fields: [FieldSchema], primaryKey: [Int], indexes: [IndexSchema]
+        name: String,
+        fields: [FieldSchema],
+        primaryKey: [Int],
+        indexes: [IndexSchema]
     ) -> DBClientError? {
         func invalid(_ message: String, field: String? = nil) -> DBClientError {
             DBClientError(.invalidSchema, message, entity: name, field: field)
@@ -125,14 +136,16 @@ extension EntitySchema {
             if bytes.isEmpty || bytes.count > maximumNameLength || bytes.contains(0) {
                 return invalid(
                     "A stored name has 1 to \(maximumNameLength) bytes of UTF-8 and no NUL.",
-                    field: identifier)
+                    field: identifier
+                )
             }
         }
         var seen = Set<[UInt8]>()
         for field in fields where !seen.insert(Array(asciiFolded(field.name))).inserted {
             return invalid(
                 "Two fields have this stored name; upper and lower case are the same here.",
-                field: field.name)
+                field: field.name
+            )
         }
         guard !primaryKey.isEmpty else {
             return invalid("The model has no primary key.")

@@ -14,7 +14,9 @@ enum JSONField {
         encoder.dateEncodingStrategy = .custom { date, encoder in
             guard let microseconds = date.microsecondsSince1970 else {
                 throw DBClientError(
-                    .invalidValue, "A date is finite and between 4714 BC and 294246 AD.")
+                    .invalidValue,
+                    "A date is finite and between 4714 BC and 294246 AD."
+                )
             }
             var container = encoder.singleValueContainer()
             try container.encode(microseconds)
@@ -23,7 +25,8 @@ enum JSONField {
     }
 
     static func decode<Value: Decodable>(
-        _ type: Value.Type, from bytes: UnsafeRawBufferPointer
+        _ type: Value.Type,
+        from bytes: UnsafeRawBufferPointer
     ) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
@@ -49,8 +52,9 @@ enum JSONField {
         }
     }
 
-    /// Returns whether a NUL is escaped in JSON text. A backslash escapes the one after it, so
-    /// `\\u0000` is text with a backslash.
+    /// Returns whether a NUL is escaped in JSON text.
+    ///
+    /// A backslash escapes the one after it, so `\\u0000` is text with a backslash.
     private static func escapesNUL(_ json: UnsafeRawBufferPointer) -> Bool {
         let escape = Array(#"\u0000"#.utf8)
         guard escape.withUnsafeBytes({ platformFind($0, in: json) }) else { return false }

@@ -37,7 +37,10 @@ public final class RowBuffer {
     public func beginRow() throws -> RowWriter {
         if count == capacity { grow() }
         return RowWriter(
-            first: slots + count * columns.count, columnCount: columns.count, buffer: self)
+            first: slots + count * columns.count,
+            columnCount: columns.count,
+            buffer: self
+        )
     }
 
     /// Finishes the row that the writer wrote.
@@ -48,8 +51,10 @@ public final class RowBuffer {
     public func endRow(_ writer: RowWriter) throws {
         guard writer.next == writer.end else {
             throw DBClientError(
-                .invalidSchema, "write(to:) writes fewer fields than the schema has.",
-                entity: entity.name)
+                .invalidSchema,
+                "write(to:) writes fewer fields than the schema has.",
+                entity: entity.name
+            )
         }
         let row = slots + count * columns.count
         for column in shapes.indices where row[column].kind.rawValue != shapes[column] & 0x7F {
@@ -69,8 +74,11 @@ public final class RowBuffer {
     /// The row that was begun and not ended, as a batch of one.
     var openRow: RowBatch {
         RowBatch(
-            slots: slots + count * columns.count, columnCount: columns.count, count: 1,
-            entity: entity)
+            slots: slots + count * columns.count,
+            columnCount: columns.count,
+            count: 1,
+            entity: entity
+        )
     }
 
     /// Replaces the slot of a finished row, for a key that the engine made.
@@ -82,7 +90,9 @@ public final class RowBuffer {
     func keep(rows kept: [Int]) {
         for (row, old) in kept.enumerated() where row != old {
             (slots + row * columns.count).update(
-                from: slots + old * columns.count, count: columns.count)
+                from: slots + old * columns.count,
+                count: columns.count
+            )
         }
         count = kept.count
     }
@@ -103,7 +113,8 @@ public final class RowBuffer {
     static let maximumValueLength = 256 << 20
 
     func copy(
-        _ bytes: UnsafeRawBufferPointer, for writer: borrowing RowWriter
+        _ bytes: UnsafeRawBufferPointer,
+        for writer: borrowing RowWriter
     ) throws -> UnsafeRawBufferPointer {
         guard bytes.count <= Self.maximumValueLength else {
             throw writer.invalidValue("A value has at most 256 MB.")
@@ -115,12 +126,18 @@ public final class RowBuffer {
         let field = entity.fields[columns[column]]
         if slot.isNull {
             return DBClientError(
-                .constraintViolation, "A required value is missing.", entity: entity.name,
-                field: field.name)
+                .constraintViolation,
+                "A required value is missing.",
+                entity: entity.name,
+                field: field.name
+            )
         }
         return DBClientError(
-            .invalidValue, "The model writes \(slot.kind) where the schema has \(field.type.name).",
-            entity: entity.name, field: field.name)
+            .invalidValue,
+            "The model writes \(slot.kind) where the schema has \(field.type.name).",
+            entity: entity.name,
+            field: field.name
+        )
     }
 
     private func grow() {

@@ -48,8 +48,11 @@ public struct RowReader {
     func failure(_ error: SlotError, _ slot: Slot) -> DBClientError {
         let field = fieldSchema(at: next - first - 1)
         return DBClientError(
-            .decoding, error.message(reading: slot, as: field?.type),
-            entity: entity.takeUnretainedValue().name, field: field?.name)
+            .decoding,
+            error.message(reading: slot, as: field?.type),
+            entity: entity.takeUnretainedValue().name,
+            field: field?.name
+        )
     }
 
     @usableFromInline
@@ -57,17 +60,22 @@ public struct RowReader {
     func failure(_ error: any Error) -> DBClientError {
         if let error = error as? DBClientError { return error }
         return DBClientError(
-            .decoding, "The stored JSON does not decode as the field's type.",
-            entity: entity.takeUnretainedValue().name, field: fieldSchema(at: next - first - 1)?.name,
-            underlying: error)
+            .decoding,
+            "The stored JSON does not decode as the field's type.",
+            entity: entity.takeUnretainedValue().name,
+            field: fieldSchema(at: next - first - 1)?.name,
+            underlying: error
+        )
     }
 
     @usableFromInline
     @inline(never)
     func tooManyReads() -> DBClientError {
         DBClientError(
-            .invalidSchema, "init(row:) reads more fields than the schema has.",
-            entity: entity.takeUnretainedValue().name)
+            .invalidSchema,
+            "init(row:) reads more fields than the schema has.",
+            entity: entity.takeUnretainedValue().name
+        )
     }
 
     private func fieldSchema(at column: Int) -> FieldSchema? {
@@ -96,7 +104,10 @@ public struct RowBatch {
     /// Creates a batch over slots that outlive it.
     @inlinable
     public init(
-        slots: UnsafePointer<Slot>, columnCount: Int, count: Int, entity: EntitySchema
+        slots: UnsafePointer<Slot>,
+        columnCount: Int,
+        count: Int,
+        entity: EntitySchema
     ) {
         self.slots = slots
         self.columnCount = columnCount
@@ -122,7 +133,10 @@ public struct RowBatch {
     @inlinable
     public func row(_ index: Int) -> RowBatch {
         RowBatch(
-            slots: slots + index * columnCount, columnCount: columnCount, count: 1,
-            entity: entity.takeUnretainedValue())
+            slots: slots + index * columnCount,
+            columnCount: columnCount,
+            count: 1,
+            entity: entity.takeUnretainedValue()
+        )
     }
 }

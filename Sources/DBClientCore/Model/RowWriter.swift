@@ -100,8 +100,10 @@ public struct RowWriter {
     @inline(never)
     func tooManyWrites() -> DBClientError {
         DBClientError(
-            .invalidSchema, "write(to:) writes more fields than the schema has.",
-            entity: buffer.takeUnretainedValue().entity.name)
+            .invalidSchema,
+            "write(to:) writes more fields than the schema has.",
+            entity: buffer.takeUnretainedValue().entity.name
+        )
     }
 
     private var fieldName: String? {

@@ -34,33 +34,50 @@ public final class Schema<Model: Stored>: Sendable {
             let found = index.keyPaths.map { positions[$0] }
             if found.contains(nil) {
                 failure = DBClientError(
-                    .invalidSchema, "An index names a property that is not stored.", entity: name)
+                    .invalidSchema,
+                    "An index names a property that is not stored.",
+                    entity: name
+                )
             }
             indexed.append(
-                IndexSchema(fields: found.compactMap { $0 }, isUnique: index.isUnique))
+                IndexSchema(fields: found.compactMap { $0 }, isUnique: index.isUnique)
+            )
         }
         if generation == .generated, failure == nil {
             failure = Self.checkGeneration(name: name, columns: columns, keys: keys)
         }
         self.positions = positions
         self.entity = EntitySchema(
-            name: name, fields: columns, primaryKey: keys, keyGeneration: generation,
-            indexes: indexed, failure: failure)
+            name: name,
+            fields: columns,
+            primaryKey: keys,
+            keyGeneration: generation,
+            indexes: indexed,
+            failure: failure
+        )
     }
 
     private static func checkGeneration(
-        name: String, columns: [FieldSchema], keys: [Int]
+        name: String,
+        columns: [FieldSchema],
+        keys: [Int]
     ) -> DBClientError? {
         guard keys.count == 1 else {
             return DBClientError(
-                .invalidSchema, "Only a primary key of one field can be generated.", entity: name)
+                .invalidSchema,
+                "Only a primary key of one field can be generated.",
+                entity: name
+            )
         }
         switch columns[keys[0]].type {
         case .integer, .uuid, .text: return nil
         default:
             return DBClientError(
-                .invalidSchema, "Only integers, UUIDs and strings can be generated.",
-                entity: name, field: columns[keys[0]].name)
+                .invalidSchema,
+                "Only integers, UUIDs and strings can be generated.",
+                entity: name,
+                field: columns[keys[0]].name
+            )
         }
     }
 
@@ -71,7 +88,9 @@ public final class Schema<Model: Stored>: Sendable {
 }
 
 /// A struct whose fields become columns of the entity that holds it, named `owner_field`, so that
-/// they can be queried and indexed like any other. `@Embedded` writes the conformance.
+/// they can be queried and indexed like any other.
+///
+/// `@Embedded` writes the conformance.
 public protocol EmbeddedValue: Sendable {
     /// The fields.
     static var schema: EmbeddedSchema<Self> { get }

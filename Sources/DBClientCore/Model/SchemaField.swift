@@ -18,8 +18,10 @@ public struct SchemaField<Model>: Sendable {
     }
 
     init(
-        _ keyPath: PartialKeyPath<Model>, _ columns: [FieldSchema],
-        primaryKey: PrimaryKeyGeneration? = nil, index: Index? = nil
+        _ keyPath: PartialKeyPath<Model>,
+        _ columns: [FieldSchema],
+        primaryKey: PrimaryKeyGeneration? = nil,
+        index: Index? = nil
     ) {
         self.keyPath = keyPath
         self.columns = columns
@@ -29,18 +31,25 @@ public struct SchemaField<Model>: Sendable {
 
     /// A value of one column.
     public static func field<Value: StorableValue>(
-        _ keyPath: KeyPath<Model, Value>, _ name: String,
-        primaryKey: PrimaryKeyGeneration? = nil, index: Index? = nil
+        _ keyPath: KeyPath<Model, Value>,
+        _ name: String,
+        primaryKey: PrimaryKeyGeneration? = nil,
+        index: Index? = nil
     ) -> Self {
         let column = FieldSchema(
-            name: name, type: Value.fieldType, isOptional: Value.isOptional)
+            name: name,
+            type: Value.fieldType,
+            isOptional: Value.isOptional
+        )
         return Self(keyPath, [column], primaryKey: primaryKey, index: index)
     }
 
     /// A storable enum; kept as its raw value.
     public static func field<Value: StorableValue & RawRepresentable>(
-        _ keyPath: KeyPath<Model, Value>, _ name: String,
-        primaryKey: PrimaryKeyGeneration? = nil, index: Index? = nil
+        _ keyPath: KeyPath<Model, Value>,
+        _ name: String,
+        primaryKey: PrimaryKeyGeneration? = nil,
+        index: Index? = nil
     ) -> Self where Value.RawValue: StorableValue {
         let column = FieldSchema(name: name, type: Value.fieldType, isOptional: false)
         return Self(keyPath, [column], primaryKey: primaryKey, index: index)
@@ -48,7 +57,9 @@ public struct SchemaField<Model>: Sendable {
 
     /// An enum or another type with a raw value; kept as its raw value.
     public static func field<Value: RawRepresentable>(
-        _ keyPath: KeyPath<Model, Value>, _ name: String, index: Index? = nil
+        _ keyPath: KeyPath<Model, Value>,
+        _ name: String,
+        index: Index? = nil
     ) -> Self where Value.RawValue: StorableValue {
         let column = FieldSchema(name: name, type: Value.RawValue.fieldType, isOptional: false)
         return Self(keyPath, [column], index: index)
@@ -56,7 +67,9 @@ public struct SchemaField<Model>: Sendable {
 
     /// An optional enum or another optional type with a raw value.
     public static func field<Value: RawRepresentable>(
-        _ keyPath: KeyPath<Model, Value?>, _ name: String, index: Index? = nil
+        _ keyPath: KeyPath<Model, Value?>,
+        _ name: String,
+        index: Index? = nil
     ) -> Self where Value.RawValue: StorableValue {
         let column = FieldSchema(name: name, type: Value.RawValue.fieldType, isOptional: true)
         return Self(keyPath, [column], index: index)
@@ -64,7 +77,9 @@ public struct SchemaField<Model>: Sendable {
 
     /// An optional storable enum.
     public static func field<Value: StorableValue & RawRepresentable>(
-        _ keyPath: KeyPath<Model, Value?>, _ name: String, index: Index? = nil
+        _ keyPath: KeyPath<Model, Value?>,
+        _ name: String,
+        index: Index? = nil
     ) -> Self where Value.RawValue: StorableValue {
         let column = FieldSchema(name: name, type: Value.fieldType, isOptional: true)
         return Self(keyPath, [column], index: index)
@@ -73,7 +88,8 @@ public struct SchemaField<Model>: Sendable {
     /// A codable value; kept as JSON text.
     @_disfavoredOverload
     public static func field<Value: Codable>(
-        _ keyPath: KeyPath<Model, Value>, _ name: String
+        _ keyPath: KeyPath<Model, Value>,
+        _ name: String
     ) -> Self {
         Self(keyPath, [FieldSchema(name: name, type: .json, isOptional: false)])
     }
@@ -81,27 +97,31 @@ public struct SchemaField<Model>: Sendable {
     /// An optional codable value; nil is an absent value, not the JSON null.
     @_disfavoredOverload
     public static func field<Value: Codable>(
-        _ keyPath: KeyPath<Model, Value?>, _ name: String
+        _ keyPath: KeyPath<Model, Value?>,
+        _ name: String
     ) -> Self {
         Self(keyPath, [FieldSchema(name: name, type: .json, isOptional: true)])
     }
 
     /// An embedded struct; a column for each of its fields.
     public static func field<Value: EmbeddedValue>(
-        _ keyPath: KeyPath<Model, Value>, _ name: String
+        _ keyPath: KeyPath<Model, Value>,
+        _ name: String
     ) -> Self {
         var field = Self(
             keyPath,
             Value.schema.columns.map {
                 FieldSchema(name: "\(name)_\($0.name)", type: $0.type, isOptional: $0.isOptional)
-            })
+            }
+        )
         field.embedded = Value.schema.fields.inside(keyPath)
         return field
     }
 
     /// An optional embedded struct; a column that says whether it is there, then its fields.
     public static func field<Value: EmbeddedValue>(
-        _ keyPath: KeyPath<Model, Value?>, _ name: String
+        _ keyPath: KeyPath<Model, Value?>,
+        _ name: String
     ) -> Self {
         let presence = FieldSchema(name: name, type: .boolean, isOptional: true)
         var field = Self(
@@ -109,7 +129,8 @@ public struct SchemaField<Model>: Sendable {
             [presence]
                 + Value.schema.columns.map {
                     FieldSchema(name: "\(name)_\($0.name)", type: $0.type, isOptional: true)
-                })
+                }
+        )
         field.embedded = Value.schema.fields.behindPresence()
         return field
     }

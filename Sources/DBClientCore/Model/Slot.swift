@@ -66,8 +66,10 @@ public struct Slot {
     @inline(__always)
     init(kind: Kind, borrowing bytes: UnsafeRawBufferPointer) {
         self.init(
-            kind: kind, bits: UInt64(UInt(bitPattern: bytes.baseAddress)),
-            length: UInt32(truncatingIfNeeded: bytes.count))
+            kind: kind,
+            bits: UInt64(UInt(bitPattern: bytes.baseAddress)),
+            length: UInt32(truncatingIfNeeded: bytes.count)
+        )
     }
 
     /// Whether the value is absent.
@@ -96,7 +98,9 @@ public struct Slot {
             return String(decoding: bytes, as: UTF8.self)
         }
         let bytes = UnsafeBufferPointer(
-            start: UnsafePointer<UInt8>(bitPattern: UInt(bits)), count: Int(length))
+            start: UnsafePointer<UInt8>(bitPattern: UInt(bits)),
+            count: Int(length)
+        )
         return String(copying: UTF8Span(unchecked: Span(_unsafeElements: bytes)))
     }
 
@@ -105,6 +109,8 @@ public struct Slot {
     @inline(__always)
     public var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
-            start: UnsafeRawPointer(bitPattern: UInt(bits)), count: Int(length))
+            start: UnsafeRawPointer(bitPattern: UInt(bits)),
+            count: Int(length)
+        )
     }
 }

@@ -35,7 +35,8 @@ extension Date: StorableValue, PrimaryKeyValue {
         let seconds = Int64(interval)
         let rest = Int64(((interval - Double(seconds)) * 1_000_000).rounded())
         let (value, overflow) = (seconds * 1_000_000 + rest).addingReportingOverflow(
-            Self.referenceMicroseconds)
+            Self.referenceMicroseconds
+        )
         return overflow || !Self.storable.contains(value) ? nil : value
     }
 

@@ -22,7 +22,9 @@ extension StorableValue {
     public static var isOptional: Bool { false }
 }
 
-/// Why a slot does not hold the value asked for. The reader adds the entity and the field.
+/// Why a slot does not hold the value asked for.
+///
+/// The reader adds the entity and the field.
 public enum SlotError: Error, Sendable {
     /// The slot is null and the field is required.
     case missing

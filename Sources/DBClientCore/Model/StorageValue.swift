@@ -72,7 +72,9 @@ extension StorageValue {
                 return try Value(slot: slot)
             } catch {
                 throw DBClientError(
-                    .decoding, error.message(reading: slot, as: Value.fieldType))
+                    .decoding,
+                    error.message(reading: slot, as: Value.fieldType)
+                )
             }
         }
     }
@@ -109,9 +111,13 @@ extension StorageValue {
 extension EntitySchema {
     /// The entity of a lone value, for writing constants.
     static let constant = EntitySchema(
-        name: "constant", fields: [FieldSchema(name: "value", type: .json, isOptional: true)],
-        primaryKey: [0], keyGeneration: .given, indexes: [],
-        failure: DBClientError(.invalidSchema, "A constant has no entity."))
+        name: "constant",
+        fields: [FieldSchema(name: "value", type: .json, isOptional: true)],
+        primaryKey: [0],
+        keyGeneration: .given,
+        indexes: [],
+        failure: DBClientError(.invalidSchema, "A constant has no entity.")
+    )
 }
 
 extension Slot {

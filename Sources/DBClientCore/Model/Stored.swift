@@ -108,7 +108,9 @@ extension Stored {
     /// Writes every model of a range to `buffer`, as one row each.
     @inlinable
     public static func encode(
-        _ models: [Self], in range: Range<Int>, to buffer: RowBuffer
+        _ models: [Self],
+        in range: Range<Int>,
+        to buffer: RowBuffer
     ) throws {
         for index in range {
             var writer = try buffer.beginRow()

@@ -15,7 +15,8 @@ func platformFindByte(_ byte: UInt8, in start: UnsafeRawPointer, count: Int) -> 
 /// Compares bytes as unsigned numbers, a prefix before what it begins.
 @usableFromInline
 package func compareBytes(
-    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+    _ left: UnsafeRawBufferPointer,
+    _ right: UnsafeRawBufferPointer
 ) -> Int {
     let common = min(left.count, right.count)
     if common > 0, let first = left.baseAddress, let second = right.baseAddress {
@@ -51,8 +52,9 @@ struct ThreadSlot: Sendable {
     }
 }
 
-/// Returns whether bytes have others in them. `memmem` is not everywhere, so the first byte is looked
-/// for with `memchr`.
+/// Returns whether bytes have others in them.
+///
+/// `memmem` is not everywhere, so the first byte is looked for with `memchr`.
 func platformFind(_ needle: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Bool {
     guard let first = needle.baseAddress, let start = bytes.baseAddress else {
         return needle.isEmpty

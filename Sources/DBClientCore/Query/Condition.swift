@@ -22,7 +22,8 @@ public struct Condition<Model: Stored>: Sendable {
         } catch {
             self.init(
                 .constant(false),
-                failure: DBClientError(.invalidRequest, "The condition cannot be built."))
+                failure: DBClientError(.invalidRequest, "The condition cannot be built.")
+            )
         }
     }
 
@@ -35,14 +36,18 @@ public struct Condition<Model: Stored>: Sendable {
     public static func && (left: Condition, right: @autoclosure () -> Condition) -> Condition {
         let right = right()
         return Condition(
-            .conjunction(left.row, right.row), failure: left.failure ?? right.failure)
+            .conjunction(left.row, right.row),
+            failure: left.failure ?? right.failure
+        )
     }
 
     /// True when either is.
     public static func || (left: Condition, right: @autoclosure () -> Condition) -> Condition {
         let right = right()
         return Condition(
-            .disjunction(left.row, right.row), failure: left.failure ?? right.failure)
+            .disjunction(left.row, right.row),
+            failure: left.failure ?? right.failure
+        )
     }
 
     /// True when the other is false.
@@ -78,7 +83,10 @@ extension RowCondition {
 
     /// Returns a comparison with a value that may be null, by Swift's rules.
     public static func comparing(
-        column: Int, _ comparison: Comparison, _ value: StorageValue, _ text: TextOrder = .binary
+        column: Int,
+        _ comparison: Comparison,
+        _ value: StorageValue,
+        _ text: TextOrder = .binary
     ) -> RowCondition {
         guard value.isNull else { return .compare(column: column, comparison, value, text) }
         switch comparison {

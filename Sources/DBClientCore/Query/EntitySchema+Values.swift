@@ -2,18 +2,25 @@
 extension EntitySchema {
     /// Returns the position of the field with a stored name.
     ///
-    /// - Parameter text: How its text shall be compared; only text can be compared ignoring case.
+    /// `text` is how the field's text shall be compared; only text can be compared ignoring case.
     func column(named name: String, text: TextOrder = .binary) throws -> Int {
         try validate()
         guard let column = position(of: name) else {
             throw DBClientError(
-                .invalidRequest, "There is no field with this stored name.", entity: self.name,
-                field: name, hint: "The fields are \(fields.map(\.name).joined(separator: ", ")).")
+                .invalidRequest,
+                "There is no field with this stored name.",
+                entity: self.name,
+                field: name,
+                hint: "The fields are \(fields.map(\.name).joined(separator: ", "))."
+            )
         }
         guard text == .binary || fields[column].type.slotKind == .text else {
             throw DBClientError(
-                .invalidRequest, "Only text is compared ignoring case.", entity: self.name,
-                field: name)
+                .invalidRequest,
+                "Only text is compared ignoring case.",
+                entity: self.name,
+                field: name
+            )
         }
         return column
     }
@@ -25,8 +32,11 @@ extension EntitySchema {
         return field.type.slotKind == .text
             ? nil
             : DBClientError(
-                .invalidRequest, "Only text has an order that ignores case.", entity: name,
-                field: field.name)
+                .invalidRequest,
+                "Only text has an order that ignores case.",
+                entity: name,
+                field: field.name
+            )
     }
 
     /// Returns the stored form of a value of a field.
@@ -74,8 +84,11 @@ extension EntitySchema {
 
     private func mismatch(of found: String, with field: FieldSchema) -> DBClientError {
         DBClientError(
-            .invalidRequest, "The field holds \(field.type.name), which is not compared with \(found).",
-            entity: name, field: field.name)
+            .invalidRequest,
+            "The field holds \(field.type.name), which is not compared with \(found).",
+            entity: name,
+            field: field.name
+        )
     }
 }
 

@@ -27,8 +27,11 @@ extension FetchRequest {
             var copy = self
             copy.note(
                 DBClientError(
-                    .invalidRequest, "A sorted request continues after a value, not after a key.",
-                    entity: query.entity.name))
+                    .invalidRequest,
+                    "A sorted request continues after a value, not after a key.",
+                    entity: query.entity.name
+                )
+            )
             return copy
         }
         return after(columns: query.entity.primaryKey) { buffer in
@@ -52,7 +55,8 @@ extension FetchRequest {
                     }
                 }
                 return .after(values, in: order, of: query.entity)
-            })
+            }
+        )
     }
 }
 
@@ -62,11 +66,12 @@ extension RowCondition {
     /// For keys a, b, c it is `a >= x and (a > x or (a = x and (b > y or (b = y and c > z))))`; the
     /// first term follows from the rest and is what an engine can make an index range of.
     ///
-    /// - Parameters:
-    ///   - values: The place: the value of each key of the order.
-    ///   - order: The keys, most significant first. Together they tell any two rows apart.
+    /// `values` is the place, the value of each key of `order`; the keys come most significant first,
+    /// and together they tell any two rows apart.
     static func after(
-        _ values: [StorageValue], in order: [RowOrdering], of entity: EntitySchema
+        _ values: [StorageValue],
+        in order: [RowOrdering],
+        of entity: EntitySchema
     ) -> RowCondition {
         let keys = zip(order, values).map { SeekKey($0, $1, of: entity) }
         guard let first = keys.first, var condition = keys.last?.isAfter else {
@@ -110,7 +115,11 @@ private struct SeekKey {
 
     private func beyond(_ comparison: Comparison) -> RowCondition {
         let compared = RowCondition.compare(
-            column: ordering.column, comparison, value, ordering.text)
+            column: ordering.column,
+            comparison,
+            value,
+            ordering.text
+        )
         return hasNilsLast
             ? .disjunction(compared, .isNil(column: ordering.column)) : compared
     }

@@ -29,19 +29,26 @@ extension Ordering {
         guard let keyPath = descriptor.keyPath, let column = schema.position(of: keyPath) else {
             let property = descriptor.keyPath.map { "The property \($0)" } ?? "What it sorts by"
             throw DBClientError(
-                .invalidRequest, "\(property) is not stored.", entity: schema.entity.name,
-                hint: "Only stored properties can be sorted by.")
+                .invalidRequest,
+                "\(property) is not stored.",
+                entity: schema.entity.name,
+                hint: "Only stored properties can be sorted by."
+            )
         }
         if let comparator = descriptor.stringComparator {
             guard String.StandardComparator(comparator, order: .forward) == .lexical else {
                 throw DBClientError(
-                    .unsupported, "A store does not sort by the rules of a locale.",
-                    entity: schema.entity.name, field: schema.entity.fields[column].name,
-                    hint: "Give the SortDescriptor the comparator .lexical.")
+                    .unsupported,
+                    "A store does not sort by the rules of a locale.",
+                    entity: schema.entity.name,
+                    field: schema.entity.fields[column].name,
+                    hint: "Give the SortDescriptor the comparator .lexical."
+                )
             }
         }
         self.init(
             row: RowOrdering(column: column, isDescending: descriptor.order == .reverse),
-            failure: nil)
+            failure: nil
+        )
     }
 }

@@ -1,3 +1,6 @@
+// The closure's result tells `sorted` of one term from `sorted` of a list at every call site.
+// swift-format-ignore: AmbiguousTrailingClosureOverload
+
 /// Which values of a model, in which order, and how many: an immutable value, built by chaining.
 ///
 /// ```swift
@@ -26,6 +29,15 @@ public struct FetchRequest<Model: Stored>: Sendable {
         var copy = self
         copy.query.condition = .conjunction(query.condition, condition.row)
         copy.note(condition.failure)
+        if copy.query.condition.isNested(deeperThan: RowCondition.maximumNesting) {
+            copy.note(
+                DBClientError(
+                    .invalidRequest,
+                    "Conditions are nested at most \(RowCondition.maximumNesting) deep.",
+                    entity: query.entity.name
+                )
+            )
+        }
         return copy
     }
 

@@ -3,56 +3,64 @@
 
 /// True when the field is less than the value; text by its bytes.
 public func < <Model, Value: StorableValue & Comparable>(
-    field: Field<Model, Value>, value: Value
+    field: Field<Model, Value>,
+    value: Value
 ) -> Condition<Model> {
     field.compare(.less, value)
 }
 
 /// True when the field is less than or equals the value.
 public func <= <Model, Value: StorableValue & Comparable>(
-    field: Field<Model, Value>, value: Value
+    field: Field<Model, Value>,
+    value: Value
 ) -> Condition<Model> {
     field.compare(.lessOrEqual, value)
 }
 
 /// True when the field is greater than the value.
 public func > <Model, Value: StorableValue & Comparable>(
-    field: Field<Model, Value>, value: Value
+    field: Field<Model, Value>,
+    value: Value
 ) -> Condition<Model> {
     field.compare(.greater, value)
 }
 
 /// True when the field is greater than or equals the value.
 public func >= <Model, Value: StorableValue & Comparable>(
-    field: Field<Model, Value>, value: Value
+    field: Field<Model, Value>,
+    value: Value
 ) -> Condition<Model> {
     field.compare(.greaterOrEqual, value)
 }
 
 /// True when the field is there and less than the value.
 public func < <Model, Value: StorableValue & Comparable>(
-    field: Field<Model, Value?>, value: Value
+    field: Field<Model, Value?>,
+    value: Value
 ) -> Condition<Model> {
     field.compare(.less, value)
 }
 
 /// True when the field is there and at most the value.
 public func <= <Model, Value: StorableValue & Comparable>(
-    field: Field<Model, Value?>, value: Value
+    field: Field<Model, Value?>,
+    value: Value
 ) -> Condition<Model> {
     field.compare(.lessOrEqual, value)
 }
 
 /// True when the field is there and greater than the value.
 public func > <Model, Value: StorableValue & Comparable>(
-    field: Field<Model, Value?>, value: Value
+    field: Field<Model, Value?>,
+    value: Value
 ) -> Condition<Model> {
     field.compare(.greater, value)
 }
 
 /// True when the field is there and at least the value.
 public func >= <Model, Value: StorableValue & Comparable>(
-    field: Field<Model, Value?>, value: Value
+    field: Field<Model, Value?>,
+    value: Value
 ) -> Condition<Model> {
     field.compare(.greaterOrEqual, value)
 }

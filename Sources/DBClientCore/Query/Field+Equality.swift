@@ -2,70 +2,80 @@
 
 /// True when the field equals the value; `== nil` when it is absent.
 public func == <Model, Value: StorableValue>(
-    field: Field<Model, Value>, value: Value
+    field: Field<Model, Value>,
+    value: Value
 ) -> Condition<Model> {
     field.compare(.equal, value)
 }
 
 /// True when the field differs from the value; an absent field differs from every value.
 public func != <Model, Value: StorableValue>(
-    field: Field<Model, Value>, value: Value
+    field: Field<Model, Value>,
+    value: Value
 ) -> Condition<Model> {
     field.compare(.notEqual, value)
 }
 
 /// True when the field equals the value.
 public func == <Model, Value: RawRepresentable>(
-    field: Field<Model, Value>, value: Value
+    field: Field<Model, Value>,
+    value: Value
 ) -> Condition<Model> where Value.RawValue: StorableValue {
     field.compare(.equal, raw: value)
 }
 
 /// True when the field differs from the value.
 public func != <Model, Value: RawRepresentable>(
-    field: Field<Model, Value>, value: Value
+    field: Field<Model, Value>,
+    value: Value
 ) -> Condition<Model> where Value.RawValue: StorableValue {
     field.compare(.notEqual, raw: value)
 }
 
 /// True when the field equals the value.
 public func == <Model, Value: StorableValue & RawRepresentable>(
-    field: Field<Model, Value>, value: Value
+    field: Field<Model, Value>,
+    value: Value
 ) -> Condition<Model> where Value.RawValue: StorableValue {
     field.compare(.equal, raw: value)
 }
 
 /// True when the field differs from the value.
 public func != <Model, Value: StorableValue & RawRepresentable>(
-    field: Field<Model, Value>, value: Value
+    field: Field<Model, Value>,
+    value: Value
 ) -> Condition<Model> where Value.RawValue: StorableValue {
     field.compare(.notEqual, raw: value)
 }
 
 /// True when the field equals the value; `== nil` when it is absent.
 public func == <Model, Value: RawRepresentable>(
-    field: Field<Model, Value?>, value: Value?
+    field: Field<Model, Value?>,
+    value: Value?
 ) -> Condition<Model> where Value.RawValue: StorableValue {
     field.compare(.equal, raw: value)
 }
 
 /// True when the field differs from the value; an absent field differs from every value.
 public func != <Model, Value: RawRepresentable>(
-    field: Field<Model, Value?>, value: Value?
+    field: Field<Model, Value?>,
+    value: Value?
 ) -> Condition<Model> where Value.RawValue: StorableValue {
     field.compare(.notEqual, raw: value)
 }
 
 /// True when the field equals the value; `== nil` when it is absent.
 public func == <Model, Value: StorableValue & RawRepresentable>(
-    field: Field<Model, Value?>, value: Value?
+    field: Field<Model, Value?>,
+    value: Value?
 ) -> Condition<Model> where Value.RawValue: StorableValue {
     field.compare(.equal, raw: value)
 }
 
 /// True when the field differs from the value; an absent field differs from every value.
 public func != <Model, Value: StorableValue & RawRepresentable>(
-    field: Field<Model, Value?>, value: Value?
+    field: Field<Model, Value?>,
+    value: Value?
 ) -> Condition<Model> where Value.RawValue: StorableValue {
     field.compare(.notEqual, raw: value)
 }
@@ -73,7 +83,8 @@ public func != <Model, Value: StorableValue & RawRepresentable>(
 /// True when an optional field of any kind is absent: `$0.appearance == nil`.
 @_disfavoredOverload
 public func == <Model, Wrapped>(
-    field: Field<Model, Wrapped?>, absent: _OptionalNilComparisonType
+    field: Field<Model, Wrapped?>,
+    absent: _OptionalNilComparisonType
 ) -> Condition<Model> {
     Condition { .isNil(column: try field.column()) }
 }
@@ -81,7 +92,8 @@ public func == <Model, Wrapped>(
 /// True when an optional field of any kind is there.
 @_disfavoredOverload
 public func != <Model, Wrapped>(
-    field: Field<Model, Wrapped?>, absent: _OptionalNilComparisonType
+    field: Field<Model, Wrapped?>,
+    absent: _OptionalNilComparisonType
 ) -> Condition<Model> {
     Condition { .not(.isNil(column: try field.column())) }
 }
@@ -98,7 +110,8 @@ extension Field {
     }
 
     func compare<Raw: RawRepresentable>(
-        _ comparison: Comparison, raw value: Raw?
+        _ comparison: Comparison,
+        raw value: Raw?
     ) -> Condition<Model> where Raw.RawValue: StorableValue {
         compare(comparison, value?.rawValue)
     }

@@ -20,7 +20,9 @@ extension Field where Value: TextValue {
     }
 
     /// True when the whole text matches a pattern in which `*` stands for any text and `?` for any
-    /// one Unicode scalar. Everything else stands for itself.
+    /// one Unicode scalar.
+    ///
+    /// Everything else stands for itself.
     public func isLike(_ pattern: String, ignoringCase: Bool = false) -> Condition<Model> {
         matches(.wildcard, pattern, ignoringCase)
     }
@@ -35,7 +37,9 @@ extension Field where Value: TextValue {
     }
 
     private func matches(
-        _ kind: TextPattern.Kind, _ text: String, _ ignoresCase: Bool
+        _ kind: TextPattern.Kind,
+        _ text: String,
+        _ ignoresCase: Bool
     ) -> Condition<Model> {
         Condition {
             let column = try column()

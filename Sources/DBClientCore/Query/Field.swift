@@ -1,8 +1,6 @@
 /// The fields of a model, for building conditions and sorts: `$0.name`, `$0.appearance.year`.
 @dynamicMemberLookup
 public struct Fields<Model: Stored>: Sendable {
-    init() {}
-
     /// The field of a property.
     public subscript<Value>(dynamicMember keyPath: KeyPath<Model, Value>) -> Field<Model, Value> {
         Field(position: Model.schema.position(of: keyPath), named: keyPath)
@@ -22,9 +20,11 @@ public struct Field<Model: Stored, Value>: Sendable {
         self.failure =
             position == nil
             ? DBClientError(
-                .invalidRequest, "The property \(keyPath()) is not stored.",
+                .invalidRequest,
+                "The property \(keyPath()) is not stored.",
                 entity: Model.schema.entity.name,
-                hint: "Only stored properties can be asked for.") : nil
+                hint: "Only stored properties can be asked for."
+            ) : nil
     }
 
     init(position: Int, failure: DBClientError?) {

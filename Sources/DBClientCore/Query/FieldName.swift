@@ -14,11 +14,14 @@ extension Condition {
     ///     is less or greater. Compare with nil to ask whether the field is absent.
     ///   - value: A value of the field's type: any integer for an integer field, and so on.
     ///   - text: How text is compared.
+    /// - Returns: The condition, to be combined with others or given to a request.
     /// - Throws: `DBClientError` with code `.invalidRequest`, naming entity and field, when there is
     ///   no such field or the value is of another type; `.invalidValue` for a value that no engine
     ///   can keep.
     public static func field(
-        _ name: String, _ comparison: Comparison, _ value: some StorableValue,
+        _ name: String,
+        _ comparison: Comparison,
+        _ value: some StorableValue,
         text: TextOrder = .binary
     ) throws -> Condition {
         let entity = Model.schema.entity
@@ -31,7 +34,9 @@ extension Condition {
     ///
     /// - Throws: `.invalidRequest` when there is no such field or it does not hold such values.
     public static func field(
-        _ name: String, _ comparison: Comparison, _ value: StorageValue,
+        _ name: String,
+        _ comparison: Comparison,
+        _ value: StorageValue,
         text: TextOrder = .binary
     ) throws -> Condition {
         let entity = Model.schema.entity
@@ -44,7 +49,8 @@ extension Condition {
     ///
     /// - Throws: As for a comparison.
     public static func field(
-        _ name: String, isIn values: some Sequence<some StorableValue>
+        _ name: String,
+        isIn values: some Sequence<some StorableValue>
     ) throws -> Condition {
         let entity = Model.schema.entity
         let column = try entity.column(named: name)
@@ -104,7 +110,8 @@ extension FetchRequest {
     ///
     /// - Throws: `.invalidRequest` when there is no such field or a value is of another type.
     public func filter(
-        field name: String, in values: some Sequence<some StorableValue>
+        field name: String,
+        in values: some Sequence<some StorableValue>
     ) throws -> Self {
         filter(try .field(name, isIn: values))
     }
@@ -114,7 +121,8 @@ extension FetchRequest {
     ///
     /// - Throws: `.invalidRequest` when there is no such field or a value is of another type.
     public func filter(
-        field name: String, notIn values: some Sequence<some StorableValue>
+        field name: String,
+        notIn values: some Sequence<some StorableValue>
     ) throws -> Self {
         filter(try !.field(name, isIn: values))
     }

@@ -4,7 +4,9 @@ public struct RowQuery: Hashable, Sendable {
     public let entity: EntitySchema
     /// What a row must fulfil.
     public var condition: RowCondition
-    /// The sort. It is total: `orderings` of a request end with the primary key.
+    /// The sort.
+    ///
+    /// It is total: `orderings` of a request end with the primary key.
     public var orderings: [RowOrdering]
     /// How many rows at most.
     public var limit: Int?
@@ -13,8 +15,11 @@ public struct RowQuery: Hashable, Sendable {
 
     /// Creates a query, by default for every row in the order of the primary key.
     public init(
-        _ entity: EntitySchema, where condition: RowCondition = .constant(true),
-        orderings: [RowOrdering] = [], limit: Int? = nil, offset: Int = 0
+        _ entity: EntitySchema,
+        where condition: RowCondition = .constant(true),
+        orderings: [RowOrdering] = [],
+        limit: Int? = nil,
+        offset: Int = 0
     ) {
         self.entity = entity
         self.condition = condition
@@ -63,7 +68,10 @@ public struct RowOrdering: Hashable, Sendable {
 
     /// Creates a key; nil comes first ascending and last descending unless said otherwise.
     public init(
-        column: Int, isDescending: Bool = false, nilsFirst: Bool? = nil, text: TextOrder = .binary
+        column: Int,
+        isDescending: Bool = false,
+        nilsFirst: Bool? = nil,
+        text: TextOrder = .binary
     ) {
         self.column = column
         self.isDescending = isDescending
@@ -80,8 +88,10 @@ public enum TextOrder: Hashable, Sendable {
     case caseInsensitive
 }
 
-/// What a row must fulfil. As in Swift, and unlike SQL, every condition is true or false: a
-/// comparison with an absent value is false, and its negation true.
+/// What a row must fulfil.
+///
+/// As in Swift, and unlike SQL, every condition is true or false: a comparison with an absent value
+/// is false, and its negation true.
 public indirect enum RowCondition: Hashable, Sendable {
     /// Every row or none.
     case constant(Bool)
@@ -154,7 +164,9 @@ extension TextPattern: Hashable {
     }
 }
 
-/// What is computed over a field of the rows of a query. Absent values are left out.
+/// What is computed over a field of the rows of a query.
+///
+/// Absent values are left out.
 public enum AggregateFunction: Hashable, Sendable {
     case minimum
     case maximum

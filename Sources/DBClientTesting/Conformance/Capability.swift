@@ -6,6 +6,8 @@ import DBClientCore
 public enum Capability: String, CaseIterable, Sendable {
     /// What was written is there when the store is opened again.
     case persistence
+    /// Two clients may have one store open.
+    case severalClients
     /// A reader does not hold up the writer.
     case concurrentReads
     /// `*` and `?` in text that is looked for.
@@ -27,7 +29,7 @@ extension Capability {
     /// capability is a property of the store and not a call.
     var refusedCall: (@Sendable (any DBClient) throws -> Void)? {
         switch self {
-        case .persistence, .concurrentReads: nil
+        case .persistence, .severalClients, .concurrentReads: nil
         case .wildcards:
             { client in
                 try client.readBlocking { _ = try $0.fetch(Hero.where { $0.name.isLike("*") }) }

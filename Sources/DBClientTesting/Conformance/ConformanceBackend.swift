@@ -44,7 +44,10 @@ public struct ConformanceBackend: Sendable, CustomStringConvertible {
         open: @escaping @Sendable () async throws -> any DBClient
     ) -> ConformanceBackend {
         let exclusions = exclusions.merging(
-            [.persistence: "The store is gone with its client."],
+            [
+                .persistence: "The store is gone with its client.",
+                .severalClients: "Each client has a store of its own.",
+            ],
             uniquingKeysWith: { $1 }
         )
         return ConformanceBackend(name, excluding: exclusions) {

@@ -58,5 +58,6 @@ public enum ConformanceConcern: String, CaseIterable, Sendable {
     case hostileText
     case limits
     case reopen
+    case severalClients
     case closed
 }

@@ -27,6 +27,7 @@ extension ConformanceConcern {
         case .hostileText: HostileTextCases.all
         case .limits: LimitCases.all
         case .reopen: ReopenCases.all
+        case .severalClients: SeveralClientsCases.all
         case .closed: ClosedCases.all
         }
     }

@@ -18,6 +18,11 @@ public final class ConformanceContext: Sendable {
     /// Closes every client of the store and returns a new one.
     public func reopen() async throws -> any DBClient {
         try closeAll()
+        return try await another()
+    }
+
+    /// Returns another client of the store, which the others may have open.
+    public func another() async throws -> any DBClient {
         let client = try await store.open()
         opened.withLock { $0.append(client) }
         return client

@@ -42,7 +42,6 @@ struct MemoryTable: Sendable {
 
     /// Adds a row whose key must be new.
     mutating func insert(_ row: MemoryRow) throws {
-        try check(row)
         let key = row.values(at: entity.primaryKey)
         guard rows[key] == nil else {
             throw DBClientError(
@@ -59,7 +58,6 @@ struct MemoryTable: Sendable {
     /// was.
     @discardableResult
     mutating func upsert(_ row: MemoryRow) throws -> Bool {
-        try check(row)
         let key = row.values(at: entity.primaryKey)
         let old = rows[key]
         try put(row, under: key, replacing: old)
@@ -74,30 +72,6 @@ struct MemoryTable: Sendable {
             if let entry = row.entry(of: index) { holders[position][entry] = nil }
         }
         return true
-    }
-
-    /// Throws unless every value is one that its field can hold.
-    private func check(_ row: MemoryRow) throws {
-        for (column, field) in entity.fields.enumerated() {
-            let kind = row.slot(column).kind
-            if kind == .null {
-                if field.isOptional { continue }
-                throw DBClientError(
-                    .constraintViolation,
-                    "A required value is missing.",
-                    entity: entity.name,
-                    field: field.name
-                )
-            }
-            guard kind == field.type.slotKind else {
-                throw DBClientError(
-                    .invalidValue,
-                    "The value is of another type than the field.",
-                    entity: entity.name,
-                    field: field.name
-                )
-            }
-        }
     }
 
     private mutating func put(

@@ -64,7 +64,10 @@ struct ConvenienceTests {
         #expect(try await client.upsert(changed).updated.count == 5)
         #expect(try await client.findAll(Character.self) == changed)
         try await client.update(Character.self, key: 1) { $0.set(\.power, to: 1) }
-        #expect(try await client.update(Character.where { $0.power == 9 }) { $0.set(\.power, to: 2) } == 4)
+        #expect(
+            try await client.update(Character.where { $0.power == 9 }) { $0.set(\.power, to: 2) }
+                == 4
+        )
         #expect(try await client.sum(\.power, of: Character.all) == 9)
         #expect(try await client.delete(heroes[0]))
         #expect(try await client.delete(Array(heroes[0...1])) == 1)

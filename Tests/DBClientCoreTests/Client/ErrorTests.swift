@@ -5,9 +5,16 @@ import Testing
 @Suite("Errors")
 struct ErrorTests {
     private let error = DBClientError(
-        .duplicateKey, "There is a value with this primary key.", entity: "Character",
-        field: "identifier", key: "secret key", hint: "Use upsert.", engineCode: 1_555,
-        engineMessage: "secret message", underlying: Secret(value: "secret cause"))
+        .duplicateKey,
+        "There is a value with this primary key.",
+        entity: "Character",
+        field: "identifier",
+        key: "secret key",
+        hint: "Use upsert.",
+        engineCode: 1_555,
+        engineMessage: "secret message",
+        underlying: Secret(value: "secret cause")
+    )
 
     private struct Secret: Error {
         let value: String
@@ -18,7 +25,8 @@ struct ErrorTests {
         #expect(
             error.description
                 == "duplicateKey (Character.identifier): There is a value with this primary key. "
-                + "Use upsert. [engine code 1555]")
+                + "Use upsert. [engine code 1555]"
+        )
     }
 
     @Test("Printing, localising and mirroring an error shows no value")
@@ -42,7 +50,8 @@ struct ErrorTests {
     func place() {
         #expect(DBClientError(.closed, "Closed.").description == "closed: Closed.")
         #expect(
-            DBClientError(.decoding, "Bad.", entity: "A").description == "decoding (A): Bad.")
+            DBClientError(.decoding, "Bad.", entity: "A").description == "decoding (A): Bad."
+        )
         #expect(DBClientError(.decoding, "Bad.", field: "f").description == "decoding (f): Bad.")
     }
 

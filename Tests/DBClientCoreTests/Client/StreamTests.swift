@@ -1,6 +1,5 @@
 import DBClientCore
 import Foundation
-import Synchronization
 import Testing
 
 @Suite("Streams")
@@ -13,7 +12,8 @@ struct StreamTests {
                 var hero = Character(identifier: number, name: "Hero \(number % 3)")
                 hero.power = number % 4 == 0 ? nil : number % 5
                 return hero
-            })
+            }
+        )
     }
 
     private func collect(_ stream: FetchStream<Character>) async throws -> [Int] {
@@ -22,7 +22,10 @@ struct StreamTests {
         return found
     }
 
-    @Test("A stream gives what a fetch gives, whatever the page size", arguments: [1, 2, 7, 20, 50])
+    @Test(
+        "A stream gives what a fetch gives, whatever the page size",
+        arguments: [1, 2, 7, 20, 50]
+    )
     func sameAsFetch(batchSize: Int) async throws {
         try fill(20)
         for request in [
@@ -41,9 +44,9 @@ struct StreamTests {
     func pages() async throws {
         try fill(10)
         func scans(_ request: FetchRequest<Character>) async throws -> [Int?] {
-            let watched = WatchedClient(client: client)
-            for try await _ in watched.stream(request, batchSize: 4) {}
-            return watched.limits.withLock { $0 }
+            let before = client.fake.scannedLimits.count
+            for try await _ in client.stream(request, batchSize: 4) {}
+            return Array(client.fake.scannedLimits[before...])
         }
         #expect(try await scans(Character.all) == [4, 4, 4])
         #expect(try await scans(Character.all.limit(8)) == [4, 4])
@@ -60,7 +63,8 @@ struct StreamTests {
                 // One before, the one at hand, one behind; and two new ones, before and behind.
                 try await client.delete(Character.self, keys: [1, 4, 8])
                 try await client.insert([
-                    Character(identifier: -1, name: "before"), Character(identifier: 20, name: "behind"),
+                    Character(identifier: -1, name: "before"),
+                    Character(identifier: 20, name: "behind"),
                 ])
             }
         }
@@ -77,36 +81,4 @@ struct StreamTests {
         #expect(try await collect(stream) == [0, 1])
         #expect(try await collect(stream) == [0, 1])
     }
-}
-
-/// Notes the limit of each fetch.
-private final class WatchedClient: DBClient {
-    let client: FakeClient
-    let limits = Mutex<[Int?]>([])
-
-    init(client: FakeClient) { self.client = client }
-
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
-    ) async throws -> Value {
-        let scans = client.fake.scans { try? client.readBlocking(body) }
-        limits.withLock { $0 += scans }
-        return try await client.read(body)
-    }
-
-    func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
-    ) async throws -> Value {
-        try await client.write(body)
-    }
-
-    func readBlocking<Value>(_ body: (any ReadTransaction) throws -> Value) throws -> Value {
-        try client.readBlocking(body)
-    }
-
-    func writeBlocking<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value {
-        try client.writeBlocking(body)
-    }
-
-    func close() throws {}
 }

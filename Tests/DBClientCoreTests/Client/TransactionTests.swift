@@ -24,7 +24,8 @@ struct TransactionTests {
             try transaction.write { nested = $0 }
             // The nested handle has ended, the outer one has not.
             #expect(
-                failure { try nested?.insert(heroes) as Any }?.code == .transactionEnded)
+                failure { try nested?.insert(heroes) as Any }?.code == .transactionEnded
+            )
             try transaction.insert(heroes)
         }
         #expect(failure { try outer?.insert(heroes) as Any }?.code == .transactionEnded)
@@ -67,7 +68,8 @@ struct TransactionTests {
         let other = FakeClient()
         try client.readBlocking { _ in
             #expect(
-                failure { try client.writeBlocking { _ in } }?.code == .invalidRequest)
+                failure { try client.writeBlocking { _ in } }?.code == .invalidRequest
+            )
             try other.blocking.insert(heroes)
             #expect(try client.blocking.count(Character.all) == 0)
         }
@@ -82,7 +84,7 @@ struct TransactionTests {
         let heroes = heroes
         let before = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            try await client.write { _ in Issue.record("The body runs.") }
+            try await client.write { _ -> Void in Issue.record("The body runs.") }
         }
         let during = Task {
             try await client.write { transaction in
@@ -104,7 +106,9 @@ struct TransactionTests {
         #expect(failure { try result.get() }?.code == .cancelled)
     }
 
-    @Test("What made a transaction fail is what is thrown, and a lost one is not rolled back in part")
+    @Test(
+        "What made a transaction fail is what is thrown, and a lost one is not rolled back in part"
+    )
     func lostTransaction() throws {
         let writer = client.fake.begin()
         let failing = FailingClient(failing: FailingEngine(writer))

@@ -19,7 +19,9 @@ struct WritingTests {
         let returned = try client.insert(late)
         #expect(returned.born == Date(timeIntervalSince1970: 0))
         #expect(try stored.last == returned)
-        let notes = try client.insert([Note(identifier: 0), Note(identifier: 7), Note(identifier: 0)])
+        let notes = try client.insert([
+            Note(identifier: 0), Note(identifier: 7), Note(identifier: 0),
+        ])
         #expect(notes.map(\.identifier) == [1, 7, 3])
     }
 
@@ -89,7 +91,8 @@ struct WritingTests {
     func partialRefusals() throws {
         try client.insert(heroes[0])
         func refusal(
-            key: Int = 1, _ assign: (inout Assignments<Character>) throws -> Void
+            key: Int = 1,
+            _ assign: (inout Assignments<Character>) throws -> Void
         ) -> DBClientError? {
             failure { try client.update(Character.self, key: key, assign) }
         }
@@ -122,7 +125,9 @@ struct WritingTests {
 private struct Note: Stored {
     var identifier: Int
     static let schema = Schema<Note>(
-        name: "Note", fields: [.field(\.identifier, "identifier", primaryKey: .generated)])
+        name: "Note",
+        fields: [.field(\.identifier, "identifier", primaryKey: .generated)]
+    )
     var primaryKey: Int { identifier }
     init(identifier: Int) { self.identifier = identifier }
     init(row: inout RowReader) throws { identifier = try row.read() }

@@ -38,10 +38,14 @@ struct RowPredicateTests {
 
     @Test("A negated comparison is true of an absent field, unlike in SQL")
     func absent() throws {
-        let row = try buffer(Sample.entity, [.integer(1), .null, .null, .null, .null, .null])
+        let row = try makeBuffer(Sample.entity, [.integer(1), .null, .null, .null, .null, .null])
         for comparison in [Comparison.equal, .less, .lessOrEqual, .greater, .greaterOrEqual] {
             let condition = RowCondition.compare(
-                column: Sample.integer, comparison, .integer(0), .binary)
+                column: Sample.integer,
+                comparison,
+                .integer(0),
+                .binary
+            )
             for (condition, expected) in [(condition, false), (.not(condition), true)] {
                 let predicate = RowPredicate(condition, of: Sample.entity)
                 #expect(predicate.matches(BufferRow(buffer: row, index: 0)) == expected)
@@ -53,7 +57,9 @@ struct RowPredicateTests {
 /// Random conditions on the sample entity, with constants that occur in the rows and some that do not.
 enum RandomCondition {
     static func make(
-        depth: Int, _ rows: [[StorageValue]], using generator: inout SeededGenerator
+        depth: Int,
+        _ rows: [[StorageValue]],
+        using generator: inout SeededGenerator
     ) -> RowCondition {
         func operands() -> [RowCondition] {
             (0..<Int.random(in: 0...3, using: &generator)).map { _ in
@@ -69,7 +75,8 @@ enum RandomCondition {
     }
 
     static func leaf(
-        _ rows: [[StorageValue]], using generator: inout SeededGenerator
+        _ rows: [[StorageValue]],
+        using generator: inout SeededGenerator
     ) -> RowCondition {
         let column = Int.random(in: 1...5, using: &generator)
         func constant() -> StorageValue {
@@ -85,26 +92,35 @@ enum RandomCondition {
         case 2:
             return .isIn(
                 column: column,
-                (0..<Int.random(in: 0...3, using: &generator)).map { _ in constant() })
+                (0..<Int.random(in: 0...3, using: &generator)).map { _ in constant() }
+            )
         case 3, 4, 5:
             let kinds: [TextPattern.Kind] = [.prefix, .suffix, .contains, .wildcard]
             return .matches(
                 column: Sample.text,
                 TextPattern(
                     kinds.randomElement(using: &generator) ?? .prefix,
-                    Sample.word(using: &generator), ignoresCase: .random(using: &generator)))
+                    Sample.word(using: &generator),
+                    ignoresCase: .random(using: &generator)
+                )
+            )
         case 6:
             let words = [#""a""#, #""a,b""#, #""[""#, #""\"""#, #""""#, #"b"#]
             return .hasElement(
-                column: Sample.list, json: .text(words.randomElement(using: &generator) ?? ""))
+                column: Sample.list,
+                json: .text(words.randomElement(using: &generator) ?? "")
+            )
         default:
             let comparisons: [Comparison] = [
                 .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
             ]
             return .compare(
-                column: column, comparisons.randomElement(using: &generator) ?? .equal, constant(),
+                column: column,
+                comparisons.randomElement(using: &generator) ?? .equal,
+                constant(),
                 column == Sample.text && Bool.random(using: &generator)
-                    ? .caseInsensitive : .binary)
+                    ? .caseInsensitive : .binary
+            )
         }
     }
 }

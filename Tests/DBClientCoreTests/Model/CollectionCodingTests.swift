@@ -28,7 +28,8 @@ struct CollectionCodingTests {
         #expect(try roundTrip([date]) == [try roundTrip(date)])
         #expect(
             failure { try StorageValue(storing: [Date(timeIntervalSince1970: .nan)]) }?.code
-                == .invalidValue)
+                == .invalidValue
+        )
     }
 
     @Test("Equal values have equal text, whatever the order they were built in")
@@ -78,7 +79,8 @@ struct CollectionCodingTests {
     func malformed() {
         for text in ["", "[", "{}", #"["a"]"#, "[1,null]", "[1.5]"] {
             #expect(
-                failure { try StorageValue.text(text).decode(as: [Int].self) }?.code == .decoding)
+                failure { try StorageValue.text(text).decode(as: [Int].self) }?.code == .decoding
+            )
         }
         #expect(failure { try StorageValue.data([91, 93]).decode(as: [Int].self) } != nil)
     }

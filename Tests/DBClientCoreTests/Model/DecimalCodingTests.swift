@@ -49,7 +49,8 @@ struct DecimalCodingTests {
             let right = try form(of: next)
             #expect(
                 left.lexicographicallyPrecedes(right) == previous.isLess(than: next),
-                "\(previous.text) and \(next.text)")
+                "\(previous.text) and \(next.text)"
+            )
             previous = next
         }
     }

@@ -10,7 +10,8 @@ struct FoundationCodingTests {
             (0.0, 0), (1.5, 1_500_000), (-1.5, -1_500_000), (0.000_001_6, 2), (-0.000_001_6, -2),
             (0.000_001_4, 1), (1_700_000_000.123_456, 1_700_000_000_123_456),
             (-62_135_596_800, -62_135_596_800_000_000),
-        ] as [(Double, Int64)])
+        ] as [(Double, Int64)]
+    )
     func dateRounding(seconds: Double, microseconds: Int64) throws {
         let date = Date(timeIntervalSince1970: seconds)
         #expect(try StorageValue(storing: date) == .integer(microseconds))

@@ -98,8 +98,10 @@ struct ModelCodingTests {
         #expect(failure { try encode([Short(identifier: 1)]) }?.code == .invalidSchema)
         #expect(failure { try encode([Long(identifier: 1)]) }?.code == .invalidSchema)
         #expect(
-            failure { try decode(buffer(Long.schema.entity, [.integer(1)]), as: Long.self) }?.code
-                == .invalidSchema)
+            failure { try decode(makeBuffer(Long.schema.entity, [.integer(1)]), as: Long.self) }?
+                .code
+                == .invalidSchema
+        )
     }
 }
 
@@ -111,7 +113,8 @@ private struct Short: Stored {
         name: "Short",
         fields: [
             .field(\.identifier, "identifier", primaryKey: .given), .field(\.primaryKey, "more"),
-        ])
+        ]
+    )
     init(identifier: Int) { self.identifier = identifier }
     init(row: inout RowReader) throws { identifier = try row.read() }
     func write(to row: inout RowWriter) throws { try row.write(identifier) }
@@ -122,7 +125,9 @@ private struct Long: Stored {
     var identifier: Int
     var primaryKey: Int { identifier }
     static let schema = Schema<Long>(
-        name: "Long", fields: [.field(\.identifier, "identifier", primaryKey: .given)])
+        name: "Long",
+        fields: [.field(\.identifier, "identifier", primaryKey: .given)]
+    )
     init(identifier: Int) { self.identifier = identifier }
     init(row: inout RowReader) throws {
         identifier = try row.read()

@@ -46,7 +46,8 @@ struct ScalarCodingTests {
     func largeUnsigned() throws {
         #expect(try roundTrip(UInt64(Int64.max)) == UInt64(Int64.max))
         #expect(
-            failure { try StorageValue(storing: UInt64(Int64.max) + 1) }?.code == .invalidValue)
+            failure { try StorageValue(storing: UInt64(Int64.max) + 1) }?.code == .invalidValue
+        )
         #expect(failure { try StorageValue(storing: UInt.max) }?.code == .invalidValue)
         #expect(failure { try StorageValue.integer(-1).decode(as: UInt64.self) }?.code == .decoding)
     }

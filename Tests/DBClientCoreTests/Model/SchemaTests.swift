@@ -13,7 +13,9 @@ private struct Loose: Stored {
     var unstored = 0
 
     static let schema = Schema<Loose>(
-        name: "Loose", fields: [.field(\.identifier, "identifier", primaryKey: .given)])
+        name: "Loose",
+        fields: [.field(\.identifier, "identifier", primaryKey: .given)]
+    )
     var primaryKey: Int { identifier }
     init(row: inout RowReader) throws { identifier = try row.read() }
     func write(to row: inout RowWriter) throws { try row.write(identifier) }
@@ -24,14 +26,17 @@ struct SchemaTests {
     private let key = SchemaField<Loose>.field(\.identifier, "identifier", primaryKey: .given)
 
     private func entity(
-        _ fields: [SchemaField<Loose>], named name: String = "Loose",
+        _ fields: [SchemaField<Loose>],
+        named name: String = "Loose",
         indexes: [StoredIndex<Loose>] = []
     ) -> EntitySchema {
         Schema<Loose>(name: name, fields: fields, indexes: indexes).entity
     }
 
     private func expectInvalid(
-        _ entity: EntitySchema, field: String? = nil, saying words: String,
+        _ entity: EntitySchema,
+        field: String? = nil,
+        saying words: String,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let error = failure { try entity.validate() }
@@ -53,10 +58,15 @@ struct SchemaTests {
         expectInvalid(entity([.field(\.text, "text")]), saying: "no primary key")
         expectInvalid(entity([]), saying: "no primary key")
         expectInvalid(
-            entity([.field(\.optional, "optional", primaryKey: .given)]), field: "optional",
-            saying: "never nil")
+            entity([.field(\.optional, "optional", primaryKey: .given)]),
+            field: "optional",
+            saying: "never nil"
+        )
         expectInvalid(
-            entity([.field(\.list, "list", primaryKey: .given)]), field: "list", saying: "JSON")
+            entity([.field(\.list, "list", primaryKey: .given)]),
+            field: "list",
+            saying: "JSON"
+        )
     }
 
     @Test("Only one integer, UUID or string can be generated")
@@ -67,15 +77,22 @@ struct SchemaTests {
             entity([
                 .field(\.identifier, "identifier", primaryKey: .generated),
                 .field(\.text, "text", primaryKey: .generated),
-            ]), saying: "one field")
+            ]),
+            saying: "one field"
+        )
         expectInvalid(
-            entity([.field(\.list, "list", primaryKey: .generated)]), field: "list",
-            saying: "can be generated")
+            entity([.field(\.list, "list", primaryKey: .generated)]),
+            field: "list",
+            saying: "can be generated"
+        )
     }
 
     @Test(
         "A stored name has 1 to 63 bytes and no NUL",
-        arguments: ["", String(repeating: "x", count: 64), String(repeating: "é", count: 32), "a\0"])
+        arguments: [
+            "", String(repeating: "x", count: 64), String(repeating: "é", count: 32), "a\0",
+        ]
+    )
     func names(name: String) {
         expectInvalid(entity([key, .field(\.text, name)]), field: name, saying: "stored name")
         expectInvalid(entity([key], named: name), field: name, saying: "stored name")
@@ -84,24 +101,34 @@ struct SchemaTests {
     @Test("Two names that differ in ASCII case alone are one name; two Unicode forms are two")
     func duplicates() throws {
         expectInvalid(
-            entity([key, .field(\.text, "Name"), .field(\.optional, "nAME")]), field: "nAME",
-            saying: "Two fields")
+            entity([key, .field(\.text, "Name"), .field(\.optional, "nAME")]),
+            field: "nAME",
+            saying: "Two fields"
+        )
         expectInvalid(
             entity([key, .field(\.debut, "debut"), .field(\.text, "debut_year")]),
-            field: "debut_year", saying: "Two fields")
+            field: "debut_year",
+            saying: "Two fields"
+        )
         try entity([key, .field(\.text, "\u{E9}"), .field(\.optional, "e\u{301}")]).validate()
     }
 
     @Test("An index is over stored properties that are no lists")
     func indexes() {
         expectInvalid(
-            entity([key], indexes: [StoredIndex(\.unstored)]), saying: "not stored")
+            entity([key], indexes: [StoredIndex(\.unstored)]),
+            saying: "not stored"
+        )
         expectInvalid(
-            entity([key, .field(\.list, "list", index: .plain)]), field: "list",
-            saying: "cannot be indexed")
+            entity([key, .field(\.list, "list", index: .plain)]),
+            field: "list",
+            saying: "cannot be indexed"
+        )
         expectInvalid(
             entity([key, .field(\.list, "list")], indexes: [StoredIndex(\.identifier, \.list)]),
-            field: "list", saying: "cannot be indexed")
+            field: "list",
+            saying: "cannot be indexed"
+        )
         expectInvalid(entity([key], indexes: [StoredIndex<Loose>()]), saying: "at least one field")
     }
 
@@ -111,12 +138,15 @@ struct SchemaTests {
             [
                 key, .field(\.text, "text", index: .unique), .field(\.debut, "debut"),
                 .field(\.later, "later"),
-            ], indexes: [.unique(\.text, \.debut.year)])
+            ],
+            indexes: [.unique(\.text, \.debut.year)]
+        )
         #expect(
             schema.indexes == [
                 IndexSchema(fields: [1], isUnique: true),
                 IndexSchema(fields: [1, 3], isUnique: true),
-            ])
+            ]
+        )
         let nested = Schema<Owner>(
             name: "Owner",
             fields: [
@@ -127,11 +157,13 @@ struct SchemaTests {
         #expect(
             nested.fields.map(\.name) == [
                 "identifier", "one_plain", "one_marked", "two", "two_plain", "two_marked",
-            ])
+            ]
+        )
         #expect(
             nested.indexes == [
                 IndexSchema(fields: [2], isUnique: true), IndexSchema(fields: [5], isUnique: true),
-            ])
+            ]
+        )
     }
 
     @Test("A composite key keeps the order of its fields, an integer key is told apart")

@@ -11,7 +11,9 @@ struct ConditionTests {
     }
 
     private func compare(
-        _ field: String, _ comparison: Comparison, _ value: StorageValue,
+        _ field: String,
+        _ comparison: Comparison,
+        _ value: StorageValue,
         _ text: TextOrder = .binary
     ) -> RowCondition {
         .compare(column: Character.column(field), comparison, value, text)
@@ -35,7 +37,8 @@ struct ConditionTests {
         #expect(try row { $0.token == nil } == isNil("token"))
         #expect(
             try row { $0.aliases == ["b", "a"] }
-                == compare("aliases", .equal, .text(#"["b","a"]"#)))
+                == compare("aliases", .equal, .text(#"["b","a"]"#))
+        )
     }
 
     @Test("Enums compare by raw value, declared storable or not")
@@ -63,34 +66,43 @@ struct ConditionTests {
                 == .all([
                     compare("power", .greaterOrEqual, .integer(1)),
                     compare("power", .lessOrEqual, .integer(5)),
-                ]))
+                ])
+        )
         #expect(
             try row { $0.identifier.isBetween(1..<5) }
                 == .all([
                     compare("identifier", .greaterOrEqual, .integer(1)),
                     compare("identifier", .less, .integer(5)),
-                ]))
+                ])
+        )
         let power = Character.column("power")
-        #expect(try row { $0.power.isIn([1, 2]) } == .isIn(column: power, [.integer(1), .integer(2)]))
+        #expect(
+            try row { $0.power.isIn([1, 2]) } == .isIn(column: power, [.integer(1), .integer(2)])
+        )
         #expect(
             try row { $0.power.isIn([nil, 2]) }
-                == .any([isNil("power"), .isIn(column: power, [.integer(2)])]))
+                == .any([isNil("power"), .isIn(column: power, [.integer(2)])])
+        )
         #expect(
             try row { $0.alignment.isIn([.good]) }
-                == .isIn(column: Character.column("alignment"), [.text("good")]))
+                == .isIn(column: Character.column("alignment"), [.text("good")])
+        )
         #expect(
             try row { $0.universe.isIn([.prime]) }
-                == .isIn(column: Character.column("universe"), [.integer(616)]))
+                == .isIn(column: Character.column("universe"), [.integer(616)])
+        )
         #expect(
             try row { $0.origin.isIn([.prime, nil]) }
                 == .any([
                     isNil("origin"), .isIn(column: Character.column("origin"), [.integer(616)]),
-                ]))
+                ])
+        )
         #expect(
             try row { $0.former.isIn([.good, nil]) }
                 == .any([
                     isNil("former"), .isIn(column: Character.column("former"), [.text("good")]),
-                ]))
+                ])
+        )
     }
 
     @Test("Embedded structs are asked by their fields, optional ones also for presence")
@@ -98,37 +110,46 @@ struct ConditionTests {
         #expect(try row { $0.debut.year > 1960 } == compare("debut_year", .greater, .integer(1960)))
         #expect(
             try row { $0.appearance.year > 1960 }
-                == compare("appearance_year", .greater, .integer(1960)))
+                == compare("appearance_year", .greater, .integer(1960))
+        )
         #expect(
-            try row { $0.appearance.month == 6 } == compare("appearance_month", .equal, .integer(6)))
+            try row { $0.appearance.month == 6 } == compare("appearance_month", .equal, .integer(6))
+        )
         #expect(try row { $0.appearance.month == nil } == isNil("appearance_month"))
         #expect(try row { $0.appearance == nil } == isNil("appearance"))
         #expect(try row { $0.appearance != nil } == .not(isNil("appearance")))
         #expect(
             try row { $0.appearance.issue.hasPrefix("T") }
-                == .matches(column: Character.column("appearance_issue"), TextPattern(.prefix, "T")))
+                == .matches(column: Character.column("appearance_issue"), TextPattern(.prefix, "T"))
+        )
     }
 
     @Test("Text and lists are searched")
     func searches() throws {
         let name = Character.column("name")
         #expect(
-            try row { $0.name.contains("x") } == .matches(column: name, TextPattern(.contains, "x")))
+            try row { $0.name.contains("x") } == .matches(column: name, TextPattern(.contains, "x"))
+        )
         #expect(
             try row { $0.name.hasSuffix("x", ignoringCase: true) }
-                == .matches(column: name, TextPattern(.suffix, "x", ignoresCase: true)))
+                == .matches(column: name, TextPattern(.suffix, "x", ignoresCase: true))
+        )
         #expect(
             try row { $0.nickname.isLike("a*") }
-                == .matches(column: Character.column("nickname"), TextPattern(.wildcard, "a*")))
+                == .matches(column: Character.column("nickname"), TextPattern(.wildcard, "a*"))
+        )
         #expect(
             try row { $0.name.equalsIgnoringCase("x") }
-                == compare("name", .equal, .text("x"), .caseInsensitive))
+                == compare("name", .equal, .text("x"), .caseInsensitive)
+        )
         #expect(
             try row { $0.aliases.contains("To\"ny") }
-                == .hasElement(column: Character.column("aliases"), json: .text(#""To\"ny""#)))
+                == .hasElement(column: Character.column("aliases"), json: .text(#""To\"ny""#))
+        )
         #expect(
             try row { $0.teams.contains(5) }
-                == .hasElement(column: Character.column("teams"), json: .text("5")))
+                == .hasElement(column: Character.column("teams"), json: .text("5"))
+        )
     }
 
     @Test("And, or and not build flat trees, and true and false drop out")
@@ -137,17 +158,36 @@ struct ConditionTests {
         let two = compare("power", .equal, .integer(2))
         let three = compare("power", .equal, .integer(3))
         #expect(
-            try row { $0.power == 1 && $0.power == 2 && $0.power == 3 } == .all([one, two, three]))
+            try row { $0.power == 1 && $0.power == 2 && $0.power == 3 } == .all([one, two, three])
+        )
         #expect(
-            try row { $0.power == 1 || ($0.power == 2 || $0.power == 3) } == .any([one, two, three]))
+            try row { $0.power == 1 || ($0.power == 2 || $0.power == 3) }
+                == .any([one, two, three])
+        )
         #expect(
             try row { ($0.power == 1 || $0.power == 2) && !($0.power == 3) }
-                == .all([.any([one, two]), .not(three)]))
+                == .all([.any([one, two]), .not(three)])
+        )
         #expect(try row { .constant(true) && $0.power == 1 } == one)
         #expect(try row { .constant(false) || $0.power == 1 } == one)
         #expect(
             try Character.where { $0.power == 1 }.filter { $0.power == 2 }.rowQuery().condition
-                == .all([one, two]))
+                == .all([one, two])
+        )
+    }
+
+    @Test("A long condition of many types needs no help to be type-checked")
+    func long() throws {
+        let condition = try row {
+            $0.name == "a" && $0.power == 5 && $0.alignment == .good && $0.appearance.year > 1960
+                && $0.aliases.contains("x") && $0.height < 2 && $0.power != nil
+                && !($0.name.hasPrefix("x") || $0.identifier >= 9)
+        }
+        guard case .all(let terms) = condition else {
+            Issue.record("The condition is no conjunction: \(condition)")
+            return
+        }
+        #expect(terms.count == 8)
     }
 
     @Test("What cannot be asked is thrown by the call that uses the request, naming the field")

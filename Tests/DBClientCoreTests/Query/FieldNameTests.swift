@@ -9,7 +9,8 @@ struct FieldNameTests {
     @Test("A named field makes the condition that its property makes")
     func sameAsOperators() throws {
         func check(
-            _ named: Named, _ typed: (Fields<Character>) -> Named,
+            _ named: Named,
+            _ typed: (Fields<Character>) -> Named,
             sourceLocation: SourceLocation = #_sourceLocation
         ) throws {
             let expected = try Character.where(typed).rowQuery().condition
@@ -25,7 +26,9 @@ struct FieldNameTests {
         try check(.field("alignment", .equal, Alignment.bad)) { $0.alignment == .bad }
         try check(.field("debut_year", .equal, 5)) { $0.debut.year == 5 }
         try check(.field("power", isIn: [1, 2])) { $0.power.isIn([1, 2]) }
-        try check(.field("power", isIn: [StorageValue.integer(1), .null])) { $0.power.isIn([1, nil]) }
+        try check(.field("power", isIn: [StorageValue.integer(1), .null])) {
+            $0.power.isIn([1, nil])
+        }
         try check(.field("appearance", isNil: true)) { $0.appearance == nil }
         try check(.field("appearance", isNil: false)) { $0.appearance != nil }
         try check(.field("name", matches: TextPattern(.suffix, "x"))) { $0.name.hasSuffix("x") }

@@ -24,7 +24,8 @@ struct PredicateMeaningTests {
     }
 
     private func check(
-        _ predicate: Predicate<Character>, sourceLocation: SourceLocation = #_sourceLocation
+        _ predicate: Predicate<Character>,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let condition = try FetchRequest(predicate).rowQuery().condition
         let buffer = try encode(heroes)
@@ -34,8 +35,10 @@ struct PredicateMeaningTests {
             let expected = try predicate.evaluate(hero)
             if expected { count += 1 }
             #expect(
-                Evaluation.holds(condition, for: row) == expected, "\(hero)",
-                sourceLocation: sourceLocation)
+                Evaluation.holds(condition, for: row) == expected,
+                "\(hero)",
+                sourceLocation: sourceLocation
+            )
         }
         #expect((1..<heroes.count).contains(count), sourceLocation: sourceLocation)
     }
@@ -73,15 +76,18 @@ struct PredicateMeaningTests {
         try check(
             #Predicate { hero in
                 if let power = hero.power { power > 5 } else { false }
-            })
+            }
+        )
         try check(
             #Predicate { hero in
                 if let power = hero.power { power > 5 } else { hero.isSecret == true }
-            })
+            }
+        )
         try check(
             #Predicate { hero in
                 if let appearance = hero.appearance { appearance.year > 1960 } else { true }
-            })
+            }
+        )
     }
 
     @Test("Chains through an optional struct are absent with it")

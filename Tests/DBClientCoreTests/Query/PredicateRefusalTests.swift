@@ -5,15 +5,19 @@ import Testing
 @Suite("Predicates that have no meaning in a store")
 struct PredicateRefusalTests {
     private func expectRefusal(
-        _ predicate: Predicate<Character>, _ code: DBClientError.Code = .unsupported,
-        saying words: String, sourceLocation: SourceLocation = #_sourceLocation
+        _ predicate: Predicate<Character>,
+        _ code: DBClientError.Code = .unsupported,
+        saying words: String,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let error = failure { try FetchRequest(predicate) }
         #expect(error?.code == code, sourceLocation: sourceLocation)
         #expect(error?.entity == "Character", sourceLocation: sourceLocation)
         #expect(
-            error?.message.contains(words) == true, "\(error?.message ?? "no error")",
-            sourceLocation: sourceLocation)
+            error?.message.contains(words) == true,
+            "\(error?.message ?? "no error")",
+            sourceLocation: sourceLocation
+        )
     }
 
     @Test("Arithmetic, conditionals and casts are named")
@@ -25,17 +29,26 @@ struct PredicateRefusalTests {
         let least = Int.min
         expectRefusal(#Predicate { $0.identifier > -least }, saying: "unary minus")
         expectRefusal(
-            #Predicate { $0.isAlive ? $0.power == 1 : $0.power == 2 }, saying: "conditional")
-        expectRefusal(#Predicate { (($0.power as Any) as? Double) == 1 }, saying: "conditional cast")
+            #Predicate { $0.isAlive ? $0.power == 1 : $0.power == 2 },
+            saying: "conditional"
+        )
+        expectRefusal(
+            #Predicate { (($0.power as Any) as? Double) == 1 },
+            saying: "conditional cast"
+        )
         expectRefusal(#Predicate { ($0.power as Any) is Double }, saying: "type check")
     }
 
     @Test("Collections are asked for no more than an element")
     func collections() {
         expectRefusal(
-            #Predicate { $0.aliases.contains { $0 == "x" } }, saying: "sequence contains where")
+            #Predicate { $0.aliases.contains { $0 == "x" } },
+            saying: "sequence contains where"
+        )
         expectRefusal(
-            #Predicate { $0.aliases.allSatisfy { $0 == "x" } }, saying: "sequence all satisfy")
+            #Predicate { $0.aliases.allSatisfy { $0 == "x" } },
+            saying: "sequence all satisfy"
+        )
         expectRefusal(#Predicate { $0.aliases[0] == "x" }, saying: "collection index subscript")
         expectRefusal(#Predicate { $0.aliases.count > 1 }, .invalidRequest, saying: "not stored")
         expectRefusal(#Predicate { $0.name.count > 1 }, .invalidRequest, saying: "not stored")
@@ -52,7 +65,9 @@ struct PredicateRefusalTests {
         expectRefusal(#Predicate { $0.name.contains($0.debut.issue) }, saying: "search")
         expectRefusal(#Predicate { ($0.power ?? $0.debut.year) == 5 }, saying: "??")
         expectRefusal(
-            #Predicate { hero in hero.power.flatMap { _ in hero.teams } == nil }, saying: "flatMap")
+            #Predicate { hero in hero.power.flatMap { _ in hero.teams } == nil },
+            saying: "flatMap"
+        )
     }
 
     @Test("Properties that are not stored are named as such")
@@ -60,7 +75,10 @@ struct PredicateRefusalTests {
         expectRefusal(#Predicate { $0.shout == "X" }, .invalidRequest, saying: "not stored")
         expectRefusal(#Predicate { $0.primaryKey == 1 }, .invalidRequest, saying: "not stored")
         expectRefusal(
-            #Predicate { $0.costume.isArmoured }, .invalidRequest, saying: "not stored")
+            #Predicate { $0.costume.isArmoured },
+            .invalidRequest,
+            saying: "not stored"
+        )
     }
 
     @Test("A constant that no engine keeps is refused, naming the field")
@@ -70,7 +88,10 @@ struct PredicateRefusalTests {
         for (field, error) in [
             ("height", failure { try FetchRequest<Character>(#Predicate { $0.height < number }) }),
             ("name", failure { try FetchRequest<Character>(#Predicate { $0.name == zero }) }),
-            ("name", failure { try FetchRequest<Character>(#Predicate { $0.name.contains(zero) }) }),
+            (
+                "name",
+                failure { try FetchRequest<Character>(#Predicate { $0.name.contains(zero) }) }
+            ),
             (
                 "aliases",
                 failure { try FetchRequest<Character>(#Predicate { $0.aliases.contains(zero) }) }

@@ -64,7 +64,9 @@ struct PredicateTests {
         try check(#Predicate { $0.origin == origin }) { $0.origin == .ultimate }
         try check(#Predicate { $0.origin == nil }) { $0.origin == nil }
         let listed: [Alignment] = [.good, .bad]
-        try check(#Predicate { listed.contains($0.alignment) }) { $0.alignment.isIn([.good, .bad]) }
+        try check(#Predicate { listed.contains($0.alignment) }) {
+            $0.alignment.isIn([.good, .bad])
+        }
     }
 
     @Test("And, or, not and Boolean properties")
@@ -145,7 +147,9 @@ struct PredicateTests {
         let same = Character.where { $0.power > 1 && $0.name == "x" }
         #expect(try request.rowQuery() == same.rowQuery())
         let condition = try Condition<Character>(#Predicate { $0.name == "x" })
-        #expect(try Character.all.filter(condition || condition).rowQuery().condition
-            == Character.where { $0.name == "x" || $0.name == "x" }.rowQuery().condition)
+        #expect(
+            try Character.all.filter(condition || condition).rowQuery().condition
+                == Character.where { $0.name == "x" || $0.name == "x" }.rowQuery().condition
+        )
     }
 }

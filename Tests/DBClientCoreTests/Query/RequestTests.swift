@@ -12,7 +12,8 @@ struct RequestTests {
             query.orderings == [
                 RowOrdering(column: Character.column("name"), isDescending: true),
                 RowOrdering(column: Character.column("debut_year")),
-            ])
+            ]
+        )
         #expect(query.limit == 3)
         #expect(query.offset == 2)
         #expect(try Character.all.limit(3).limit(nil).rowQuery().limit == nil)
@@ -34,7 +35,8 @@ struct RequestTests {
             ]
         }
         #expect(
-            try fields.rowQuery().orderings.map(\.nilsFirst) == [true, false, false, true])
+            try fields.rowQuery().orderings.map(\.nilsFirst) == [true, false, false, true]
+        )
     }
 
     @Test("The order is total: it ends with what the sort leaves open of the primary key")
@@ -55,7 +57,8 @@ struct RequestTests {
         #expect(
             query.totalOrder == [
                 RowOrdering(column: 0, text: .caseInsensitive), RowOrdering(column: 0),
-            ])
+            ]
+        )
     }
 
     @Test("Only text is sorted without case")
@@ -76,10 +79,12 @@ struct RequestTests {
             let orderings = (0..<3).map { _ in
                 let column = Int.random(in: 1...5, using: &generator)
                 return RowOrdering(
-                    column: column, isDescending: .random(using: &generator),
+                    column: column,
+                    isDescending: .random(using: &generator),
                     nilsFirst: .random(using: &generator),
                     text: column == Sample.text && Bool.random(using: &generator)
-                        ? .caseInsensitive : .binary)
+                        ? .caseInsensitive : .binary
+                )
             }
             let comparator = RowComparator(orderings)
             for left in rows.indices {
@@ -87,7 +92,8 @@ struct RequestTests {
                     let order = withExtendedLifetime(buffer) {
                         comparator.compare(
                             orderings.map { buffer.batch[left, $0.column] },
-                            orderings.map { buffer.batch[right, $0.column] })
+                            orderings.map { buffer.batch[right, $0.column] }
+                        )
                     }
                     let expected = Evaluation.order(rows[left], rows[right], by: orderings)
                     #expect(order.signum() == expected)
@@ -101,7 +107,9 @@ struct RequestTests {
 private struct Word: Stored {
     var word: String
     static let schema = Schema<Word>(
-        name: "Word", fields: [.field(\.word, "word", primaryKey: .given)])
+        name: "Word",
+        fields: [.field(\.word, "word", primaryKey: .given)]
+    )
     var primaryKey: String { word }
     init(row: inout RowReader) throws { word = try row.read() }
     func write(to row: inout RowWriter) throws { try row.write(word) }

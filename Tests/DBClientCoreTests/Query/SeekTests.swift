@@ -21,10 +21,12 @@ struct SeekTests {
                 let isAfter = Evaluation.order(rows[place], row, by: order) < 0
                 #expect(
                     Evaluation.holds(query.condition, for: row) == isAfter,
-                    "\(row) after \(rows[place]) by \(order)")
+                    "\(row) after \(rows[place]) by \(order)"
+                )
                 #expect(
                     Evaluation.holds(both, for: row)
-                        == (isAfter && Evaluation.holds(filter, for: row)))
+                        == (isAfter && Evaluation.holds(filter, for: row))
+                )
             }
         }
     }
@@ -35,11 +37,15 @@ struct SeekTests {
             let name = names.randomElement(using: &generator) ?? "text"
             guard
                 var ordering = try? Ordering<Probe>.field(
-                    name, descending: .random(using: &generator))
+                    name,
+                    descending: .random(using: &generator)
+                )
             else { return nil }
             if Bool.random(using: &generator) { ordering = ordering.nilsFirst }
             if Bool.random(using: &generator) { ordering = ordering.nilsLast }
-            if name == "text", Bool.random(using: &generator) { ordering = ordering.caseInsensitive }
+            if name == "text", Bool.random(using: &generator) {
+                ordering = ordering.caseInsensitive
+            }
             return ordering
         }
     }
@@ -61,7 +67,8 @@ struct SeekTests {
                             .compare(column: 0, .greater, .integer(7), .binary),
                         ]),
                     ]),
-                ]))
+                ])
+        )
     }
 
     @Test("Without a sort it is a range of the primary key, also from the key alone")
@@ -73,7 +80,8 @@ struct SeekTests {
         let descending = Character.all.sorted { $0.identifier.descending }
         #expect(
             try descending.after(hero).rowQuery().condition
-                == .compare(column: 0, .less, .integer(7), .binary))
+                == .compare(column: 0, .less, .integer(7), .binary)
+        )
     }
 
     @Test("A key alone does not continue a sorted request")
@@ -91,7 +99,8 @@ struct SeekTests {
         #expect(query.limit == 5)
         #expect(query.offset == 0)
         #expect(
-            failure { try Character.all.limit(-1).after(hero).rowQuery() }?.code == .invalidRequest)
+            failure { try Character.all.limit(-1).after(hero).rowQuery() }?.code == .invalidRequest
+        )
         var nan = hero
         nan.height = .nan
         #expect(failure { try Character.all.after(nan).rowQuery() }?.code == .invalidValue)

@@ -17,10 +17,12 @@ struct SortDescriptorTests {
                 == [
                     RowOrdering(column: power, isDescending: true),
                     RowOrdering(column: Character.column("born")),
-                ])
+                ]
+        )
         #expect(
             try orderings([SortDescriptor(\.debut.year)])
-                == [RowOrdering(column: Character.column("debut_year"))])
+                == [RowOrdering(column: Character.column("debut_year"))]
+        )
     }
 
     @Test("Text sorts lexically, whichever way the order is said")
@@ -29,7 +31,8 @@ struct SortDescriptorTests {
         let reverse = String.StandardComparator(.lexical, order: .reverse)
         #expect(
             try orderings([SortDescriptor(\.name, comparator: .lexical)])
-                == [RowOrdering(column: name)])
+                == [RowOrdering(column: name)]
+        )
         for descriptor in [
             SortDescriptor<Character>(\.name, comparator: .lexical, order: .reverse),
             SortDescriptor(\.name, comparator: reverse),
@@ -38,7 +41,8 @@ struct SortDescriptorTests {
         }
         #expect(
             try orderings([SortDescriptor(\.nickname, comparator: .lexical)])
-                == [RowOrdering(column: Character.column("nickname"))])
+                == [RowOrdering(column: Character.column("nickname"))]
+        )
     }
 
     @Test("Reversing a descriptor later counts")
@@ -47,7 +51,8 @@ struct SortDescriptorTests {
         descriptor.order = .reverse
         #expect(
             try orderings([descriptor])
-                == [RowOrdering(column: Character.column("name"), isDescending: true)])
+                == [RowOrdering(column: Character.column("name"), isDescending: true)]
+        )
     }
 
     @Test("A property that is not stored is refused")

@@ -31,7 +31,7 @@ func decode<Model: Stored>(_ buffer: RowBuffer, as type: Model.Type) throws -> [
 }
 
 /// Makes a buffer of one row of these values.
-func buffer(_ entity: EntitySchema, _ values: [StorageValue]) throws -> RowBuffer {
+func makeBuffer(_ entity: EntitySchema, _ values: [StorageValue]) throws -> RowBuffer {
     let buffer = RowBuffer(entity)
     var writer = try buffer.beginRow()
     for value in values { try writer.put(value.slot(in: buffer)) }

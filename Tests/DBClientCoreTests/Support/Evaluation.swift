@@ -2,7 +2,9 @@ import DBClientCore
 import Foundation
 
 /// A second meaning of conditions and sorts, written as plainly as possible, to hold the library's
-/// own against. It works on Unicode scalars, whose order is that of the bytes of UTF-8.
+/// own against.
+///
+/// It works on Unicode scalars, whose order is that of the bytes of UTF-8.
 enum Evaluation {
     static func holds(_ condition: RowCondition, for row: [StorageValue]) -> Bool {
         switch condition {
@@ -14,14 +16,18 @@ enum Evaluation {
         case .isIn(let column, let values): values.contains { order(row[column], $0) == 0 }
         case .compare(let column, let comparison, let value, let text):
             compares(row[column], comparison, value, text)
-        case .matches(let column, let pattern): row[column].text.map { matches($0, pattern) } ?? false
+        case .matches(let column, let pattern):
+            row[column].text.map { matches($0, pattern) } ?? false
         case .hasElement(let column, let json):
             row[column].text.map { elements(of: $0).contains(json.text ?? "") } ?? false
         }
     }
 
     private static func compares(
-        _ left: StorageValue, _ comparison: Comparison, _ right: StorageValue, _ text: TextOrder
+        _ left: StorageValue,
+        _ comparison: Comparison,
+        _ right: StorageValue,
+        _ text: TextOrder
     ) -> Bool {
         if left.isNull { return comparison == .notEqual }
         let order = order(left, right, text)
@@ -37,7 +43,9 @@ enum Evaluation {
 
     /// The order of two values, nil first.
     static func order(
-        _ left: StorageValue, _ right: StorageValue, _ text: TextOrder = .binary
+        _ left: StorageValue,
+        _ right: StorageValue,
+        _ text: TextOrder = .binary
     ) -> Int {
         func sign<Value: Comparable>(_ left: Value, _ right: Value) -> Int {
             left < right ? -1 : left > right ? 1 : 0
@@ -54,14 +62,17 @@ enum Evaluation {
         case (.text(let left), .text(let right)):
             let folds = text == .caseInsensitive
             return sign(scalars(left, folds), scalars(right, folds))
-        case (.data(let left), .data(let right)): return sign(left.map(UInt32.init), right.map(UInt32.init))
+        case (.data(let left), .data(let right)):
+            return sign(left.map(UInt32.init), right.map(UInt32.init))
         default: preconditionFailure("The values are of different kinds.")
         }
     }
 
     /// The order of two rows.
     static func order(
-        _ left: [StorageValue], _ right: [StorageValue], by orderings: [RowOrdering]
+        _ left: [StorageValue],
+        _ right: [StorageValue],
+        by orderings: [RowOrdering]
     ) -> Int {
         for ordering in orderings {
             let (first, second) = (left[ordering.column], right[ordering.column])
@@ -86,7 +97,8 @@ enum Evaluation {
     }
 
     private static func matchesWildcard(
-        _ text: ArraySlice<UInt32>, _ pattern: ArraySlice<UInt32>
+        _ text: ArraySlice<UInt32>,
+        _ pattern: ArraySlice<UInt32>
     ) -> Bool {
         guard let first = pattern.first else { return text.isEmpty }
         let rest = pattern.dropFirst()
@@ -110,8 +122,10 @@ enum Evaluation {
         else { return [] }
         return values.compactMap { value in
             (try? JSONSerialization.data(
-                withJSONObject: value, options: [.fragmentsAllowed, .withoutEscapingSlashes]))
-                .map { String(decoding: $0, as: UTF8.self) }
+                withJSONObject: value,
+                options: [.fragmentsAllowed, .withoutEscapingSlashes]
+            ))
+            .map { String(decoding: $0, as: UTF8.self) }
         }
     }
 }

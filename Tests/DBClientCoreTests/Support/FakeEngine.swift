@@ -10,12 +10,17 @@ final class FakeEngine: Engine {
     }
 
     private let state = Mutex(State())
+    private let limits = Mutex<[Int?]>([])
     private let writing = NSRecursiveLock()
 
     var log: [String] { state.withLock { $0.log } }
+    /// The limit of each scan of a read transaction.
+    var scannedLimits: [Int?] { limits.withLock { $0 } }
 
     func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
-        try body(FakeWriter(state.withLock { $0 }))
+        let reader = FakeWriter(state.withLock { $0 })
+        defer { limits.withLock { $0 += reader.limits } }
+        return try body(reader)
     }
 
     func writeBlocking<Value>(_ body: (any EngineWriter) throws -> Value) throws -> Value {
@@ -64,6 +69,7 @@ final class FakeWriter: EngineWriter {
     var tables: [String: [[StorageValue]]]
     var log: [String]
     var hasFailed = false
+    private(set) var limits: [Int?] = []
     private var savepoints: [[String: [[StorageValue]]]] = []
 
     init(_ state: FakeEngine.State) {
@@ -94,21 +100,23 @@ final class FakeWriter: EngineWriter {
     // MARK: Reading
 
     func get(
-        _ entity: EntitySchema, keys: RowBatch, _ visit: (Int, RowBatch) throws -> Void
+        _ entity: EntitySchema,
+        keys: RowBatch,
+        _ visit: (Int, RowBatch) throws -> Void
     ) throws {
         for index in 0..<keys.count {
             guard let position = position(of: values(keys, index), in: entity),
                 let row = tables[entity.name]?[position]
             else { continue }
-            let buffer = try buffer(entity, row)
+            let buffer = try makeBuffer(entity, row)
             try withExtendedLifetime(buffer) { try visit(index, buffer.batch) }
         }
     }
 
     func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
-        log.append("scan \(query.limit.map(String.init) ?? "all")")
+        limits.append(query.limit)
         for row in rows(of: query) {
-            let buffer = try buffer(query.entity, row)
+            let buffer = try makeBuffer(query.entity, row)
             guard try withExtendedLifetime(buffer, { try visit(buffer.batch) }) else { return }
         }
     }
@@ -116,7 +124,9 @@ final class FakeWriter: EngineWriter {
     func count(_ query: RowQuery) throws -> Int { rows(of: query).count }
 
     func aggregate(
-        _ function: AggregateFunction, column: Int, of query: RowQuery
+        _ function: AggregateFunction,
+        column: Int,
+        of query: RowQuery
     ) throws -> StorageValue {
         let values = rows(of: query).map { $0[column] }.filter { !$0.isNull }
         let integers = values.compactMap { value in
@@ -193,7 +203,9 @@ final class FakeWriter: EngineWriter {
     }
 
     func update(
-        _ entity: EntitySchema, key: RowBatch, setting assignments: RowAssignments
+        _ entity: EntitySchema,
+        key: RowBatch,
+        setting assignments: RowAssignments
     ) throws -> Bool {
         guard let position = position(of: values(key, 0), in: entity) else { return false }
         for column in assignments.columns {
@@ -208,7 +220,8 @@ final class FakeWriter: EngineWriter {
         where found.contains(row) {
             for column in assignments.columns {
                 tables[query.entity.name]?[position][column] = StorageValue(
-                    assignments.values[0, column])
+                    assignments.values[0, column]
+                )
             }
         }
         return found.count

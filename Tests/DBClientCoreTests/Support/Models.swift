@@ -94,7 +94,8 @@ struct Character: Stored, Equatable {
             .field(\.debut, "debut"),
             .field(\.costume, "costume"),
             .field(\.token, "token"),
-        ])
+        ]
+    )
 
     var primaryKey: Int { identifier }
 

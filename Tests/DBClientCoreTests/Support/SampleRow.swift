@@ -13,7 +13,8 @@ enum Sample {
     static func row(_ number: Int, using generator: inout SeededGenerator) -> [StorageValue] {
         [
             .integer(Int64(number)),
-            Bool.random(using: &generator) ? .null : .integer(.random(in: -2...2, using: &generator)),
+            Bool.random(using: &generator)
+                ? .null : .integer(.random(in: -2...2, using: &generator)),
             Int.random(in: 0..<4, using: &generator) == 0
                 ? .null : .real([-.infinity, -1, 0, 0.5, 3].randomElement(using: &generator) ?? 0),
             Int.random(in: 0..<4, using: &generator) == 0 ? .null : .text(word(using: &generator)),
@@ -66,7 +67,8 @@ struct Probe: Stored, Equatable {
             .field(\.text, "text"),
             .field(\.list, "list"),
             .field(\.bytes, "data"),
-        ])
+        ]
+    )
     var primaryKey: Int { identifier }
     var bytes: Bytes? { data.map { Bytes(bytes: $0) } }
 

@@ -84,8 +84,16 @@ final class GRDBRecords<Record: CharacterRecord>: Contestant {
 
     func delete(_ keys: [Int]) throws -> Int {
         try pool.write { database in
-            try Record.deleteAll(database, keys: keys)
+            var count = 0
+            for key in keys {
+                if try Record.deleteOne(database, key: key) { count += 1 }
+            }
+            return count
         }
+    }
+
+    func deleteTogether(_ keys: [Int]) throws -> Int {
+        try pool.write { try Record.deleteAll($0, keys: keys) }
     }
 
     func commit(_ row: Character) async throws {

@@ -8,7 +8,12 @@ struct GRDBStore {
 
     /// Opens or creates the database in a folder.
     init(folder: URL) throws {
-        pool = try DatabasePool(path: folder.appendingPathComponent("characters.sqlite").path)
+        var configuration = Configuration()
+        configuration.prepareDatabase { try $0.execute(sql: SQLiteTable.pageCache) }
+        pool = try DatabasePool(
+            path: folder.appendingPathComponent("characters.sqlite").path,
+            configuration: configuration
+        )
         // The pool sets NORMAL while it opens, whatever was asked for before.
         try pool.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")

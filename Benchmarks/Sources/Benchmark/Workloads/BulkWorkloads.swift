@@ -18,9 +18,12 @@ extension Workload {
         ) { session, _ in
             try session.bulkInsert(session.shuffledRows, keepingStore: false)
         },
-        Workload("file-size", "file after the bulk insert", .megabytes, warmsUp: false) {
-            session,
-            _ in
+        Workload(
+            "file-size",
+            "file after the bulk insert",
+            .megabytes,
+            warmsUp: false
+        ) { session, _ in
             try session.loadStore()
             try session.close()
             return Sample(try session.storeBytes() / 1_000_000)

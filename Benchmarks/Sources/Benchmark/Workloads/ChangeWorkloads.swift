@@ -41,15 +41,31 @@ extension Workload {
             .microseconds,
             targets: .ratios(lmdb: 1.3, sqlite: 1.3, overRecords: 2)
         ) { session, _ in
-            let store = try session.store()
-            let keys = session.data.deletedKeys
-            var count = 0
-            let duration = try session.measureWrite { count = try store.delete(keys) }
-            guard try keys.prefix(100).allSatisfy({ try store.get($0) == nil }) else {
-                throw BenchmarkError("a deleted row is still there")
-            }
-            try store.insert(keys.map { session.data.rows[$0 - 1] })
-            return Sample(duration, .microseconds, per: keys.count, answer: count)
+            try session.delete { store, keys in try store.delete(keys) }
+        },
+        Workload(
+            "delete-together",
+            "the same, the best way for many",
+            .microseconds
+        ) { session, _ in
+            try session.delete { store, keys in try store.deleteTogether(keys) }
         },
     ]
+}
+
+extension Session {
+    /// Measures a deletion, looks for what it left, and puts the rows back.
+    fileprivate func delete(
+        _ body: (any Contestant, [Int]) throws -> Int
+    ) throws -> Sample {
+        let store = try store()
+        let keys = data.deletedKeys
+        var count = 0
+        let duration = try measureWrite { count = try body(store, keys) }
+        guard try keys.prefix(100).allSatisfy({ try store.get($0) == nil }) else {
+            throw BenchmarkError("a deleted row is still there")
+        }
+        try store.insert(keys.map { data.rows[$0 - 1] })
+        return Sample(duration, .microseconds, per: keys.count, answer: count)
+    }
 }

@@ -38,8 +38,10 @@ extension Condition {
         let schema = Model.schema
         try schema.entity.validate()
         let context = PredicateContext(
-            entity: schema.entity, model: predicate.variable.key,
-            position: { schema.position(of: $0) })
+            entity: schema.entity,
+            model: predicate.variable.key,
+            position: { schema.position(of: $0) }
+        )
         self.init(try context.condition(predicate.expression))
     }
 }

@@ -1,18 +1,26 @@
 extension PredicateContext {
     /// Returns the comparison of two operands, one of which is a constant.
     func compare(
-        _ left: PredicateOperand, _ comparison: Comparison, _ right: PredicateOperand
+        _ left: PredicateOperand,
+        _ comparison: Comparison,
+        _ right: PredicateOperand
     ) throws -> RowCondition {
         switch (left, right) {
         case (.constant, .constant): throw unsupported("a comparison of two constants")
         case (.constant, _): return try compare(right, comparison.flipped, left)
         case (.field(let field), .constant(let value)):
             return .comparing(
-                column: field.column, comparison, try storageValue(of: value, for: field))
+                column: field.column,
+                comparison,
+                try storageValue(of: value, for: field)
+            )
         case (.coalesced(let field, let substitute), .constant(let value)):
             return try compare(
-                field, comparison, try storageValue(of: value, for: field),
-                orElse: try storageValue(of: substitute, for: field))
+                field,
+                comparison,
+                try storageValue(of: value, for: field),
+                orElse: try storageValue(of: substitute, for: field)
+            )
         case (.condition(let condition, let isPresent), .constant(let value)):
             return try compare(condition, isPresent, comparison, value)
         case (.model, _), (_, .model): throw unsupported("a comparison of whole values")
@@ -21,7 +29,9 @@ extension PredicateContext {
     }
 
     private func compare(
-        _ field: PredicateField, _ comparison: Comparison, _ value: StorageValue,
+        _ field: PredicateField,
+        _ comparison: Comparison,
+        _ value: StorageValue,
         orElse substitute: StorageValue
     ) throws -> RowCondition {
         // What is substituted is never nil, so neither is the whole.
@@ -34,7 +44,9 @@ extension PredicateContext {
     }
 
     private func compare(
-        _ condition: RowCondition, _ isPresent: RowCondition, _ comparison: Comparison,
+        _ condition: RowCondition,
+        _ isPresent: RowCondition,
+        _ comparison: Comparison,
         _ value: Any?
     ) throws -> RowCondition {
         let equal: RowCondition

@@ -11,7 +11,8 @@ struct PredicateContext {
     var bindings: [PredicateExpressions.VariableID: PredicateOperand] = [:]
 
     init(
-        entity: EntitySchema, model: PredicateExpressions.VariableID,
+        entity: EntitySchema,
+        model: PredicateExpressions.VariableID,
         position: @escaping (AnyKeyPath) -> Int?
     ) {
         self.entity = entity
@@ -38,9 +39,11 @@ struct PredicateContext {
 
     func unsupported(_ what: String) -> DBClientError {
         DBClientError(
-            .unsupported, "A predicate with \(what) has no meaning in a store.",
+            .unsupported,
+            "A predicate with \(what) has no meaning in a store.",
             entity: entity.name,
-            hint: "Fetch by the rest of the predicate and filter what comes back.")
+            hint: "Fetch by the rest of the predicate and filter what comes back."
+        )
     }
 
     /// Returns the name of an expression's type as words: `StringContainsRegex` as "string contains

@@ -7,7 +7,9 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
             return .condition(
                 .member(
                     column: field.column,
-                    of: try values.map { try context.storageValue(of: $0, for: field) }))
+                    of: try values.map { try context.storageValue(of: $0, for: field) }
+                )
+            )
         case (.field(let field), .constant(let value)):
             return .condition(try hasElement(value, in: field, context))
         default: throw context.unsupported("“contains” without a field and a constant")
@@ -15,7 +17,9 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
     }
 
     private func hasElement(
-        _ value: Any?, in field: PredicateField, _ context: PredicateContext
+        _ value: Any?,
+        in field: PredicateField,
+        _ context: PredicateContext
     ) throws -> RowCondition {
         guard context.entity.fields[field.column].type == .json,
             LHS.Output.self is any StorableValue.Type, let value = context.flattened(value),
@@ -41,7 +45,8 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
 
 extension PredicateContext {
     fileprivate func match(
-        _ kind: TextPattern.Kind, _ base: any PredicateExpression,
+        _ kind: TextPattern.Kind,
+        _ base: any PredicateExpression,
         _ other: any PredicateExpression
     ) throws -> PredicateOperand {
         guard case .field(let field) = try operand(base),
@@ -59,8 +64,11 @@ extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
         return .condition(
             try bounds(in: context).reduce(.constant(true)) { condition, bound in
                 .conjunction(
-                    condition, try context.compare(element, bound.comparison, bound.value))
-            })
+                    condition,
+                    try context.compare(element, bound.comparison, bound.value)
+                )
+            }
+        )
     }
 
     private func bounds(in context: PredicateContext) throws -> [PredicateBound] {

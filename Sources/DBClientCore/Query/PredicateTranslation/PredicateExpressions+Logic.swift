@@ -21,14 +21,16 @@ extension PredicateExpressions.Negation: TranslatableExpression {
 extension PredicateExpressions.Equal: TranslatableExpression {
     func operand(in context: PredicateContext) throws -> PredicateOperand {
         .condition(
-            try context.compare(try context.operand(lhs), .equal, try context.operand(rhs)))
+            try context.compare(try context.operand(lhs), .equal, try context.operand(rhs))
+        )
     }
 }
 
 extension PredicateExpressions.NotEqual: TranslatableExpression {
     func operand(in context: PredicateContext) throws -> PredicateOperand {
         .condition(
-            try context.compare(try context.operand(lhs), .notEqual, try context.operand(rhs)))
+            try context.compare(try context.operand(lhs), .notEqual, try context.operand(rhs))
+        )
     }
 }
 
@@ -43,6 +45,7 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
             @unknown default: throw context.unsupported("an unknown comparison")
             }
         return .condition(
-            try context.compare(try context.operand(lhs), comparison, try context.operand(rhs)))
+            try context.compare(try context.operand(lhs), comparison, try context.operand(rhs))
+        )
     }
 }

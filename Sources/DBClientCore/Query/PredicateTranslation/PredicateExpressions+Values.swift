@@ -59,8 +59,11 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
 
     private func notStored(in context: PredicateContext) -> DBClientError {
         DBClientError(
-            .invalidRequest, "The property \(keyPath as AnyKeyPath) is not stored.",
-            entity: context.entity.name, hint: "Only stored properties can be asked for.")
+            .invalidRequest,
+            "The property \(keyPath as AnyKeyPath) is not stored.",
+            entity: context.entity.name,
+            hint: "Only stored properties can be asked for."
+        )
     }
 }
 
@@ -92,7 +95,9 @@ extension PredicateExpressions.NilCoalesce: TranslatableExpression {
             return .condition(
                 .disjunction(
                     .conjunction(isPresent, condition),
-                    .conjunction(.not(isPresent), try context.condition(rhs))))
+                    .conjunction(.not(isPresent), try context.condition(rhs))
+                )
+            )
         case (.constant(let value), let other):
             return context.flattened(value) == nil ? other : .constant(value)
         default: throw context.unsupported("“??” with anything but a field and a constant")

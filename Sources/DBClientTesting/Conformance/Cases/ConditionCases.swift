@@ -263,14 +263,34 @@ enum ConditionCases {
                 [0, 3, 6, 9]
             )
         },
-        promise(.conditions, "conditions nested fifty deep") { client in
+        promise(.conditions, "conditions nested sixty deep") { client in
             try await client.insert((0..<10).map { Hero($0) })
-            var condition = Hero.condition { $0.id == 3 }
-            for depth in 0..<25 {
-                condition = !(condition || Hero.condition { $0.id == -depth - 1 })
-                condition = !condition && Hero.condition { $0.id != 100 + depth }
+            try expectEqual(try await client.fetch(nested(15)).map(\.id), [3])
+        },
+        promise(.conditions, "conditions nested deeper than the library's limit are refused") {
+            client in
+            try await client.insert(Hero(3))
+            try await expectError(.invalidRequest) { _ = try await client.fetch(nested(20)) }
+            try await expectError(.invalidRequest) { try await client.delete(nested(20)) }
+            try expectEqual(try await client.count(Hero.all), 1)
+        },
+        promise(.conditions, "Foundation's predicates mean what conditions mean") { client in
+            try await client.insert([
+                Hero(1, "Ajax", power: 2), Hero(2, "Bolt", publisherId: 1, power: 9),
+                Hero(3, "Amok", publisherId: 2, power: 5),
+            ])
+            let names = ["Ajax", "Bolt"]
+            let predicates: [(Predicate<Hero>, [Int])] = [
+                (#Predicate { $0.power > 2 && $0.name.starts(with: "A") }, [3]),
+                (#Predicate { names.contains($0.name) }, [1, 2]),
+                (#Predicate { $0.publisherId == nil }, [1]),
+                (#Predicate { !($0.publisherId == 1) }, [1, 3]),
+                (#Predicate { $0.name.contains("o") || $0.id == 1 }, [1, 2, 3]),
+            ]
+            for (position, (predicate, expected)) in predicates.enumerated() {
+                let found = try await client.fetch(Hero.all.filter(predicate)).map(\.id)
+                try expectEqual(found, expected, "predicate \(position):")
             }
-            try expectEqual(try await client.fetch(Hero.all.filter(condition)).map(\.id), [3])
         },
         promise(.conditions, "fields can be named at run time") { client in
             try await client.insert([Hero(1, "a", power: 1), Hero(2, "b", power: 2), Hero(3, "A")])
@@ -284,6 +304,16 @@ enum ConditionCases {
             try expectEqual(try await client.fetch(sorted).map(\.id), [2, 1, 3])
         },
     ]
+
+    /// A request for the hero 3 whose condition is nested four times as deep.
+    private static func nested(_ depth: Int) -> FetchRequest<Hero> {
+        var condition = Hero.condition { $0.id == 3 }
+        for level in 0..<depth {
+            condition = !(condition || Hero.condition { $0.id == -level - 1 })
+            condition = !condition && Hero.condition { $0.id != 100 + level }
+        }
+        return Hero.all.filter(condition)
+    }
 
     private static let scalars: [EveryType] = (1...3).map {
         var value = EveryType($0)

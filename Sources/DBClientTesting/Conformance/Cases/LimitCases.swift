@@ -24,6 +24,13 @@ enum LimitCases {
             try await client.update(EveryType.self, key: 1) { $0.set(\.optionalText, to: "short") }
             try expectEqual(try await client.find(EveryType.self, key: 1)?.optionalText, "short")
         },
+        promise(.limits, "a value over 256 megabytes is refused") { client in
+            var value = EveryType(1)
+            value.optionalData = Data(count: (256 << 20) + 1)
+            let error = try await expectError(.invalidValue) { try await client.insert(value) }
+            try expectEqual(error.field, "optionalData")
+            try expectEqual(try await client.count(EveryType.all), 0)
+        },
         promise(.limits, "a text key of 400 bytes serves every call") { client in
             let keys = ["a", "b"].map { String(repeating: "é", count: 199) + $0 + $0 }
             try await client.insert(keys.map { TextKeyed($0, "1") })

@@ -70,6 +70,11 @@ extension ClientContestant {
         try client.blocking.write { try $0.delete(Character.self, keys: keys) }
     }
 
+    // The one call is for many already.
+    func deleteTogether(_ keys: [Int]) throws -> Int {
+        try delete(keys)
+    }
+
     func commit(_ row: Character) async throws {
         try await client.insert(row)
     }

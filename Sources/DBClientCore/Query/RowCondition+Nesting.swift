@@ -1,0 +1,15 @@
+extension RowCondition {
+    /// How deep conditions may stand in each other: what every engine's parser and stack take.
+    static var maximumNesting: Int { 64 }
+
+    /// Returns whether conditions stand in each other deeper than a limit.
+    func isNested(deeperThan limit: Int) -> Bool {
+        switch self {
+        case .not(let operand):
+            limit == 0 || operand.isNested(deeperThan: limit - 1)
+        case .all(let operands), .any(let operands):
+            limit == 0 || operands.contains { $0.isNested(deeperThan: limit - 1) }
+        default: false
+        }
+    }
+}

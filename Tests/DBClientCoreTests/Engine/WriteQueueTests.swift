@@ -1,0 +1,217 @@
+import DBClientCore
+import Foundation
+import Synchronization
+import Testing
+
+private struct Refusal: Error {
+    var number = 0
+}
+
+@Suite("The write queue")
+struct WriteQueueTests {
+    private let committer = FakeCommitter()
+
+    private func insert(_ number: Int, _ writer: any EngineWriter) throws {
+        let rows = try encode([Character(identifier: number, name: "Hero")])
+        try writer.insert(rows)
+    }
+
+    private func stored() -> [Int64] {
+        committer.engine.begin().rows(of: Character.schema.entity).compactMap { row in
+            if case .integer(let identifier) = row[0] { identifier } else { nil }
+        }
+    }
+
+    /// Runs units that share a commit: they arrive while the first one holds the writer.
+    private func group(
+        _ numbers: ClosedRange<Int>,
+        _ unit: @escaping @Sendable (Int, any EngineWriter) throws -> Void
+    ) async throws -> [Int: any Error] {
+        let queue = WriteQueue(committer, label: "test")
+        let entered = DispatchSemaphore(value: 0)
+        let release = DispatchSemaphore(value: 0)
+        let holder = Thread {
+            try? queue.runBlocking { _ in
+                entered.signal()
+                release.wait()
+            }
+        }
+        holder.start()
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                entered.wait()
+                continuation.resume()
+            }
+        }
+        return await withTaskGroup(of: (Int, (any Error)?).self) { tasks in
+            for number in numbers {
+                tasks.addTask {
+                    do {
+                        try await queue.run { try unit(number, $0) }
+                        return (number, nil)
+                    } catch {
+                        return (number, error)
+                    }
+                }
+            }
+            // Long enough for all of them to wait; were one late, it would only commit alone.
+            try? await Task.sleep(for: .milliseconds(300))
+            release.signal()
+            var failures: [Int: any Error] = [:]
+            for await (number, error) in tasks { failures[number] = error }
+            return failures
+        }
+    }
+
+    @Test("A lone unit runs on the caller's thread, without a savepoint, in one commit")
+    func alone() throws {
+        let queue = WriteQueue(committer, label: "test")
+        let caller = Thread.current
+        let value = try queue.runBlocking { writer in
+            #expect(Thread.current === caller)
+            try insert(1, writer)
+            return "done"
+        }
+        #expect(value == "done")
+        #expect(committer.engine.log == ["commit"])
+        #expect(stored() == [1])
+        #expect(throws: Refusal.self) {
+            try queue.runBlocking { writer in
+                try insert(2, writer)
+                throw Refusal()
+            }
+        }
+        #expect(stored() == [1])
+    }
+
+    @Test("Units that wait share a commit, each in a savepoint")
+    func sharing() async throws {
+        let failures = try await group(1...20) { try insert($0, $1) }
+        #expect(failures.isEmpty)
+        #expect(stored() == Array(1...20))
+        let commits = committer.engine.log.filter { $0 == "commit" }.count
+        #expect((2...5).contains(commits))
+        #expect(committer.engine.log.filter { $0 == "savepoint" }.count >= 16)
+    }
+
+    @Test("A unit that fails is undone alone")
+    func isolation() async throws {
+        let failures = try await group(1...20) { number, writer in
+            try insert(number, writer)
+            if number % 5 == 0 { throw Refusal(number: number) }
+        }
+        #expect(Set(failures.keys) == [5, 10, 15, 20])
+        for (number, error) in failures { #expect((error as? Refusal)?.number == number) }
+        #expect(stored() == (1...20).filter { $0 % 5 != 0 }.map(Int64.init))
+    }
+
+    @Test("A commit that fails fails every unit, and nothing of the group is stored")
+    func failedCommit() async throws {
+        committer.commitFailures.withLock { $0 = [nil, Refusal()] }
+        let failures = try await group(1...5) { try insert($0, $1) }
+        #expect(!failures.isEmpty)
+        #expect(Set(stored()).isDisjoint(with: failures.keys.map(Int64.init)))
+        #expect(Set(stored()).union(failures.keys.map(Int64.init)) == Set(1...5))
+        #expect(failures.values.allSatisfy { $0 is Refusal })
+    }
+
+    @Test("After a repair the units run again, and succeed")
+    func recovery() async throws {
+        committer.commitFailures.withLock { $0 = [nil, Refusal(), Refusal()] }
+        committer.repairs.withLock { $0 = 2 }
+        let runs = Mutex(0)
+        let failures = try await group(1...5) { number, writer in
+            runs.withLock { $0 += 1 }
+            try insert(number, writer)
+        }
+        #expect(failures.isEmpty)
+        #expect(stored() == Array(1...5))
+        #expect(runs.withLock { $0 } > 5)
+        #expect(committer.repairs.withLock { $0 } == 0)
+    }
+
+    @Test("A unit that loses the whole transaction takes the group with it")
+    func lostTransaction() async throws {
+        let failures = try await group(1...5) { number, writer in
+            try insert(number, writer)
+            if number == 3 {
+                (writer as? FakeWriter)?.hasFailed = true
+                throw Refusal(number: 3)
+            }
+        }
+        #expect(failures[3] is Refusal)
+        #expect(Set(stored()).isDisjoint(with: failures.keys.map(Int64.init)))
+        #expect(Set(stored()).union(failures.keys.map(Int64.init)) == Set(1...5))
+    }
+
+    @Test("A failure to begin reaches the caller")
+    func begin() {
+        let queue = WriteQueue(committer, label: "test")
+        committer.beginFailures.withLock { $0 = [Refusal()] }
+        #expect(throws: Refusal.self) { try queue.runBlocking { _ in } }
+        #expect(failure { try queue.runBlocking { _ in } } == nil)
+    }
+
+    @Test("A closed queue waits for what is under way and refuses what comes later")
+    func close() async throws {
+        let queue = WriteQueue(committer, label: "test")
+        try await queue.run { try insert(1, $0) }
+        var closings = 0
+        queue.close { closings += 1 }
+        queue.close { closings += 1 }
+        #expect(closings == 1)
+        #expect(failure { try queue.runBlocking { _ in } }?.code == .closed)
+        await #expect(throws: DBClientError.self) { try await queue.run { _ in } }
+        #expect(stored() == [1])
+    }
+
+    @Test("Many callers, blocking and not, lose no unit")
+    func load() async throws {
+        let queue = WriteQueue(committer, label: "test")
+        await withTaskGroup(of: Void.self) { tasks in
+            for number in 1...200 {
+                tasks.addTask {
+                    if number % 8 == 0 {
+                        try? queue.runBlocking { try insert(number, $0) }
+                    } else {
+                        try? await queue.run { try insert(number, $0) }
+                    }
+                }
+            }
+        }
+        #expect(stored() == Array(1...200))
+    }
+}
+
+/// Commits to the fake engine, or fails as it is told.
+private final class FakeCommitter: GroupCommitter {
+    let engine = FakeEngine()
+    /// What the next commits throw; nil stands for success.
+    let commitFailures = Mutex<[(any Error)?]>([])
+    let beginFailures = Mutex<[any Error]>([])
+    /// How often a failure can still be repaired.
+    let repairs = Mutex(0)
+
+    func begin() throws -> any EngineWriter {
+        if let error = beginFailures.withLock({ $0.popLast() }) { throw error }
+        return engine.begin()
+    }
+
+    func commit(_ writer: any EngineWriter) throws {
+        let error = commitFailures.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        if let error { throw error }
+        if let writer = writer as? FakeWriter { engine.commit(writer) }
+    }
+
+    func rollback(_ writer: any EngineWriter) {
+        if let writer = writer as? FakeWriter { engine.rollback(writer) }
+    }
+
+    func recover(from error: any Error) -> Bool {
+        repairs.withLock { repairs in
+            if repairs == 0 { return false }
+            repairs -= 1
+            return true
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import DBClientCore
+import DBClientObjectStore
+import DBClientSQL
+import DBClientSQLite
+import Foundation
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Two processes on one store, and one that is killed in the middle of a write.
+@Suite(.serialized) struct ProcessTests {
+    enum Engine: String, CaseIterable, Sendable {
+        case objectStore = "object-store"
+        case sqlite
+
+        func open(_ url: URL) throws -> any DBClient {
+            switch self {
+            case .objectStore: try ObjectStoreDBClient(at: url)
+            case .sqlite: try SQLDBClient.sqlite(at: url)
+            }
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func bothProcessesSeeTheCommitsOfBoth(engine: Engine) throws {
+        let folder = try TemporaryFolder()
+        let client = try engine.open(folder.store)
+        try client.blocking.insert(Entry(0))
+        let children = try [1_000, 2_000].map {
+            try Child(engine.rawValue, folder.store, first: $0, count: 50)
+        }
+        for id in 1...50 { try client.blocking.insert(Entry(id)) }
+        for child in children { #expect(child.waitForAcknowledged().count == 50) }
+        let expected = Array(0...50) + Array(1_000..<1_050) + Array(2_000..<2_050)
+        #expect(try client.blocking.fetch(Entry.all).map(\.id) == expected)
+        #expect(
+            try client.blocking.fetch(Entry.where { $0.bucket == 3 }).map(\.id)
+                == expected.filter { $0 % 7 == 3 })
+    }
+
+    /// The process is killed at a random moment: what it acknowledged is there, what it did not is
+    /// there whole or not at all, and the store opens.
+    @Test(arguments: Engine.allCases)
+    func aKilledWriterLosesNothingAcknowledged(engine: Engine) throws {
+        let rounds = Int(ProcessInfo.processInfo.environment["DBCLIENT_KILLS"] ?? "") ?? 12
+        var random = SystemRandomNumberGenerator()
+        let folder = try TemporaryFolder()
+        var acknowledged = Set<Int>()
+        for round in 0..<rounds {
+            let first = round * 100_000
+            let child = try Child(engine.rawValue, folder.store, first: first, count: 100_000)
+            let pause = UInt32.random(in: 20_000...150_000, using: &random)
+            usleep(pause)
+            child.kill()
+            acknowledged.formUnion(child.waitForAcknowledged())
+            let client = try engine.open(folder.store)
+            let entries = try client.blocking.fetch(Entry.all)
+            let stored = Set(entries.map(\.id))
+            #expect(acknowledged.subtracting(stored).isEmpty, "round \(round), \(pause) µs")
+            #expect(entries.allSatisfy { $0 == Entry($0.id) })
+            var byBucket = 0
+            for bucket in 0..<7 {
+                byBucket += try client.blocking.fetch(Entry.where { $0.bucket == bucket }).count
+            }
+            #expect(byBucket == entries.count)
+            try client.close()
+        }
+        #expect(!acknowledged.isEmpty)
+    }
+}
+
+/// What the second process stores.
+struct Entry: Stored, Equatable {
+    let id: Int
+    let text: String
+    let bucket: Int
+
+    static let schema = Schema<Entry>(
+        name: "Entry",
+        fields: [
+            .field(\.id, "id", primaryKey: .given), .field(\.text, "text", index: .plain),
+            .field(\.bucket, "bucket", index: .plain),
+        ])
+
+    var primaryKey: Int { id }
+
+    init(_ id: Int) {
+        self.id = id
+        text = "entry \(id)"
+        bucket = id % 7
+    }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        text = try row.read()
+        bucket = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(text)
+        try row.write(bucket)
+    }
+}
+
+/// `kill`, whose name the class below takes.
+private let sendSignal: @Sendable (pid_t, Int32) -> Int32 = { kill($0, $1) }
+
+/// The second process.
+final class Child {
+    private let process = Process()
+    private let output = Pipe()
+
+    init(_ engine: String, _ store: URL, first: Int, count: Int) throws {
+        process.executableURL = try Self.executable()
+        process.arguments = [engine, store.path, "\(first)", "\(count)"]
+        process.standardOutput = output
+        try process.run()
+    }
+
+    /// The executable stands beside the tests' own.
+    private static func executable() throws -> URL {
+        let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let candidates = [
+            folder, Bundle.main.bundleURL, Bundle.main.bundleURL.deletingLastPathComponent(),
+        ]
+        let found = candidates.map { $0.appendingPathComponent("StoreChild") }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        return try #require(found, "StoreChild was not built beside the tests")
+    }
+
+    func kill() {
+        _ = sendSignal(process.processIdentifier, SIGKILL)
+    }
+
+    /// Returns the ids that the process acknowledged, once it has ended.
+    func waitForAcknowledged() -> [Int] {
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        // The last line may be cut.
+        return data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
+            .dropLast(data.last == UInt8(ascii: "\n") ? 0 : 1)
+            .compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+    }
+}
+
+/// A folder that is removed when its owner goes.
+final class TemporaryFolder {
+    let url = FileManager.default.temporaryDirectory
+        .appendingPathComponent("DBClientProcessTests-\(UUID().uuidString)")
+    var store: URL { url.appendingPathComponent("entries.store") }
+
+    init() throws {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+}

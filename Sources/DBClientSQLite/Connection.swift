@@ -31,6 +31,7 @@ final class SQLiteConnection: SQLConnection {
         sqlite3_commit_hook(handle, nil, nil)
         sqlite3_rollback_hook(handle, nil, nil)
         SQLiteDefense.apply(to: handle)
+        try SQLiteFunctions.register(on: handle)
     }
 
     func close() {

@@ -16,6 +16,8 @@ private enum Form: UInt32 {
     case containsFolded
     case glob
     case globFolded
+    case wildcard
+    case wildcardFolded
     case members
     case membersJSON
     case membersBytes
@@ -47,11 +49,21 @@ extension SQLiteDialect {
             return form(ignoresCase ? .suffixFolded : .suffix, start, .text(text))
         case .contains: return form(ignoresCase ? .containsFolded : .contains, .text(text))
         case .wildcard:
+            if Self.isBeyondGlob(text) {
+                return form(ignoresCase ? .wildcardFolded : .wildcard, .text(text))
+            }
             // GLOB's own `*` and `?` are ours; its `[` is not.
             let glob = text.split(separator: "[", omittingEmptySubsequences: false)
                 .joined(separator: "[[]")
             return form(ignoresCase ? .globFolded : .glob, .text(glob))
         }
+    }
+
+    /// Whether GLOB would match a pattern otherwise: it takes U+FFFD, U+FFFE and U+FFFF for one
+    /// another, and refuses patterns of over 50,000 bytes.
+    private static func isBeyondGlob(_ pattern: String) -> Bool {
+        pattern.utf8.count > 10_000
+            || pattern.unicodeScalars.contains { (0xFFFD...0xFFFF).contains($0.value) }
     }
 
     /// Returns the smallest text above every text that begins with `prefix`, or nil.
@@ -155,6 +167,8 @@ extension SQLiteDialect {
         case .containsFolded: text.append(column, "instr(lower(#), ?) > 0")
         case .glob: text.append(column, "# GLOB ?")
         case .globFolded: text.append(column, "lower(#) GLOB ?")
+        case .wildcard: text.append(column, "\(SQLiteFunctions.wildcard)(#, ?)")
+        case .wildcardFolded: text.append(column, "\(SQLiteFunctions.wildcard)(lower(#), ?)")
         case .members where detail == 1: text.append(column, "# = ?")
         case .members:
             text.append(column, "# IN (")

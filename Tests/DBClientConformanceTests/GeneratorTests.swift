@@ -53,7 +53,7 @@ struct GeneratorTests {
         let tape = Array(repeating: UInt64.max, count: 1_000)
         _ = await Draws.shrink(tape, attempts: 25) { _ in
             attempts += 1
-            return true
+            return false
         }
         #expect(attempts == 25)
     }

@@ -48,7 +48,7 @@ public enum TextMatching {
     ///
     /// Greedy with one point of return, the usual linear-space algorithm: only the last `*` can ever
     /// need to take more.
-    static func matches(
+    package static func matches(
         _ text: UnsafeRawBufferPointer,
         _ pattern: UnsafeRawBufferPointer,
         ignoringCase: Bool

@@ -106,11 +106,10 @@ private struct SeekKey {
         return ordering.nilsFirst ? .not(.isNil(column: ordering.column)) : .constant(false)
     }
 
+    /// A range for an index to begin with; where the place is nil, no range helps.
     var isNotBefore: RowCondition {
-        guard value.isNull else {
-            return beyond(ordering.isDescending ? .lessOrEqual : .greaterOrEqual)
-        }
-        return ordering.nilsFirst ? .constant(true) : .isNil(column: ordering.column)
+        value.isNull
+            ? .constant(true) : beyond(ordering.isDescending ? .lessOrEqual : .greaterOrEqual)
     }
 
     private func beyond(_ comparison: Comparison) -> RowCondition {

@@ -89,6 +89,8 @@ public final class SQLTransaction: @unchecked Sendable {
         setting assignments: RowAssignments? = nil,
         _ table: any SQLTable
     ) throws -> any SQLStatement {
+        var query = query
+        if query.condition.nesting > 8 { query.condition = query.condition.deepestFirst }
         try shape.read(verb, query, setting: assignments, connection.dialect)
         if let statement = statements[shape.key], !statement.isRunning {
             try statement.bind(shape.parameters)

@@ -23,7 +23,7 @@ struct HostileNames: Stored, Equatable {
             .field(\.keyword, "from", index: .plain),
             .field(\.quotes, "a\"b'c`d]e[", index: .unique),
             .field(\.emoji, "🦸‍♀️ \\ %s $1 ?1 :x @y"),
-            .field(\.comment, "/* */ ; --\n"),
+            .field(\.comment, "\"\u{301} /* */ ; --\n"),
         ],
         indexes: [StoredIndex(\.emoji, \.keyword)]
     )

@@ -12,7 +12,7 @@ enum Fault: String, CaseIterable {
     case upsertsAlwaysInsert
     case assignsEverything
     case keepsUndoneSavepoints
-    case findsNoSecondKey
+    case findsNoThirdKey
     case sumsTwice
     case repeatsDistinct
 
@@ -20,7 +20,7 @@ enum Fault: String, CaseIterable {
     var concerns: Set<ConformanceConcern> {
         switch self {
         case .countsOneTooMany, .insertsOverExisting, .deletesNothing, .updatesNothing,
-            .upsertsAlwaysInsert, .assignsEverything, .findsNoSecondKey, .sumsTwice,
+            .upsertsAlwaysInsert, .assignsEverything, .findsNoThirdKey, .sumsTwice,
             .repeatsDistinct:
             [.crud]
         case .ignoresConditions: [.conditions]

@@ -18,7 +18,7 @@ class FaultyReader: EngineReader {
         _ visit: (Int, RowBatch) throws -> Void
     ) throws {
         try reader.get(entity, keys: keys) { position, row in
-            if fault != .findsNoSecondKey || position != 1 { try visit(position, row) }
+            if fault != .findsNoThirdKey || position != 2 { try visit(position, row) }
         }
     }
 

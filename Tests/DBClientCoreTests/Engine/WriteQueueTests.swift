@@ -130,6 +130,26 @@ struct WriteQueueTests {
         #expect(committer.repairs.withLock { $0 } == 0)
     }
 
+    @Test("What a unit threw before a repair does not count after it")
+    func recoveryOfFailure() async throws {
+        committer.commitFailures.withLock { $0 = [nil, Refusal()] }
+        committer.repairs.withLock { $0 = 1 }
+        let attempts = Mutex(0)
+        let failures = try await group(1...5) { number, writer in
+            try insert(number, writer)
+            let isFirst =
+                number == 3
+                && attempts.withLock { attempts in
+                    attempts += 1
+                    return attempts == 1
+                }
+            if isFirst { throw Refusal() }
+        }
+        #expect(attempts.withLock { $0 } == 2)
+        #expect(failures.isEmpty)
+        #expect(stored() == Array(1...5))
+    }
+
     @Test("A unit that loses the whole transaction takes the group with it")
     func lostTransaction() async throws {
         let failures = try await group(1...5) { number, writer in

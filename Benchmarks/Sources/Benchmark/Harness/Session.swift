@@ -82,12 +82,12 @@ final class Session: @unchecked Sendable {
 
 extension Session {
     /// Measures a body.
-    func measure(times: Int = 1, _ body: () throws -> Void) rethrows -> Elapsed {
-        try profiledRegion(times: times, body)
+    func measure(times: Int = 1, _ body: () throws -> Void) throws -> Elapsed {
+        try elapsed(times: times, body)
     }
 
     /// Measures a body that writes, once what others wrote has left the page cache.
-    func measureWrite(_ body: () throws -> Void) rethrows -> Elapsed {
+    func measureWrite(_ body: () throws -> Void) throws -> Elapsed {
         sync()
         return try measure(body)
     }

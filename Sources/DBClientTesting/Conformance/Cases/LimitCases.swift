@@ -11,11 +11,8 @@ enum LimitCases {
             try await client.insert([value, EveryType(2)])
             let found = try await client.find(EveryType.self, key: 1)
             try expect(found?.data == value.data, "the data differ")
-            try expect(
-                found?.optionalText?.utf8.elementsEqual(value.optionalText?.utf8 ?? "".utf8)
-                    ?? false,
-                "the text differs"
-            )
+            try expectEqual(found?.optionalText?.utf8.count, value.optionalText?.utf8.count)
+            try expect(found?.optionalText == value.optionalText, "the text differs")
             let text = value.optionalText
             try expectEqual(
                 try await client.count(EveryType.where { $0.optionalText == text }),

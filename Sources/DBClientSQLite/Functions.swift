@@ -1,0 +1,29 @@
+import DBClientCore
+import GRDBSQLite
+
+/// SQL functions that a connection has beside SQLite's own.
+enum SQLiteFunctions {
+    /// Whether a text matches a pattern of `*`, `?` and literal text.
+    static let wildcard = "dbclient_wildcard"
+
+    static func register(on connection: OpaquePointer) throws {
+        let code = sqlite3_create_function_v2(
+            connection, wildcard, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
+            { context, _, arguments in
+                guard let text = arguments?[0], let pattern = arguments?[1],
+                    sqlite3_value_type(text) == SQLITE_TEXT,
+                    sqlite3_value_type(pattern) == SQLITE_TEXT
+                else { return sqlite3_result_null(context) }
+                let matches = TextMatching.matches(
+                    bytes(of: text), bytes(of: pattern), ignoringCase: false)
+                sqlite3_result_int(context, matches ? 1 : 0)
+            }, nil, nil, nil)
+        if code != SQLITE_OK { throw SQLiteError.make(code, connection) }
+    }
+}
+
+/// The bytes of a text argument: asked for before their number, as SQLite wants it.
+private func bytes(of value: OpaquePointer) -> UnsafeRawBufferPointer {
+    let start = sqlite3_value_text(value)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+}

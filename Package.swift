@@ -15,7 +15,8 @@ let package = Package(
     traits: [
         .trait(
             name: "Macros",
-            description: "@Stored and its companions; without it swift-syntax is not built."),
+            description: "@Stored and its companions; without it swift-syntax is not built."
+        ),
         .default(enabledTraits: ["Macros"]),
     ],
     dependencies: [
@@ -27,21 +28,30 @@ let package = Package(
         // The user's face and the engine's contract. Imports no database.
         .target(
             name: "DBClientCore",
-            dependencies: [.target(name: "DBClientMacros", condition: .when(traits: ["Macros"]))]),
+            dependencies: [.target(name: "DBClientMacros", condition: .when(traits: ["Macros"]))]
+        ),
         .macro(
             name: "DBClientMacros",
             dependencies: [
                 .product(
-                    name: "SwiftSyntaxMacros", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
+                    name: "SwiftSyntaxMacros",
+                    package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])
+                ),
                 .product(
-                    name: "SwiftCompilerPlugin", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
-            ]),
+                    name: "SwiftCompilerPlugin",
+                    package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])
+                ),
+            ]
+        ),
 
         // The embedded object store.
         .systemLibrary(
-            name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+            name: "CLMDB",
+            pkgConfig: "lmdb",
+            providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
+        ),
         .target(name: "DBClientObjectStore", dependencies: ["DBClientCore", "CLMDB"]),
 
         // The relational client and its drivers.
@@ -52,7 +62,8 @@ let package = Package(
                 "DBClientSQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]),
+            ]
+        ),
 
         // The conformance suite, the reference client, generators and fixtures.
         .target(name: "DBClientTesting", dependencies: ["DBClientCore"]),
@@ -63,36 +74,48 @@ let package = Package(
             dependencies: [
                 "DBClientMacros",
                 .product(
-                    name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
+                    name: "SwiftSyntaxMacrosGenericTestSupport",
+                    package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])
+                ),
                 .product(
-                    name: "SwiftSyntaxMacroExpansion", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
-            ]),
+                    name: "SwiftSyntaxMacroExpansion",
+                    package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])
+                ),
+            ]
+        ),
         .testTarget(
             name: "DBClientObjectStoreTests",
-            dependencies: ["DBClientObjectStore", "DBClientTesting"]),
+            dependencies: ["DBClientObjectStore", "DBClientTesting"]
+        ),
         .testTarget(
             name: "DBClientSQLiteTests",
-            dependencies: ["DBClientSQLite", "DBClientTesting"]),
+            dependencies: ["DBClientSQLite", "DBClientTesting"]
+        ),
         // The second process of the tests with two.
         .executableTarget(
-            name: "StoreChild", dependencies: ["DBClientObjectStore", "DBClientSQLite"],
-            path: "Tests/StoreChild"),
+            name: "StoreChild",
+            dependencies: ["DBClientObjectStore", "DBClientSQLite"],
+            path: "Tests/StoreChild"
+        ),
         .testTarget(
             name: "DBClientProcessTests",
-            dependencies: ["DBClientObjectStore", "DBClientSQLite", "StoreChild"]),
+            dependencies: ["DBClientObjectStore", "DBClientSQLite", "StoreChild"]
+        ),
         .testTarget(
             name: "DBClientConformanceTests",
-            dependencies: ["DBClientObjectStore", "DBClientSQLite", "DBClientTesting"]),
+            dependencies: ["DBClientObjectStore", "DBClientSQLite", "DBClientTesting"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
 
 for target in package.targets where target.type != .system {
-    target.swiftSettings = (target.swiftSettings ?? []) + [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-    ]
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+        ]
 }

@@ -39,15 +39,20 @@ public final class ObjectStoreDBClient: EngineBackedClient {
             .appendingPathComponent("dbclient-\(UUID().uuidString)")
         do {
             try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: false,
-                attributes: [.posixPermissions: 0o700])
+                at: folder,
+                withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700]
+            )
         } catch {
             throw DBClientError(.io, "A temporary folder could not be made.", underlying: error)
         }
         session = Session(
             try EnvironmentRegistry.open(
                 folder.appendingPathComponent("store").path,
-                Self.options(.relaxed, Self.largestMap)), temporaryFolder: folder)
+                Self.options(.relaxed, Self.largestMap)
+            ),
+            temporaryFolder: folder
+        )
     }
 
     /// Opens a store with a map of a size to begin with, for tests of its growth.
@@ -56,16 +61,22 @@ public final class ObjectStoreDBClient: EngineBackedClient {
             throw DBClientError(.invalidRequest, "The store's URL is not one of a file.")
         }
         session = Session(
-            try EnvironmentRegistry.open(url.path, Self.options(durability, mapSize)))
+            try EnvironmentRegistry.open(url.path, Self.options(durability, mapSize))
+        )
     }
 
     private static let largestMap = 1 << 40
 
     private static func options(
-        _ durability: Durability, _ mapSize: Int
+        _ durability: Durability,
+        _ mapSize: Int
     ) -> Environment.Options {
         Environment.Options(
-            durability: durability, mapSize: mapSize, maximumReaders: 512, maximumTables: 1024)
+            durability: durability,
+            mapSize: mapSize,
+            maximumReaders: 512,
+            maximumTables: 1024
+        )
     }
 
     /// Lets go of the engine; the last client of a file closes it.

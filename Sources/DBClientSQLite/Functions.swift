@@ -8,16 +8,27 @@ enum SQLiteFunctions {
 
     static func register(on connection: OpaquePointer) throws {
         let code = sqlite3_create_function_v2(
-            connection, wildcard, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
+            connection,
+            wildcard,
+            2,
+            SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+            nil,
             { context, _, arguments in
                 guard let text = arguments?[0], let pattern = arguments?[1],
                     sqlite3_value_type(text) == SQLITE_TEXT,
                     sqlite3_value_type(pattern) == SQLITE_TEXT
                 else { return sqlite3_result_null(context) }
                 let matches = TextMatching.matches(
-                    bytes(of: text), bytes(of: pattern), ignoringCase: false)
+                    bytes(of: text),
+                    bytes(of: pattern),
+                    ignoringCase: false
+                )
                 sqlite3_result_int(context, matches ? 1 : 0)
-            }, nil, nil, nil)
+            },
+            nil,
+            nil,
+            nil
+        )
         if code != SQLITE_OK { throw SQLiteError.make(code, connection) }
     }
 }

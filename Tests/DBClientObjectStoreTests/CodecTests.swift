@@ -43,7 +43,10 @@ import Testing
     @Test func aRecordReadsBackEveryField() throws {
         let entity = EveryField.schema.entity
         let layout = RecordLayout(
-            entity.fields, columns: Array(entity.fields.indices), version: 3)
+            entity.fields,
+            columns: Array(entity.fields.indices),
+            version: 3
+        )
         let rows = RowBuffer(entity)
         var row = try rows.beginRow()
         try row.write(-5)
@@ -76,7 +79,9 @@ import Testing
                 }
                 // Looking at a damaged record is memory-safe before it is verified.
                 if let damaged = try? Record(bytes, layout) {
-                    for column in entity.fields.indices { _ = StorageValue(safe: damaged.slot(column)) }
+                    for column in entity.fields.indices {
+                        _ = StorageValue(safe: damaged.slot(column))
+                    }
                 }
                 byte.storeBytes(of: old, as: UInt8.self)
             }
@@ -104,7 +109,8 @@ private struct EveryField: Stored {
             .field(\.primaryKey, "id", primaryKey: .given), .field(\.empty, "empty"),
             .field(\.absent, "absent"), .field(\.middle, "middle"), .field(\.flag, "flag"),
             .field(\.data, "data"), .field(\.uuid, "uuid"), .field(\.real, "real"),
-        ])
+        ]
+    )
 
     var empty: String { "" }
     var absent: String? { nil }

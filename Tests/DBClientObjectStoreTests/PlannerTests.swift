@@ -14,83 +14,117 @@ import Testing
         client = try ObjectStoreDBClient(at: folder.store)
         notes = (1...2_000).map {
             Note(
-                $0, "title \(($0 * 7) % 1_000)", folder: $0 % 10 == 0 ? nil : $0 % 50,
-                code: "code \($0)", weight: Double($0 % 100))
+                $0,
+                "title \(($0 * 7) % 1_000)",
+                folder: $0 % 10 == 0 ? nil : $0 % 50,
+                code: "code \($0)",
+                weight: Double($0 % 100)
+            )
         }
         try client.blocking.insert(notes)
     }
 
     private func check(
-        _ request: FetchRequest<Note>, _ plan: String, _ expected: [Note],
+        _ request: FetchRequest<Note>,
+        _ plan: String,
+        _ expected: [Note],
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         #expect(try client.blocking.explain(request) == plan, sourceLocation: sourceLocation)
         #expect(
             try client.blocking.fetch(request).map(\.id) == expected.map(\.id),
-            sourceLocation: sourceLocation)
+            sourceLocation: sourceLocation
+        )
         #expect(
-            try client.blocking.count(request) == expected.count, sourceLocation: sourceLocation)
+            try client.blocking.count(request) == expected.count,
+            sourceLocation: sourceLocation
+        )
     }
 
     @Test func thePrimaryKeyServesEqualityAndRanges() throws {
         try check(
-            Note.where { $0.id == 7 }, "search Note by primary key, 1 key", [notes[6]])
+            Note.where { $0.id == 7 },
+            "search Note by primary key, 1 key",
+            [notes[6]]
+        )
         try check(
-            Note.where { $0.id.isIn([9, 3, 3, 5_000]) }, "search Note by primary key, 3 keys",
-            [notes[2], notes[8]])
+            Note.where { $0.id.isIn([9, 3, 3, 5_000]) },
+            "search Note by primary key, 3 keys",
+            [notes[2], notes[8]]
+        )
         try check(
             Note.where { $0.id > 1_990 && $0.id <= 1_993 },
-            "search Note by primary key, 1 range", Array(notes[1_990...1_992]))
+            "search Note by primary key, 1 range",
+            Array(notes[1_990...1_992])
+        )
         try check(
             Note.where { $0.id < 4 }.sorted { $0.id.descending },
-            "search Note by primary key, 1 range; backwards", Array(notes[0...2].reversed()))
+            "search Note by primary key, 1 range; backwards",
+            Array(notes[0...2].reversed())
+        )
     }
 
     @Test func anIndexServesEqualityRangeAndPrefix() throws {
         try check(
-            Note.where { $0.folder == 7 }, "search Note by index (folder), 1 key",
-            notes.filter { $0.folder == 7 })
+            Note.where { $0.folder == 7 },
+            "search Note by index (folder), 1 key",
+            notes.filter { $0.folder == 7 }
+        )
         try check(
-            Note.where { $0.code == "code 12" }, "search Note by index (code), 1 key", [notes[11]])
+            Note.where { $0.code == "code 12" },
+            "search Note by index (code), 1 key",
+            [notes[11]]
+        )
         try check(
             Note.where { $0.folder == 7 && $0.weight == 57 },
             "search Note by index (folder, weight), 1 key",
-            notes.filter { $0.folder == 7 && $0.weight == 57 })
+            notes.filter { $0.folder == 7 && $0.weight == 57 }
+        )
         try check(
             Note.where { $0.code.hasPrefix("code 199") && $0.weight > 95 },
             "search Note by index (code), 1 range; filter on the stored bytes; sort by id",
-            notes.filter { $0.code?.hasPrefix("code 199") ?? false && $0.weight > 95 })
+            notes.filter { $0.code?.hasPrefix("code 199") ?? false && $0.weight > 95 }
+        )
     }
 
     @Test func anIndexServesAnOrderWithALimit() throws {
         let byTitle = notes.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
         try check(
             Note.all.sorted { $0.title }.limit(5),
-            "search Note by index (title), 1 range", Array(byTitle.prefix(5)))
+            "search Note by index (title), 1 range",
+            Array(byTitle.prefix(5))
+        )
         let descending = notes.sorted { $0.title != $1.title ? $0.title > $1.title : $0.id < $1.id }
         try check(
             Note.all.sorted { $0.title.descending }.limit(5),
-            "search Note by index (title), 1 range; backwards", Array(descending.prefix(5)))
+            "search Note by index (title), 1 range; backwards",
+            Array(descending.prefix(5))
+        )
     }
 
     @Test func aScanFiltersAndSortsWhatNothingServes() throws {
         let heavy = notes.filter { $0.weight > 50 }
         try check(
-            Note.where { $0.weight > 50 }, "scan Note by primary key; filter on the stored bytes",
-            heavy)
+            Note.where { $0.weight > 50 },
+            "scan Note by primary key; filter on the stored bytes",
+            heavy
+        )
         try check(
             Note.where { $0.weight > 50 }.sorted { $0.weight.descending }.limit(7),
             "scan Note by primary key; filter on the stored bytes; "
                 + "sort by weight descending, id, keep 7",
             Array(
                 heavy.sorted { $0.weight != $1.weight ? $0.weight > $1.weight : $0.id < $1.id }
-                    .prefix(7)))
+                    .prefix(7)
+            )
+        )
     }
 
     @Test func anIndexThatIsNotSelectiveIsNotUsed() throws {
         try client.blocking.update(Note.where { $0.id > 100 }) { $0.set(\.folder, to: 7) }
         #expect(
             try client.blocking.explain(Note.where { $0.folder == 7 })
-                == "scan Note by primary key; filter on the stored bytes")
+                == "scan Note by primary key; filter on the stored bytes"
+        )
     }
 }

@@ -30,7 +30,9 @@ import Testing
         let client = try ObjectStoreDBClient(at: folder.store)
         #expect(try client.blocking.fetch(Note.all) == notes)
         #expect(
-            try client.blocking.fetch(Note.where { $0.folder == 3 }) == notes.filter { $0.folder == 3 })
+            try client.blocking.fetch(Note.where { $0.folder == 3 })
+                == notes.filter { $0.folder == 3 }
+        )
     }
 
     @Test(arguments: [1, 100, 4096, 8191, 8192, 20_000])

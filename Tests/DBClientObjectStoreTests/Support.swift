@@ -19,7 +19,8 @@ struct Note: Stored, Equatable {
             .field(\.code, "code", index: .unique),
             .field(\.weight, "weight"),
         ],
-        indexes: [StoredIndex(\.folder, \.weight)])
+        indexes: [StoredIndex(\.folder, \.weight)]
+    )
 
     var primaryKey: Int { id }
 
@@ -55,7 +56,8 @@ struct OtherNote: Stored {
 
     static let schema = Schema<OtherNote>(
         name: "Note",
-        fields: [.field(\.id, "id", primaryKey: .given), .field(\.title, "title")])
+        fields: [.field(\.id, "id", primaryKey: .given), .field(\.title, "title")]
+    )
 
     var primaryKey: Int { id }
 

@@ -41,7 +41,8 @@ import Glibc
         #expect(try client.blocking.fetch(Entry.all).map(\.id) == expected)
         #expect(
             try client.blocking.fetch(Entry.where { $0.bucket == 3 }).map(\.id)
-                == expected.filter { $0 % 7 == 3 })
+                == expected.filter { $0 % 7 == 3 }
+        )
     }
 
     /// The process is killed at a random moment: what it acknowledged is there, what it did not is
@@ -86,7 +87,8 @@ struct Entry: Stored, Equatable {
         fields: [
             .field(\.id, "id", primaryKey: .given), .field(\.text, "text", index: .plain),
             .field(\.bucket, "bucket", index: .plain),
-        ])
+        ]
+    )
 
     var primaryKey: Int { id }
 

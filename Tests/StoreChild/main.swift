@@ -19,7 +19,8 @@ struct Entry: Stored {
         fields: [
             .field(\.id, "id", primaryKey: .given), .field(\.text, "text", index: .plain),
             .field(\.bucket, "bucket", index: .plain),
-        ])
+        ]
+    )
 
     var primaryKey: Int { id }
 
@@ -45,7 +46,8 @@ struct Entry: Stored {
 let arguments = CommandLine.arguments
 guard arguments.count == 5, let first = Int(arguments[3]), let count = Int(arguments[4]) else {
     FileHandle.standardError.write(
-        Data("usage: StoreChild object-store|sqlite PATH FIRST COUNT\n".utf8))
+        Data("usage: StoreChild object-store|sqlite PATH FIRST COUNT\n".utf8)
+    )
     exit(64)
 }
 let url = URL(fileURLWithPath: arguments[2])

@@ -36,7 +36,8 @@ final class Catalog: Sendable {
     /// Opens the tables of an entity for reading, or returns nil when the store has none or lacks an
     /// index of the model's, which the next write makes.
     func openForReading(
-        _ entity: EntitySchema, in environment: OpaquePointer
+        _ entity: EntitySchema,
+        in environment: OpaquePointer
     ) throws -> EntityStore? {
         try opening.withLock { _ in
             if let store = openStore(for: entity) { return store }
@@ -62,9 +63,10 @@ final class Catalog: Sendable {
 
     /// Opens the tables of an entity for writing, making what is missing.
     ///
-    /// - Parameter fill: Called for each index that had to be made.
+    /// Calls `fill` for each index that had to be made beside a table with rows.
     func openForWriting(
-        _ entity: EntitySchema, in transaction: OpaquePointer,
+        _ entity: EntitySchema,
+        in transaction: OpaquePointer,
         fill: (EntityStore, IndexStore) throws -> Void
     ) throws -> EntityStore {
         try entity.validate()
@@ -85,7 +87,9 @@ final class Catalog: Sendable {
                     StoredEntity.Index(
                         number: stored.nextIndex,
                         fields: index.fields.map { columns.firstIndex(of: $0) ?? 0 },
-                        isUnique: index.isUnique))
+                        isUnique: index.isUnique
+                    )
+                )
                 stored.nextIndex += 1
             }
             let store = try open(entity, stored, transaction, flags: UInt32(MDB_CREATE))
@@ -100,7 +104,9 @@ final class Catalog: Sendable {
     }
 
     private func open(
-        _ entity: EntitySchema, _ stored: StoredEntity, _ transaction: OpaquePointer,
+        _ entity: EntitySchema,
+        _ stored: StoredEntity,
+        _ transaction: OpaquePointer,
         flags: UInt32
     ) throws -> EntityStore {
         let columns = try stored.columns(of: entity)
@@ -108,8 +114,13 @@ final class Catalog: Sendable {
         var table = MDB_dbi()
         try check(
             mdb_dbi_open(
-                transaction, "d\(stored.number)",
-                flags | (hasIntegerKey ? UInt32(MDB_INTEGERKEY) : 0), &table), entity)
+                transaction,
+                "d\(stored.number)",
+                flags | (hasIntegerKey ? UInt32(MDB_INTEGERKEY) : 0),
+                &table
+            ),
+            entity
+        )
         let indexFlags =
             flags | UInt32(MDB_DUPSORT)
             | (hasIntegerKey ? UInt32(MDB_DUPFIXED | MDB_INTEGERDUP) : 0)
@@ -119,13 +130,19 @@ final class Catalog: Sendable {
             try check(mdb_dbi_open(transaction, name, indexFlags, &table), entity)
             return IndexStore(
                 IndexSchema(fields: index.fields.map { columns[$0] }, isUnique: index.isUnique),
-                of: entity, name: name, table: table)
+                of: entity,
+                name: name,
+                table: table
+            )
         }
         let fields = columns.map { entity.fields[$0] }
         return EntityStore(
-            entity, number: stored.number, table: table,
+            entity,
+            number: stored.number,
+            table: table,
             layout: RecordLayout(fields, columns: columns, version: stored.version),
-            indexes: indexes)
+            indexes: indexes
+        )
     }
 }
 
@@ -139,14 +156,19 @@ extension Catalog {
                 return try JSONDecoder().decode(StoredEntity.self, from: Data(bytes))
             } catch {
                 throw DBClientError(
-                    .corrupt, "The store's description of an entity is damaged.", entity: name,
-                    underlying: error)
+                    .corrupt,
+                    "The store's description of an entity is damaged.",
+                    entity: name,
+                    underlying: error
+                )
             }
         }
     }
 
     private func write(
-        _ stored: StoredEntity, name: String, _ transaction: OpaquePointer
+        _ stored: StoredEntity,
+        name: String,
+        _ transaction: OpaquePointer
     ) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -166,7 +188,9 @@ extension Catalog {
 
     /// Keeps the next integer that a generated key of an entity may have.
     func setNextKey(
-        _ key: Int64, of store: EntityStore, _ transaction: OpaquePointer
+        _ key: Int64,
+        of store: EntityStore,
+        _ transaction: OpaquePointer
     ) throws {
         try put("k\(store.number)", integer: key, transaction)
     }
@@ -192,7 +216,8 @@ extension Catalog {
     }
 
     private func get<Value>(
-        _ key: String, _ transaction: OpaquePointer,
+        _ key: String,
+        _ transaction: OpaquePointer,
         _ body: (UnsafeRawBufferPointer) throws -> Value
     ) throws -> Value? {
         var key = key

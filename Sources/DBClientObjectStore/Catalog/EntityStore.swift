@@ -16,7 +16,10 @@ final class EntityStore: Sendable {
     let indexedColumns: Set<Int>
 
     init(
-        _ entity: EntitySchema, number: Int, table: MDB_dbi, layout: RecordLayout,
+        _ entity: EntitySchema,
+        number: Int,
+        table: MDB_dbi,
+        layout: RecordLayout,
         indexes: [IndexStore]
     ) {
         self.entity = entity

@@ -43,8 +43,12 @@ struct StoredEntity: Codable, Equatable {
     func columns(of entity: EntitySchema) throws -> [Int] {
         func mismatch(_ message: String, _ field: String) -> DBClientError {
             DBClientError(
-                .schemaMismatch, message, entity: entity.name, field: field,
-                hint: "The store was written with another version of the model.")
+                .schemaMismatch,
+                message,
+                entity: entity.name,
+                field: field,
+                hint: "The store was written with another version of the model."
+            )
         }
         let columns = try fields.map { field in
             guard let column = entity.position(of: field.name) else {
@@ -63,7 +67,8 @@ struct StoredEntity: Codable, Equatable {
         guard primaryKey.map({ columns[$0] }) == entity.primaryKey else {
             throw mismatch(
                 "The stored primary key is made of other fields.",
-                entity.fields[entity.primaryKey[0]].name)
+                entity.fields[entity.primaryKey[0]].name
+            )
         }
         return columns
     }

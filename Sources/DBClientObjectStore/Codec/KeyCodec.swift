@@ -1,7 +1,9 @@
 import CLMDB
 import DBClientCore
 
-/// Keys whose bytes compare as their values do. `Documentation/FileFormat.md` has the format.
+/// Keys whose bytes compare as their values do.
+///
+/// `Documentation/FileFormat.md` has the format.
 ///
 /// An integer is eight bytes, big-endian, with the sign bit flipped. A double is its bit pattern,
 /// big-endian, with the sign bit flipped when positive and every bit when negative. Text is its UTF-8
@@ -75,7 +77,9 @@ struct KeyWriter {
         if !slot.isNull { append(slot, isFixed: isFixed) }
     }
 
-    /// Appends a value. `isFixed` says that data needs no end: a UUID or a decimal.
+    /// Appends a value.
+    ///
+    /// `isFixed` says that data needs no end: a UUID or a decimal.
     @inline(__always)
     mutating func append(_ slot: Slot, isFixed: Bool) {
         switch slot.kind {

@@ -52,7 +52,9 @@ struct Record: SlotSource {
 
     @inline(__always)
     private func heap(
-        _ kind: Slot.Kind, _ field: RecordLayout.Field, _ place: UnsafeRawPointer
+        _ kind: Slot.Kind,
+        _ field: RecordLayout.Field,
+        _ place: UnsafeRawPointer
     ) -> Slot {
         let start =
             field.start < 0
@@ -101,11 +103,14 @@ extension RecordLayout {
             }
             switch field.kind {
             case .integer, .real: place.storeBytes(of: slot.bits, as: UInt64.self)
-            case .boolean: place.storeBytes(of: UInt8(truncatingIfNeeded: slot.bits), as: UInt8.self)
+            case .boolean:
+                place.storeBytes(of: UInt8(truncatingIfNeeded: slot.bits), as: UInt8.self)
             case .text, .data:
                 if slot.length > 0 && !slot.isNull {
                     (target + fixedSize + Int(end)).copyMemory(
-                        from: slot.bytes.baseAddress.unsafelyUnwrapped, byteCount: Int(slot.length))
+                        from: slot.bytes.baseAddress.unsafelyUnwrapped,
+                        byteCount: Int(slot.length)
+                    )
                     end += slot.length
                 }
                 place.storeBytes(of: end, as: UInt32.self)
@@ -118,6 +123,8 @@ extension RecordLayout {
             }
         }
         target.storeBytes(
-            of: checksum(UnsafeRawPointer(target) + 4, size - 4), as: UInt32.self)
+            of: checksum(UnsafeRawPointer(target) + 4, size - 4),
+            as: UInt32.self
+        )
     }
 }

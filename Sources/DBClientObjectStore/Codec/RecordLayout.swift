@@ -1,6 +1,8 @@
 import DBClientCore
 
-/// Where each field of an entity stands in a record. `Documentation/FileFormat.md` has the format to
+/// Where each field of an entity stands in a record.
+///
+/// `Documentation/FileFormat.md` has the format to
 /// the byte.
 ///
 /// A record is an eight-byte header (checksum, layout version), a bit for each absent field, a fixed
@@ -51,9 +53,12 @@ final class RecordLayout: @unchecked Sendable {
         for (position, field) in stored.enumerated() {
             let kind = Field.Kind(field.type)
             fields[columns[position]] = Field(
-                kind: kind, nullMask: 1 << (position % 8),
-                nullByte: Int32(Self.headerSize + position / 8), offset: Int32(offset),
-                start: kind.isInHeap ? heapStart : 0)
+                kind: kind,
+                nullMask: 1 << (position % 8),
+                nullByte: Int32(Self.headerSize + position / 8),
+                offset: Int32(offset),
+                start: kind.isInHeap ? heapStart : 0
+            )
             if kind.isInHeap { heapStart = Int32(offset) }
             offset += kind.width
         }

@@ -11,7 +11,9 @@ struct Cursor {
     /// Moves and returns what is there, or nil at the end.
     @inline(__always)
     func move(
-        _ operation: MDB_cursor_op, _ key: inout MDB_val, _ value: inout MDB_val
+        _ operation: MDB_cursor_op,
+        _ key: inout MDB_val,
+        _ value: inout MDB_val
     ) throws -> Bool {
         let code = mdb_cursor_get(handle, &key, &value, operation)
         if code == 0 { return true }
@@ -56,7 +58,9 @@ struct Cursor {
     /// because the key exists.
     @inline(__always)
     func reserve(
-        _ key: MDB_val, count: Int, _ flags: UInt32 = 0
+        _ key: MDB_val,
+        count: Int,
+        _ flags: UInt32 = 0
     ) throws -> UnsafeMutableRawPointer? {
         var key = key
         var value = MDB_val(mv_size: count, mv_data: nil)
@@ -81,11 +85,15 @@ extension MDB_val {
         UnsafeRawBufferPointer(start: mv_data, count: mv_size)
     }
 
-    /// A view of bytes that outlive it. LMDB never writes through a key or value that it is given.
+    /// A view of bytes that outlive it.
+    ///
+    /// LMDB never writes through a key or value that it is given.
     @inline(__always)
     init(_ bytes: UnsafeRawBufferPointer) {
         self.init(
-            mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+            mv_size: bytes.count,
+            mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+        )
     }
 
     /// A view of memory that outlives it.
@@ -93,4 +101,13 @@ extension MDB_val {
     init(_ start: UnsafeMutableRawPointer, _ count: Int) {
         self.init(mv_size: count, mv_data: start)
     }
+}
+
+/// Compares keys as LMDB does.
+@inline(__always)
+func compareKeys(
+    _ left: UnsafeRawBufferPointer,
+    _ right: UnsafeRawBufferPointer
+) -> Int {
+    Slot.compare(.data(left), .data(right))
 }

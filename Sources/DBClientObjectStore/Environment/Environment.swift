@@ -50,7 +50,10 @@ final class Environment: @unchecked Sendable {
 
     /// Opens with the largest map that the address space allows; a map takes no disk.
     private static func open(
-        _ handle: OpaquePointer, _ path: String, _ flags: UInt32, mapSize: Int
+        _ handle: OpaquePointer,
+        _ path: String,
+        _ flags: UInt32,
+        mapSize: Int
     ) throws {
         var size = mapSize
         while true {
@@ -78,7 +81,8 @@ final class Environment: @unchecked Sendable {
         try check(mdb_txn_begin(handle, nil, 0, &transaction))
         do {
             try check(
-                mdb_dbi_open(transaction, Catalog.tableName, UInt32(MDB_CREATE), &table))
+                mdb_dbi_open(transaction, Catalog.tableName, UInt32(MDB_CREATE), &table)
+            )
             try check(mdb_txn_commit(transaction))
         } catch {
             mdb_txn_abort(transaction)

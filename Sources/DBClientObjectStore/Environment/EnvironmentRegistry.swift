@@ -25,7 +25,9 @@ enum EnvironmentRegistry {
             if let id = fileID(path), var entry = entries[id] {
                 guard entry.options == options else {
                     throw DBClientError(
-                        .invalidRequest, "The store is open in this process with other options.")
+                        .invalidRequest,
+                        "The store is open in this process with other options."
+                    )
                 }
                 entry.clientCount += 1
                 entries[id] = entry

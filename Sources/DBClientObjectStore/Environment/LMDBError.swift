@@ -32,6 +32,11 @@ func lmdbError(_ code: Int32, _ entity: EntitySchema? = nil) -> DBClientError {
         default: (.engine, "The engine failed.", nil)
         }
     return DBClientError(
-        kind, message, entity: entity?.name, hint: hint, engineCode: Int(code),
-        engineMessage: String(cString: mdb_strerror(code)))
+        kind,
+        message,
+        entity: entity?.name,
+        hint: hint,
+        engineCode: Int(code),
+        engineMessage: String(cString: mdb_strerror(code))
+    )
 }

@@ -17,13 +17,17 @@ enum StoreFile {
         if isThere { try check(code) }
         guard !isThere || file.is_regular else {
             throw DBClientError(
-                .permission, "The store's path is not a regular file; links are not followed.")
+                .permission,
+                "The store's path is not a regular file; links are not followed."
+            )
         }
         let folder = (path as NSString).deletingLastPathComponent
         if clmdb_is_remote(folder.isEmpty ? "." : folder) {
             throw DBClientError(
-                .unsupported, "An object store cannot live on a network file system.",
-                hint: "Use a local disk, or a server engine.")
+                .unsupported,
+                "An object store cannot live on a network file system.",
+                hint: "Use a local disk, or a server engine."
+            )
         }
         if isThere, file.size > 0 { try checkHeader(path, size: Int(file.size)) }
     }
@@ -65,7 +69,8 @@ enum StoreFile {
             return Meta(
                 pageSize: Int(bytes.loadUnaligned(fromByteOffset: 16 + 24, as: UInt32.self)),
                 lastPage: Int(lastPage),
-                transaction: bytes.loadUnaligned(fromByteOffset: 16 + 128, as: UInt64.self))
+                transaction: bytes.loadUnaligned(fromByteOffset: 16 + 128, as: UInt64.self)
+            )
         }
     }
 }

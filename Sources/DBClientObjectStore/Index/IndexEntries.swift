@@ -41,8 +41,12 @@ struct IndexEntries {
         }
         entries.append(
             Entry(
-                prefix: prefix, offset: used, keyLength: Int32(key.mv_size),
-                valueLength: Int32(value.mv_size)))
+                prefix: prefix,
+                offset: used,
+                keyLength: Int32(key.mv_size),
+                valueLength: Int32(value.mv_size)
+            )
+        )
         used += size
     }
 
@@ -53,10 +57,19 @@ struct IndexEntries {
         entries.sort { left, right in
             if left.prefix != right.prefix { return left.prefix < right.prefix }
             let order = Slot.compare(
-                .data(UnsafeRawBufferPointer(
-                    start: bytes + left.offset, count: Int(left.keyLength))),
-                .data(UnsafeRawBufferPointer(
-                    start: bytes + right.offset, count: Int(right.keyLength))))
+                .data(
+                    UnsafeRawBufferPointer(
+                        start: bytes + left.offset,
+                        count: Int(left.keyLength)
+                    )
+                ),
+                .data(
+                    UnsafeRawBufferPointer(
+                        start: bytes + right.offset,
+                        count: Int(right.keyLength)
+                    )
+                )
+            )
             return order != 0 ? order < 0 : left.offset < right.offset
         }
         defer { removeAll() }
@@ -64,7 +77,8 @@ struct IndexEntries {
             let key = bytes + entry.offset
             try body(
                 MDB_val(key, Int(entry.keyLength)),
-                MDB_val(key + Int(entry.keyLength), Int(entry.valueLength)))
+                MDB_val(key + Int(entry.keyLength), Int(entry.valueLength))
+            )
         }
     }
 

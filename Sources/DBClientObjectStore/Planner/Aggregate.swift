@@ -44,8 +44,11 @@ struct Aggregate {
             if isReal { return .real(reals) }
             guard let sum = Int64(exactly: integers) else {
                 throw DBClientError(
-                    .invalidValue, "The sum is outside the range of 64 bits.",
-                    entity: entity.name, field: entity.fields[column].name)
+                    .invalidValue,
+                    "The sum is outside the range of 64 bits.",
+                    entity: entity.name,
+                    field: entity.fields[column].name
+                )
             }
             return .integer(sum)
         }

@@ -29,7 +29,8 @@ extension Plan {
             lines.append(
                 isAll
                     ? "scan \(entity.name) by primary key"
-                    : "search \(entity.name) by primary key, \(count(ranges))")
+                    : "search \(entity.name) by primary key, \(count(ranges))"
+            )
         case .index(let index, let ranges):
             let fields = index.columns.map { entity.fields[$0].name }.joined(separator: ", ")
             lines.append("search \(entity.name) by index (\(fields)), \(count(ranges))")

@@ -20,7 +20,9 @@ struct Planner {
     private static let fetchCost = 8
 
     init(
-        _ query: RowQuery, _ store: EntityStore, rowCount: Int,
+        _ query: RowQuery,
+        _ store: EntityStore,
+        rowCount: Int,
         countRows: @escaping (IndexStore, KeyRange) throws -> Int,
         hasShortenedKeys: @escaping (IndexStore) throws -> Bool
     ) {
@@ -50,15 +52,21 @@ struct Planner {
     private func scanPlan() -> Plan {
         let isBackwards = isKeyOrderReversed
         return Plan(
-            source: .table([.all]), isReversed: isBackwards,
-            isOrdered: isBackwards || query.isInKeyOrder, isExact: constraints.conjunctCount == 0)
+            source: .table([.all]),
+            isReversed: isBackwards,
+            isOrdered: isBackwards || query.isInKeyOrder,
+            isExact: constraints.conjunctCount == 0
+        )
     }
 
     /// Whether the query wants the rows in descending order of a primary key of one field.
     private var isKeyOrderReversed: Bool {
         store.entity.primaryKey.count == 1
-            && totalOrder.first == RowOrdering(
-                column: store.entity.primaryKey[0], isDescending: true)
+            && totalOrder.first
+                == RowOrdering(
+                    column: store.entity.primaryKey[0],
+                    isDescending: true
+                )
     }
 
     private func primaryKeyPlan() -> Plan? {
@@ -70,10 +78,12 @@ struct Planner {
         guard let ranges = builder.finish(Self.rangeLimit, nilPrefix: false) else { return nil }
         let isBackwards = isKeyOrderReversed && ranges.count == 1
         return Plan(
-            source: .table(ranges), isReversed: isBackwards,
+            source: .table(ranges),
+            isReversed: isBackwards,
             // Ranges are ascending and apart, so the order holds across them.
             isOrdered: isBackwards || query.isInKeyOrder,
-            isExact: builder.expressed == constraints.conjunctCount)
+            isExact: builder.expressed == constraints.conjunctCount
+        )
     }
 
     private func indexPlan(_ index: IndexStore) throws -> (plan: Plan, cost: Int)? {
@@ -89,9 +99,11 @@ struct Planner {
         for range in ranges { cost += try countRows(index, range) }
         let order = orderServed(by: index, after: builder.equalities)
         let plan = Plan(
-            source: .index(index, ranges), isReversed: order == .backwards && ranges.count == 1,
+            source: .index(index, ranges),
+            isReversed: order == .backwards && ranges.count == 1,
             isOrdered: ranges.count == 1 && order != nil && !isInexact,
-            isExact: builder.expressed == constraints.conjunctCount && !isInexact)
+            isExact: builder.expressed == constraints.conjunctCount && !isInexact
+        )
         return (plan, cost)
     }
 
@@ -106,8 +118,11 @@ struct Planner {
             guard let order = orderServed(by: index, after: []) else { continue }
             if try index.canTruncate && hasShortenedKeys(index) { continue }
             return Plan(
-                source: .index(index, [.all]), isReversed: order == .backwards, isOrdered: true,
-                isExact: true)
+                source: .index(index, [.all]),
+                isReversed: order == .backwards,
+                isOrdered: true,
+                isExact: true
+            )
         }
         return nil
     }
@@ -179,7 +194,8 @@ private struct RangeBuilder {
             ranges = prefixes.map { prefix in
                 range(constraint, after: prefix, isNullable: encode(.null), encode)
             }
-            let only = constraint.prefix == nil || constraint.lower == nil && constraint.upper == nil
+            let only =
+                constraint.prefix == nil || constraint.lower == nil && constraint.upper == nil
             expressed += only ? constraint.expressed : 0
             usedColumns += 1
             isOpen = false
@@ -187,7 +203,9 @@ private struct RangeBuilder {
     }
 
     private func range(
-        _ constraint: ColumnConstraint, after prefix: [UInt8], isNullable nilBytes: [UInt8],
+        _ constraint: ColumnConstraint,
+        after prefix: [UInt8],
+        isNullable nilBytes: [UInt8],
         _ encode: (StorageValue) -> [UInt8]
     ) -> KeyRange {
         // In an index the byte 1 goes before every value that is there.
@@ -222,9 +240,13 @@ private struct RangeBuilder {
             prefixes.map {
                 isWhole
                     ? KeyRange(
-                        lower: $0, upper: KeyRange.successor(of: $0), isOneKey: true)
+                        lower: $0,
+                        upper: KeyRange.successor(of: $0),
+                        isOneKey: true
+                    )
                     : .prefix($0)
-            })
+            }
+        )
     }
 
     private func sorted(_ ranges: [KeyRange]) -> [KeyRange] {

@@ -7,7 +7,9 @@ extension StoreReader {
         var statistics = MDB_stat()
         try check(mdb_stat(transaction, store.table, &statistics), store.entity)
         return try Planner(
-            query, store, rowCount: statistics.ms_entries,
+            query,
+            store,
+            rowCount: statistics.ms_entries,
             countRows: { index, range in
                 range.isOneKey
                     ? try self.countValues(of: range, index)
@@ -21,7 +23,9 @@ extension StoreReader {
 
     /// Calls a function with the records of a query, in its order, its limit and offset applied.
     func selectRows(
-        of query: RowQuery, _ store: EntityStore, _ body: (Record) throws -> Bool
+        of query: RowQuery,
+        _ store: EntityStore,
+        _ body: (Record) throws -> Bool
     ) throws {
         guard query.limit != 0 else { return }
         let plan = try plan(query, store)
@@ -53,7 +57,9 @@ extension StoreReader {
 
     /// Calls a function with each record of a plan's ranges, unfiltered.
     func forEachRecord(
-        _ plan: Plan, _ store: EntityStore, _ body: (MDB_val) throws -> Bool
+        _ plan: Plan,
+        _ store: EntityStore,
+        _ body: (MDB_val) throws -> Bool
     ) throws {
         let cursor = try takeCursor(store.table)
         defer { giveBack(cursor, store.table) }
@@ -69,13 +75,18 @@ extension StoreReader {
             defer { giveBack(indexCursor, index.table) }
             for range in ranges {
                 let goesOn = try walkIndex(
-                    index, indexCursor, range, isReversed: plan.isReversed,
+                    index,
+                    indexCursor,
+                    range,
+                    isReversed: plan.isReversed,
                     isFixed: store.hasIntegerKey
                 ) { primaryKey in
                     guard let record = try cursor.find(primaryKey) else {
                         throw DBClientError(
-                            .corrupt, "An index names a record that is not there.",
-                            entity: store.entity.name)
+                            .corrupt,
+                            "An index names a record that is not there.",
+                            entity: store.entity.name
+                        )
                     }
                     return try body(record)
                 }
@@ -86,7 +97,10 @@ extension StoreReader {
 
     /// Returns whether the body wants to go on.
     private func walkTable(
-        _ store: EntityStore, _ cursor: Cursor, _ range: KeyRange, isReversed: Bool,
+        _ store: EntityStore,
+        _ cursor: Cursor,
+        _ range: KeyRange,
+        isReversed: Bool,
         _ body: (MDB_val) throws -> Bool
     ) throws -> Bool {
         let bounds = TableBounds(range, hasIntegerKey: store.hasIntegerKey)
@@ -108,7 +122,10 @@ extension StoreReader {
             return true
         }
         var isThere = try cursor.move(
-            key.mv_size == 0 ? MDB_FIRST : MDB_SET_RANGE, &key, &value)
+            key.mv_size == 0 ? MDB_FIRST : MDB_SET_RANGE,
+            &key,
+            &value
+        )
         if bounds.hasUpper {
             while isThere, !bounds.isPast(key) {
                 guard try body(value) else { return false }
@@ -123,10 +140,16 @@ extension StoreReader {
         return true
     }
 
-    /// Calls a function with each primary key of a range of an index. Backwards, keys descend while
+    /// Calls a function with each primary key of a range of an index.
+    ///
+    /// Backwards, keys descend while
     /// the primary keys of each still ascend.
     private func walkIndex(
-        _ index: IndexStore, _ cursor: Cursor, _ range: KeyRange, isReversed: Bool, isFixed: Bool,
+        _ index: IndexStore,
+        _ cursor: Cursor,
+        _ range: KeyRange,
+        isReversed: Bool,
+        isFixed: Bool,
         _ body: (MDB_val) throws -> Bool
     ) throws -> Bool {
         var lower = KeyWriter()
@@ -152,7 +175,10 @@ extension StoreReader {
             return true
         }
         var isThere = try cursor.move(
-            key.mv_size == 0 ? MDB_FIRST : MDB_SET_RANGE, &key, &primaryKey)
+            key.mv_size == 0 ? MDB_FIRST : MDB_SET_RANGE,
+            &key,
+            &primaryKey
+        )
         while isThere, !isPast(key, range) {
             guard try body(primaryKey) else { return false }
             isThere = try cursor.move(MDB_NEXT, &key, &primaryKey)
@@ -162,7 +188,10 @@ extension StoreReader {
 
     /// Calls a function with each value of the key that the cursor is on, from its first.
     private func walkValues(
-        _ cursor: Cursor, _ key: inout MDB_val, _ value: inout MDB_val, isFixed: Bool,
+        _ cursor: Cursor,
+        _ key: inout MDB_val,
+        _ value: inout MDB_val,
+        isFixed: Bool,
         _ body: (MDB_val) throws -> Bool
     ) throws -> Bool {
         guard isFixed else {
@@ -185,7 +214,7 @@ extension StoreReader {
         return true
     }
 
-    private func isPast(_ key: MDB_val, _ range: KeyRange) -> Bool {
+    func isPast(_ key: MDB_val, _ range: KeyRange) -> Bool {
         guard let upper = range.upper else { return false }
         return upper.withUnsafeBytes { compareKeys(key.bytes, $0) >= 0 }
     }
@@ -195,7 +224,10 @@ extension StoreReader {
     }
 
     private func moveToLast(
-        _ cursor: Cursor, _ range: KeyRange, _ key: inout MDB_val, _ value: inout MDB_val
+        _ cursor: Cursor,
+        _ range: KeyRange,
+        _ key: inout MDB_val,
+        _ value: inout MDB_val
     ) throws -> Bool {
         guard let upper = range.upper else { return try cursor.move(MDB_LAST, &key, &value) }
         return try upper.withUnsafeBytes { upper in
@@ -204,164 +236,5 @@ extension StoreReader {
                 ? try cursor.move(MDB_PREV, &key, &value)
                 : try cursor.move(MDB_LAST, &key, &value)
         }
-    }
-
-    // MARK: Counting
-
-    /// Returns the number of primary keys of a whole key of an index.
-    private func countValues(of range: KeyRange, _ index: IndexStore) throws -> Int {
-        let cursor = try takeCursor(index.table)
-        defer { giveBack(cursor, index.table) }
-        var lower = KeyWriter()
-        defer { lower.deallocate() }
-        range.lower.withUnsafeBytes { lower.append($0) }
-        if lower.count > IndexStore.keyLimit { IndexStore.shorten(&lower) }
-        return try cursor.find(lower.value) == nil ? 0 : try cursor.valueCount()
-    }
-
-    /// Returns about how many primary keys a range of an index has: exactly when it has few keys,
-    /// otherwise at least a tenth of the rows.
-    private func estimateValues(
-        of range: KeyRange, _ index: IndexStore, rowCount: Int
-    ) throws -> Int {
-        let cursor = try takeCursor(index.table)
-        defer { giveBack(cursor, index.table) }
-        var total = 0
-        var keys = 0
-        let isWhole = try forEachKey(of: range, cursor) { values in
-            total += values
-            keys += 1
-            return keys < 32
-        }
-        return isWhole ? total : max(total, rowCount / 10)
-    }
-
-    /// Calls a function with the number of primary keys of each key of a range, and returns whether
-    /// it reached the end.
-    private func forEachKey(
-        of range: KeyRange, _ cursor: Cursor, _ body: (Int) throws -> Bool
-    ) throws -> Bool {
-        try range.lower.withUnsafeBytes { lower in
-            var key = MDB_val(lower)
-            var value = MDB_val()
-            var isThere = try cursor.move(
-                key.mv_size == 0 ? MDB_FIRST : MDB_SET_RANGE, &key, &value)
-            while isThere, !isPast(key, range) {
-                guard try body(cursor.valueCount()) else { return false }
-                isThere = try cursor.move(MDB_NEXT_NODUP, &key, &value)
-            }
-            return true
-        }
-    }
-
-    /// Counts the rows of a plan whose ranges are the whole condition, without reading them.
-    func countExactly(_ plan: Plan, _ store: EntityStore) throws -> Int {
-        var total = 0
-        switch plan.source {
-        case .table(let ranges) where ranges == [.all]:
-            var statistics = MDB_stat()
-            try check(mdb_stat(transaction, store.table, &statistics), store.entity)
-            return statistics.ms_entries
-        case .table:
-            try forEachRecord(plan, store) { _ in
-                total += 1
-                return true
-            }
-        case .index(let index, let ranges):
-            let cursor = try takeCursor(index.table)
-            defer { giveBack(cursor, index.table) }
-            for range in ranges {
-                if range.isOneKey {
-                    total += try countValues(of: range, index)
-                    continue
-                }
-                _ = try forEachKey(of: range, cursor) { values in
-                    total += values
-                    return true
-                }
-            }
-        }
-        return total
-    }
-}
-
-/// Compares keys as LMDB does.
-@inline(__always)
-private func compareKeys(
-    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
-) -> Int {
-    Slot.compare(.data(left), .data(right))
-}
-
-/// A range of the table in the form that its cursor takes: bytes, or for an integer key the machine's
-/// own eight.
-private struct TableBounds {
-    private let memory: UnsafeMutableRawPointer
-    let lower: MDB_val
-    private let upper: MDB_val
-    let hasUpper: Bool
-    private let hasIntegerKey: Bool
-
-    init(_ range: KeyRange, hasIntegerKey: Bool) {
-        self.hasIntegerKey = hasIntegerKey
-        hasUpper = range.upper != nil
-        let upperBytes = range.upper ?? []
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: max(range.lower.count, 8) + max(upperBytes.count, 8), alignment: 8)
-        if hasIntegerKey {
-            memory.storeBytes(of: Self.word(range.lower), as: UInt64.self)
-            memory.storeBytes(of: Self.word(upperBytes), toByteOffset: 8, as: UInt64.self)
-            lower = MDB_val(memory, range.lower.isEmpty ? 0 : 8)
-            upper = MDB_val(memory + 8, 8)
-        } else {
-            let split = max(range.lower.count, 8)
-            UnsafeMutableRawBufferPointer(start: memory, count: range.lower.count)
-                .copyBytes(from: range.lower)
-            UnsafeMutableRawBufferPointer(start: memory + split, count: upperBytes.count)
-                .copyBytes(from: upperBytes)
-            lower = MDB_val(memory, range.lower.count)
-            upper = MDB_val(memory + split, upperBytes.count)
-        }
-        self.memory = memory
-    }
-
-    func deallocate() {
-        memory.deallocate()
-    }
-
-    /// The number whose big-endian bytes begin with these and go on with zeros.
-    private static func word(_ bytes: [UInt8]) -> UInt64 {
-        var word: UInt64 = 0
-        for index in 0..<8 { word = word << 8 | UInt64(index < bytes.count ? bytes[index] : 0) }
-        return word
-    }
-
-    @inline(__always)
-    func isPast(_ key: MDB_val) -> Bool {
-        guard hasUpper else { return false }
-        return compare(key, upper) >= 0
-    }
-
-    @inline(__always)
-    func isBelow(_ key: MDB_val) -> Bool {
-        lower.mv_size > 0 && compare(key, lower) < 0
-    }
-
-    @inline(__always)
-    private func compare(_ left: MDB_val, _ right: MDB_val) -> Int {
-        guard hasIntegerKey else { return compareKeys(left.bytes, right.bytes) }
-        let first = left.mv_data.loadUnaligned(as: UInt64.self)
-        let second = right.mv_data.loadUnaligned(as: UInt64.self)
-        return first < second ? -1 : first == second ? 0 : 1
-    }
-
-    func moveToLast(
-        _ cursor: Cursor, _ key: inout MDB_val, _ value: inout MDB_val
-    ) throws -> Bool {
-        guard hasUpper else { return try cursor.move(MDB_LAST, &key, &value) }
-        key = upper
-        return try cursor.move(MDB_SET_RANGE, &key, &value)
-            ? try cursor.move(MDB_PREV, &key, &value)
-            : try cursor.move(MDB_LAST, &key, &value)
     }
 }

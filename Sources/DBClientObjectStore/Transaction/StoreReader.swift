@@ -114,7 +114,9 @@ class StoreReader: EngineReader, @unchecked Sendable {
     // MARK: EngineReader
 
     final func get(
-        _ entity: EntitySchema, keys: RowBatch, _ visit: (Int, RowBatch) throws -> Void
+        _ entity: EntitySchema,
+        keys: RowBatch,
+        _ visit: (Int, RowBatch) throws -> Void
     ) throws {
         guard let store = try store(for: entity) else { return }
         let buffer = takeSlots(store, rows: 1)
@@ -127,8 +129,12 @@ class StoreReader: EngineReader, @unchecked Sendable {
             try visit(
                 row,
                 RowBatch(
-                    slots: buffer.slots, columnCount: store.layout.fieldCount, count: 1,
-                    entity: entity))
+                    slots: buffer.slots,
+                    columnCount: store.layout.fieldCount,
+                    count: 1,
+                    entity: entity
+                )
+            )
         }
     }
 
@@ -188,7 +194,9 @@ class StoreReader: EngineReader, @unchecked Sendable {
     }
 
     final func aggregate(
-        _ function: AggregateFunction, column: Int, of query: RowQuery
+        _ function: AggregateFunction,
+        column: Int,
+        of query: RowQuery
     ) throws -> StorageValue {
         guard let store = try store(for: query.entity) else { return .null }
         var aggregate = Aggregate(function)
@@ -201,7 +209,9 @@ class StoreReader: EngineReader, @unchecked Sendable {
     }
 
     final func distinct(
-        column: Int, of query: RowQuery, _ visit: (Slot) throws -> Void
+        column: Int,
+        of query: RowQuery,
+        _ visit: (Slot) throws -> Void
     ) throws {
         guard let store = try store(for: query.entity) else { return }
         var values = Set<StorageValue>()
@@ -250,7 +260,9 @@ final class SlotBuffer {
         slots.deallocate()
     }
 
-    /// Starts handing over rows of an entity. The first batches are small, so that whoever stops early
+    /// Starts handing over rows of an entity.
+    ///
+    /// The first batches are small, so that whoever stops early
     /// costs little.
     func begin(_ entity: EntitySchema) {
         self.entity = entity
@@ -281,7 +293,8 @@ final class SlotBuffer {
         next = slots
         end = slots + min(count * 4, Self.batchRows) * columns
         return try visit(
-            RowBatch(slots: slots, columnCount: columns, count: count, entity: entity))
+            RowBatch(slots: slots, columnCount: columns, count: count, entity: entity)
+        )
     }
 
     /// Fills a row with a record's fields.

@@ -48,7 +48,10 @@ extension StoreWriter {
 
     @inline(__always)
     private func put(
-        _ slots: UnsafePointer<Slot>, _ store: EntityStore, _ table: Cursor, _ last: inout LastKey
+        _ slots: UnsafePointer<Slot>,
+        _ store: EntityStore,
+        _ table: Cursor,
+        _ last: inout LastKey
     ) throws {
         let size = store.layout.size(of: slots)
         var flags = UInt32(MDB_NOOVERWRITE)
@@ -69,15 +72,20 @@ extension StoreWriter {
     private func duplicate(_ slots: UnsafePointer<Slot>, _ store: EntityStore) -> DBClientError {
         let entity = store.entity
         return DBClientError(
-            .duplicateKey, "A value with this primary key is stored already.",
-            entity: entity.name, field: entity.fields[entity.primaryKey[0]].name,
-            key: entity.primaryKey.map { "\(StorageValue(slots[$0]))" }.joined(separator: ", "))
+            .duplicateKey,
+            "A value with this primary key is stored already.",
+            entity: entity.name,
+            field: entity.fields[entity.primaryKey[0]].name,
+            key: entity.primaryKey.map { "\(StorageValue(slots[$0]))" }.joined(separator: ", ")
+        )
     }
 
     private func longKey(_ store: EntityStore) -> DBClientError {
         DBClientError(
-            .invalidValue, "The primary key is longer than the engine's limit.",
-            entity: store.entity.name)
+            .invalidValue,
+            "The primary key is longer than the engine's limit.",
+            entity: store.entity.name
+        )
     }
 
     private func makeKeys(_ rows: RowBuffer, _ store: EntityStore) throws {
@@ -95,13 +103,15 @@ extension StoreWriter {
 
     // MARK: Indexes
 
-    /// Throws when a unique index holds a row's values for another row. The row's own primary key is
-    /// in `key`.
+    /// Throws when a unique index holds a row's values for another row.
     ///
-    /// - Parameter replacing: The record that the row replaces, whose unchanged values are its own.
+    /// The row's own primary key is in `key`. Of the record that the row replaces, if any, unchanged
+    /// values are the row's own.
     @inline(__always)
     func checkUnique(
-        _ row: some SlotSource, _ store: EntityStore, replacing old: Record?
+        _ row: some SlotSource,
+        _ store: EntityStore,
+        replacing old: Record?
     ) throws {
         for index in store.indexes where index.schema.isUnique {
             if let old, !index.differs(row, old) { continue }
@@ -110,7 +120,9 @@ extension StoreWriter {
     }
 
     private func checkUnique(
-        _ row: some SlotSource, _ store: EntityStore, _ index: IndexStore
+        _ row: some SlotSource,
+        _ store: EntityStore,
+        _ index: IndexStore
     ) throws {
         if index.writeKey(ofRow: row, to: &otherKey) { return }
         let indexCursor = try cursor(index.table)
@@ -122,8 +134,11 @@ extension StoreWriter {
             // Keys that were shortened may be alike while the values differ.
             if !isOwn, let record = try record(store, primaryKey), !index.differs(row, record) {
                 throw DBClientError(
-                    .uniqueViolation, "Another value has this already.",
-                    entity: store.entity.name, field: store.entity.fields[index.columns[0]].name)
+                    .uniqueViolation,
+                    "Another value has this already.",
+                    entity: store.entity.name,
+                    field: store.entity.fields[index.columns[0]].name
+                )
             }
             isThere = try indexCursor.move(MDB_NEXT_DUP, &indexKey, &primaryKey)
         }
@@ -184,7 +199,10 @@ extension StoreWriter {
         _ = index.writeKey(ofRow: row, to: &otherKey)
         guard try indexCursor.find(otherKey.value, key.value) else {
             throw DBClientError(
-                .corrupt, "An index lacks a record that is there.", entity: store.entity.name)
+                .corrupt,
+                "An index lacks a record that is there.",
+                entity: store.entity.name
+            )
         }
         try indexCursor.delete()
     }

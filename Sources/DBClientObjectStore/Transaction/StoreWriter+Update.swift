@@ -3,7 +3,9 @@ import DBClientCore
 
 extension StoreWriter {
     func update(
-        _ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void
+        _ rows: RowBatch,
+        of entity: EntitySchema,
+        missing: (Int) throws -> Void
     ) throws {
         try guarded {
             let store = try storeForWriting(entity)
@@ -24,7 +26,10 @@ extension StoreWriter {
                 let slots = rows.batch.slots + row * rows.batch.columnCount
                 if slots[keyColumn].isNull {
                     rows.replace(
-                        row: row, column: keyColumn, with: .integer(try takeNextKey(store)))
+                        row: row,
+                        column: keyColumn,
+                        with: .integer(try takeNextKey(store))
+                    )
                 } else if isGenerated {
                     try noteGivenKey(slots[keyColumn].integer, store)
                 }
@@ -45,8 +50,10 @@ extension StoreWriter {
             let target = try cursor(store.table).reserve(key.value, count: size)
         else {
             throw DBClientError(
-                .invalidValue, "The primary key is longer than the engine's limit.",
-                entity: store.entity.name)
+                .invalidValue,
+                "The primary key is longer than the engine's limit.",
+                entity: store.entity.name
+            )
         }
         store.layout.write(slots, to: target, size: size)
         for index in store.indexes {
@@ -79,7 +86,9 @@ extension StoreWriter {
     }
 
     func update(
-        _ entity: EntitySchema, key keys: RowBatch, setting assignments: RowAssignments
+        _ entity: EntitySchema,
+        key keys: RowBatch,
+        setting assignments: RowAssignments
     ) throws -> Bool {
         try guarded {
             let store = try storeForWriting(entity)
@@ -97,7 +106,9 @@ extension StoreWriter {
         let copy = record.reserve(value.mv_size)
         copy.copyMemory(from: value.mv_data, byteCount: value.mv_size)
         let old = try Record(
-            UnsafeRawBufferPointer(start: copy, count: value.mv_size), store.layout)
+            UnsafeRawBufferPointer(start: copy, count: value.mv_size),
+            store.layout
+        )
         try old.verify()
         let buffer = takeSlots(store, rows: 1)
         defer { giveBack(buffer) }

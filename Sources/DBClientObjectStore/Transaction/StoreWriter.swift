@@ -99,7 +99,10 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         let next = try nextKey(store)
         guard next < Int64.max else {
             throw DBClientError(
-                .full, "Every integer key was used.", entity: store.entity.name)
+                .full,
+                "Every integer key was used.",
+                entity: store.entity.name
+            )
         }
         level.nextKeys[ObjectIdentifier(store)] = next + 1
         return next
@@ -137,7 +140,8 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         } catch {
             if let code = (error as? DBClientError)?.engineCode,
                 [MDB_MAP_FULL, MDB_TXN_FULL, MDB_BAD_TXN, MDB_PANIC, EIO, ENOSPC].contains(
-                    Int32(truncatingIfNeeded: code))
+                    Int32(truncatingIfNeeded: code)
+                )
             {
                 hasFailed = true
             }

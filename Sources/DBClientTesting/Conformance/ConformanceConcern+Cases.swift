@@ -2,7 +2,7 @@ extension ConformanceConcern {
     /// The cases about the concern.
     public var cases: [ConformanceCase] {
         switch self {
-        case .values: ValueCases.all
+        case .values: ValueCases.all + ValueRefusalCases.all
         case .keys: KeyCases.all
         case .crud: CRUDCases.all
         case .insert: InsertCases.all
@@ -10,7 +10,7 @@ extension ConformanceConcern {
         case .upsert: UpsertCases.all
         case .delete: DeleteCases.all
         case .partialUpdate: PartialUpdateCases.all
-        case .conditions: ConditionCases.all
+        case .conditions: ConditionCases.all + ConditionLimitCases.all
         case .textConditions: TextConditionCases.all
         case .ordering: OrderingCases.all
         case .paging: PagingCases.all

@@ -43,9 +43,11 @@ struct WriteQueueTests {
                 continuation.resume()
             }
         }
+        let started = Mutex(0)
         return await withTaskGroup(of: (Int, (any Error)?).self) { tasks in
             for number in numbers {
                 tasks.addTask {
+                    started.withLock { $0 += 1 }
                     do {
                         try await queue.run { try unit(number, $0) }
                         return (number, nil)
@@ -54,8 +56,11 @@ struct WriteQueueTests {
                     }
                 }
             }
-            // Long enough for all of them to wait; were one late, it would only commit alone.
-            try? await Task.sleep(for: .milliseconds(300))
+            while started.withLock({ $0 }) < numbers.count {
+                try? await Task.sleep(for: .milliseconds(5))
+            }
+            // From there to waiting is a few instructions.
+            try? await Task.sleep(for: .milliseconds(200))
             release.signal()
             var failures: [Int: any Error] = [:]
             for await (number, error) in tasks { failures[number] = error }

@@ -1,6 +1,5 @@
 import DBClientCore
 import Foundation
-import Synchronization
 
 /// Read and write transactions.
 enum TransactionCases {
@@ -219,32 +218,4 @@ enum TransactionCases {
             try expectEqual(try await client.count(Hero.all), 2)
         },
     ]
-}
-
-/// Runs a body that blocks on a thread of its own.
-func onThread<Value: Sendable>(
-    _ body: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread {
-            continuation.resume(with: Result(catching: body))
-        }
-    }
-}
-
-/// Something kept longer than it should be.
-final class Kept<Value>: @unchecked Sendable {
-    private let lock = Mutex<Void>(())
-    private var value: Value?
-
-    func keep(_ value: Value) {
-        lock.withLock { _ in self.value = value }
-    }
-
-    func get() throws -> Value {
-        guard let value = lock.withLock({ _ in value }) else {
-            throw ConformanceFailure("nothing was kept")
-        }
-        return value
-    }
 }

@@ -18,7 +18,7 @@ struct LMDBEnvironment {
         var environment: OpaquePointer?
         try check(mdb_env_create(&environment), "mdb_env_create")
         guard let environment else { throw BenchmarkError("mdb_env_create gave nothing") }
-        try check(mdb_env_set_mapsize(environment, 64 << 30), "mdb_env_set_mapsize")
+        try check(mdb_env_set_mapsize(environment, 8 << 30), "mdb_env_set_mapsize")
         try check(mdb_env_set_maxdbs(environment, 3), "mdb_env_set_maxdbs")
         let path = folder.appendingPathComponent("characters.mdb").path
         try check(

@@ -1,0 +1,88 @@
+import CLMDB
+import DBClientCore
+
+// Counting by an index's own counts, without reading a record.
+extension StoreReader {
+    /// Returns the number of primary keys of a whole key of an index.
+    func countValues(of range: KeyRange, _ index: IndexStore) throws -> Int {
+        let cursor = try takeCursor(index.table)
+        defer { giveBack(cursor, index.table) }
+        var lower = KeyWriter()
+        defer { lower.deallocate() }
+        range.lower.withUnsafeBytes { lower.append($0) }
+        if lower.count > IndexStore.keyLimit { IndexStore.shorten(&lower) }
+        return try cursor.find(lower.value) == nil ? 0 : try cursor.valueCount()
+    }
+
+    /// Returns about how many primary keys a range of an index has: exactly when it has few keys,
+    /// otherwise at least a tenth of the rows.
+    func estimateValues(
+        of range: KeyRange,
+        _ index: IndexStore,
+        rowCount: Int
+    ) throws -> Int {
+        let cursor = try takeCursor(index.table)
+        defer { giveBack(cursor, index.table) }
+        var total = 0
+        var keys = 0
+        let isWhole = try forEachKey(of: range, cursor) { values in
+            total += values
+            keys += 1
+            return keys < 32
+        }
+        return isWhole ? total : max(total, rowCount / 10)
+    }
+
+    /// Calls a function with the number of primary keys of each key of a range, and returns whether
+    /// it reached the end.
+    private func forEachKey(
+        of range: KeyRange,
+        _ cursor: Cursor,
+        _ body: (Int) throws -> Bool
+    ) throws -> Bool {
+        try range.lower.withUnsafeBytes { lower in
+            var key = MDB_val(lower)
+            var value = MDB_val()
+            var isThere = try cursor.move(
+                key.mv_size == 0 ? MDB_FIRST : MDB_SET_RANGE,
+                &key,
+                &value
+            )
+            while isThere, !isPast(key, range) {
+                guard try body(cursor.valueCount()) else { return false }
+                isThere = try cursor.move(MDB_NEXT_NODUP, &key, &value)
+            }
+            return true
+        }
+    }
+
+    /// Counts the rows of a plan whose ranges are the whole condition, without reading them.
+    func countExactly(_ plan: Plan, _ store: EntityStore) throws -> Int {
+        var total = 0
+        switch plan.source {
+        case .table(let ranges) where ranges == [.all]:
+            var statistics = MDB_stat()
+            try check(mdb_stat(transaction, store.table, &statistics), store.entity)
+            return statistics.ms_entries
+        case .table:
+            try forEachRecord(plan, store) { _ in
+                total += 1
+                return true
+            }
+        case .index(let index, let ranges):
+            let cursor = try takeCursor(index.table)
+            defer { giveBack(cursor, index.table) }
+            for range in ranges {
+                if range.isOneKey {
+                    total += try countValues(of: range, index)
+                    continue
+                }
+                _ = try forEachKey(of: range, cursor) { values in
+                    total += values
+                    return true
+                }
+            }
+        }
+        return total
+    }
+}

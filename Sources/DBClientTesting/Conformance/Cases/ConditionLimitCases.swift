@@ -1,0 +1,112 @@
+import DBClientCore
+import Foundation
+
+/// Conditions on lists, of many terms, nested, and built from names or predicates.
+enum ConditionLimitCases {
+    static let all: [ConformanceCase] = [
+        promise(.conditions, "an element of a list is found", requires: [.listElements]) { client in
+            var tagged = (1...4).map { EveryType($0) }
+            tagged[1].tags = ["a", "b"]
+            tagged[2].tags = ["ab", "a,b", "\"a\"", "[a]", "\u{E9}"]
+            tagged[1].numbers = [1, 12]
+            tagged[2].numbers = [2]
+            tagged[3].optionalTags = ["a"]
+            try await client.insert(tagged)
+            let conditions: [(FetchRequest<EveryType>, [Int])] = [
+                (EveryType.where { $0.tags.contains("a") }, [2]),
+                (EveryType.where { $0.tags.contains("ab") }, [3]),
+                (EveryType.where { $0.tags.contains("a,b") }, [3]),
+                (EveryType.where { $0.tags.contains("\"a\"") }, [3]),
+                (EveryType.where { $0.tags.contains("[a]") }, [3]),
+                (EveryType.where { $0.tags.contains("\u{E9}") }, [3]),
+                (EveryType.where { $0.tags.contains("e\u{301}") }, []),
+                (EveryType.where { $0.tags.contains("A") }, []),
+                (EveryType.where { $0.numbers.contains(1) }, [2]),
+                (EveryType.where { $0.numbers.contains(2) }, [3]),
+                (EveryType.where { $0.optionalTags.contains("a") }, [4]),
+                (EveryType.where { !$0.optionalTags.contains("a") }, [1, 2, 3]),
+            ]
+            for (position, (request, expected)) in conditions.enumerated() {
+                let found = try await client.fetch(request).map(\.id)
+                try expectEqual(found, expected, "condition \(position):")
+            }
+        },
+        promise(.conditions, "a list of 5,000 values") { client in
+            try await client.insert((0..<6_000).map { Hero($0) })
+            let even = (0..<5_000).map { $0 * 2 }
+            try expectEqual(try await client.count(Hero.where { $0.id.isIn(even) }), 3_000)
+            let names = even.map { "Hero \($0)" }
+            try expectEqual(try await client.count(Hero.where { $0.name.isIn(names) }), 3_000)
+            try expectEqual(
+                try await client.count(Hero.where { !$0.power.isIn(even.map(Double.init)) }),
+                0
+            )
+        },
+        promise(.conditions, "finding 40,000 keys") { client in
+            try await client.insert((0..<100).map { KeyOnly($0) })
+            let found = try await client.find(KeyOnly.self, keys: Array((0..<40_000).reversed()))
+            try expectEqual(found.map(\.id), Array((0..<100).reversed()))
+        },
+        promise(.conditions, "2,000 alternatives") { client in
+            try await client.insert((0..<10).map { Hero($0) })
+            var condition = Condition<Hero>.constant(false)
+            for id in 0..<2_000 {
+                condition = condition || Hero.condition { $0.id == id * 3 }
+            }
+            try expectEqual(
+                try await client.fetch(Hero.all.filter(condition)).map(\.id),
+                [0, 3, 6, 9]
+            )
+        },
+        promise(.conditions, "conditions nested sixty deep") { client in
+            try await client.insert((0..<10).map { Hero($0) })
+            try expectEqual(try await client.fetch(nested(15)).map(\.id), [3])
+        },
+        promise(.conditions, "conditions nested deeper than the library's limit are refused") {
+            client in
+            try await client.insert(Hero(3))
+            try await expectError(.invalidRequest) { _ = try await client.fetch(nested(20)) }
+            try await expectError(.invalidRequest) { try await client.delete(nested(20)) }
+            try expectEqual(try await client.count(Hero.all), 1)
+        },
+        promise(.conditions, "Foundation's predicates mean what conditions mean") { client in
+            try await client.insert([
+                Hero(1, "Ajax", power: 2), Hero(2, "Bolt", publisherId: 1, power: 9),
+                Hero(3, "Amok", publisherId: 2, power: 5),
+            ])
+            let names = ["Ajax", "Bolt"]
+            let predicates: [(Predicate<Hero>, [Int])] = [
+                (#Predicate { $0.power > 2 && $0.name.starts(with: "A") }, [3]),
+                (#Predicate { names.contains($0.name) }, [1, 2]),
+                (#Predicate { $0.publisherId == nil }, [1]),
+                (#Predicate { !($0.publisherId == 1) }, [1, 3]),
+                (#Predicate { $0.name.contains("o") || $0.id == 1 }, [1, 2, 3]),
+            ]
+            for (position, (predicate, expected)) in predicates.enumerated() {
+                let found = try await client.fetch(Hero.all.filter(predicate)).map(\.id)
+                try expectEqual(found, expected, "predicate \(position):")
+            }
+        },
+        promise(.conditions, "fields can be named at run time") { client in
+            try await client.insert([Hero(1, "a", power: 1), Hero(2, "b", power: 2), Hero(3, "A")])
+            let strong = try Condition<Hero>.field("power", .greater, 1.5)
+            try expectEqual(try await client.fetch(Hero.all.filter(strong)).map(\.id), [2])
+            let named = try Hero.all.filter(field: "name", in: ["a", "b"])
+            try expectEqual(try await client.fetch(named).map(\.id), [1, 2])
+            let absent = try Condition<Hero>.field("bio", isNil: true)
+            try expectEqual(try await client.count(Hero.all.filter(absent)), 3)
+            let sorted = Hero.all.sorted(by: [try .field("name", descending: true)])
+            try expectEqual(try await client.fetch(sorted).map(\.id), [2, 1, 3])
+        },
+    ]
+
+    /// A request for the hero 3 whose condition is nested four times as deep.
+    private static func nested(_ depth: Int) -> FetchRequest<Hero> {
+        var condition = Hero.condition { $0.id == 3 }
+        for level in 0..<depth {
+            condition = !(condition || Hero.condition { $0.id == -level - 1 })
+            condition = !condition && Hero.condition { $0.id != 100 + level }
+        }
+        return Hero.all.filter(condition)
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Synchronization
+
+/// Runs a body that blocks on a thread of its own, so that it holds up no task.
+func onThread<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread {
+            continuation.resume(with: Result(catching: body))
+        }
+    }
+}
+
+/// Something kept longer than it should be, such as a transaction.
+///
+/// Unchecked, because a transaction is not `Sendable`: that is the misuse to be tried.
+final class Kept<Value>: @unchecked Sendable {
+    private let lock = Mutex<Void>(())
+    private var value: Value?
+
+    func keep(_ value: Value) {
+        lock.withLock { _ in self.value = value }
+    }
+
+    func get() throws -> Value {
+        guard let value = lock.withLock({ _ in value }) else {
+            throw ConformanceFailure("nothing was kept")
+        }
+        return value
+    }
+}

@@ -79,11 +79,6 @@ public final class ObjectStoreDBClient: EngineBackedClient {
         )
     }
 
-    /// Lets go of the engine; the last client of a file closes it.
-    public func close() throws {
-        try session.close()
-    }
-
     deinit {
         try? session.close()
     }
@@ -123,6 +118,7 @@ private final class Session: Engine {
         return try await engine.queue.run(body)
     }
 
+    /// Lets go of the engine; the last client of a file closes it.
     func close() throws {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         EnvironmentRegistry.close(engine)

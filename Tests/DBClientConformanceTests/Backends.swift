@@ -6,12 +6,18 @@ import Foundation
 
 /// Every backend, listed once.
 enum Backends {
-    static let all: [ConformanceBackend] = [inMemory, objectStore, sqlite, sqliteInMemory]
+    static let all: [ConformanceBackend] = [
+        inMemory, objectStore, objectStoreInMemory, sqlite, sqliteInMemory,
+    ]
 
     static let inMemory = ConformanceBackend.memory("in-memory") { InMemoryDBClient() }
 
     static let objectStore = ConformanceBackend.file("object store") {
         try ObjectStoreDBClient(at: $0)
+    }
+
+    static let objectStoreInMemory = ConformanceBackend.memory("object store in memory") {
+        try ObjectStoreDBClient(.inMemory)
     }
 
     static let sqlite = ConformanceBackend.file("SQLite") { try SQLDBClient.sqlite(at: $0) }

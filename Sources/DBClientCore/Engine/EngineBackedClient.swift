@@ -68,7 +68,15 @@ extension EngineBackedClient {
     }
 
     /// Releases the engine; later calls throw `.closed`.
+    ///
+    /// - Throws: `.invalidRequest` inside a transaction of the client, whose end it would wait for.
     public func close() throws {
+        guard TransactionFrame.current(of: engine) == nil else {
+            throw DBClientError(
+                .invalidRequest,
+                "A client cannot be closed inside its own transaction."
+            )
+        }
         try engine.close()
     }
 }

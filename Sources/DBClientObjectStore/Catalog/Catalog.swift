@@ -1,6 +1,5 @@
 import CLMDB
 import DBClientCore
-import Foundation
 import Synchronization
 
 /// The entities of a store: what the file says of them, and their open tables.
@@ -152,16 +151,14 @@ final class Catalog: Sendable {
 extension Catalog {
     private func read(_ name: String, _ transaction: OpaquePointer) throws -> StoredEntity? {
         try get("e" + name, transaction) { bytes in
-            do {
-                return try JSONDecoder().decode(StoredEntity.self, from: Data(bytes))
-            } catch {
+            guard let stored = StoredEntity(coded: bytes) else {
                 throw DBClientError(
                     .corrupt,
                     "The store's description of an entity is damaged.",
-                    entity: name,
-                    underlying: error
+                    entity: name
                 )
             }
+            return stored
         }
     }
 
@@ -170,9 +167,7 @@ extension Catalog {
         name: String,
         _ transaction: OpaquePointer
     ) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        try put("e" + name, [UInt8](try encoder.encode(stored)), transaction)
+        try put("e" + name, stored.coded(), transaction)
     }
 
     private func nextNumber(_ transaction: OpaquePointer) throws -> Int {

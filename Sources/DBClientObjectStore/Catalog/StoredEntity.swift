@@ -1,4 +1,5 @@
 import DBClientCore
+import Foundation
 
 /// An entity as the store describes it itself, in its catalog.
 struct StoredEntity: Codable, Equatable {
@@ -71,5 +72,29 @@ struct StoredEntity: Codable, Equatable {
             )
         }
         return columns
+    }
+}
+
+extension StoredEntity {
+    /// Reads a description: a checksum and JSON. Nil when it is damaged.
+    init?(coded bytes: UnsafeRawBufferPointer) {
+        guard bytes.count > 4, let start = bytes.baseAddress,
+            checksum(start + 4, bytes.count - 4) == start.loadUnaligned(as: UInt32.self),
+            let stored = try? JSONDecoder().decode(
+                StoredEntity.self,
+                from: Data(bytes.dropFirst(4))
+            )
+        else { return nil }
+        self = stored
+    }
+
+    func coded() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let json = [UInt8](try encoder.encode(self))
+        return json.withUnsafeBytes { json in
+            guard let start = json.baseAddress else { return [] }
+            return withUnsafeBytes(of: checksum(start, json.count)) { Array($0) } + Array(json)
+        }
     }
 }

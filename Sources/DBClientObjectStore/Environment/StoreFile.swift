@@ -33,24 +33,31 @@ enum StoreFile {
     }
 
     private static func checkHeader(_ path: String, size: Int) throws {
+        guard let newest = try newestMeta(path) else {
+            throw DBClientError(.corrupt, "The file is not an object store.")
+        }
+        guard (newest.lastPage + 1) * newest.pageSize <= size else {
+            throw DBClientError(.corrupt, "The store's file is shorter than its content.")
+        }
+    }
+
+    /// What a meta page says of the file.
+    struct Meta {
+        var pageSize: Int
+        var lastPage: Int
+        var transaction: UInt64
+        var main: PageFile.Tree
+    }
+
+    /// Returns the newer of the file's two meta pages, or nil when the file is not LMDB's.
+    static func newestMeta(_ path: String) throws -> Meta? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { throw lmdbError(errno) }
         defer { close(file) }
         guard let first = meta(file, at: 0), first.pageSize >= 512, first.pageSize <= 65_536,
             let second = meta(file, at: first.pageSize)
-        else {
-            throw DBClientError(.corrupt, "The file is not an object store.")
-        }
-        let newest = first.transaction >= second.transaction ? first : second
-        guard (newest.lastPage + 1) * first.pageSize <= size else {
-            throw DBClientError(.corrupt, "The store's file is shorter than its content.")
-        }
-    }
-
-    private struct Meta {
-        var pageSize: Int
-        var lastPage: Int
-        var transaction: UInt64
+        else { return nil }
+        return first.transaction >= second.transaction ? first : second
     }
 
     /// Reads a meta page: MDB_meta of LMDB 0.9 on a 64-bit machine, after its page header.
@@ -65,11 +72,12 @@ enum StoreFile {
                 bytes.loadUnaligned(fromByteOffset: 20, as: UInt32.self) == version
             else { return nil }
             let lastPage = bytes.loadUnaligned(fromByteOffset: 16 + 120, as: UInt64.self)
-            guard lastPage < 1 << 48 else { return nil }
+            guard lastPage < 1 << 40 else { return nil }
             return Meta(
                 pageSize: Int(bytes.loadUnaligned(fromByteOffset: 16 + 24, as: UInt32.self)),
                 lastPage: Int(lastPage),
-                transaction: bytes.loadUnaligned(fromByteOffset: 16 + 128, as: UInt64.self)
+                transaction: bytes.loadUnaligned(fromByteOffset: 16 + 128, as: UInt64.self),
+                main: PageFile.Tree(UnsafeRawBufferPointer(rebasing: bytes[(16 + 72)...]))
             )
         }
     }

@@ -43,11 +43,11 @@ struct WriteQueueTests {
                 continuation.resume()
             }
         }
-        let started = Mutex(0)
+        let started = Counter()
         return await withTaskGroup(of: (Int, (any Error)?).self) { tasks in
             for number in numbers {
                 tasks.addTask {
-                    started.withLock { $0 += 1 }
+                    started.value.withLock { $0 += 1 }
                     do {
                         try await queue.run { try unit(number, $0) }
                         return (number, nil)
@@ -56,7 +56,7 @@ struct WriteQueueTests {
                     }
                 }
             }
-            while started.withLock({ $0 }) < numbers.count {
+            while started.value.withLock({ $0 }) < numbers.count {
                 try? await Task.sleep(for: .milliseconds(5))
             }
             // From there to waiting is a few instructions.
@@ -206,6 +206,11 @@ struct WriteQueueTests {
         }
         #expect(stored() == Array(1...200))
     }
+}
+
+/// A number that tasks count up together.
+private final class Counter: Sendable {
+    let value = Mutex(0)
 }
 
 /// Commits to the fake engine, or fails as it is told.

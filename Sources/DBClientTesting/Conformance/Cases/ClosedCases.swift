@@ -31,6 +31,21 @@ enum ClosedCases {
             try client.close()
             try client.blocking.close()
         },
+        promise(.closed, "closing inside a transaction is refused") { client in
+            try await client.write { transaction in
+                try transaction.insert(Hero(1))
+                try expectErrorInside(.invalidRequest) { try client.close() }
+            }
+            try client.writeBlocking { transaction in
+                try transaction.insert(Hero(2))
+                try expectErrorInside(.invalidRequest) { try client.close() }
+            }
+            try await client.read { transaction in
+                try expectErrorInside(.invalidRequest) { try client.close() }
+                try expectEqual(try transaction.count(Hero.all), 2)
+            }
+            try client.close()
+        },
         promise(.closed, "writes under way when a client closes are whole or refused") { client in
             let tasks = (0..<40).map { id in
                 Task { try await client.insert([Hero(id), Hero(id + 100)]) }

@@ -1,0 +1,81 @@
+import DBClientCore
+import Foundation
+
+/// A store's file, read page by page without mapping it: a damaged page is an error here, where in
+/// the map it would be a fault that ends the process.
+///
+/// The layout is that of LMDB 0.9 on a 64-bit machine.
+struct PageFile: ~Copyable {
+    let pageSize: Int
+    /// The number of pages that the newest commit uses.
+    let pageCount: Int
+    /// The tree of the tables' names.
+    let main: Tree
+    private let file: Int32
+
+    /// A tree of pages, as LMDB describes it in 48 bytes.
+    struct Tree {
+        static let size = 48
+
+        var flags: UInt16
+        var depth: Int
+        var entries: UInt64
+        /// All ones for an empty tree.
+        var root: UInt64
+
+        init(_ bytes: UnsafeRawBufferPointer) {
+            flags = bytes.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
+            depth = Int(bytes.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
+            entries = bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
+            root = bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self)
+        }
+
+        var isEmpty: Bool { root == .max }
+    }
+
+    /// Opens the file of a store that nobody writes at the moment.
+    init(_ path: String) throws {
+        guard let header = try StoreFile.newestMeta(path) else {
+            throw PageFile.damaged("The file is not an object store.")
+        }
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { throw lmdbError(errno) }
+        self.file = file
+        pageSize = header.pageSize
+        pageCount = header.lastPage + 1
+        main = header.main
+    }
+
+    deinit {
+        close(file)
+    }
+
+    /// Reads pages from a number on.
+    func read(_ number: UInt64, count: Int = 1) throws -> [UInt8] {
+        guard count > 0, number >= 2, number < pageCount, count <= pageCount - Int(number) else {
+            throw PageFile.damaged("A page is named that is not in the file.")
+        }
+        let wanted = pageSize * count
+        let bytes = try [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+            filled = 0
+            while filled < wanted {
+                let place = off_t(Int(number) * pageSize + filled)
+                let got = pread(
+                    file,
+                    buffer.baseAddress.map { $0 + filled },
+                    wanted - filled,
+                    place
+                )
+                guard got > 0 else { throw PageFile.damaged("A page could not be read.") }
+                filled += got
+            }
+        }
+        let own = bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+        guard own == number else { throw PageFile.damaged("A page has another page's number.") }
+        return bytes
+    }
+
+    static func damaged(_ message: String) -> DBClientError {
+        DBClientError(.corrupt, message, hint: "Restore the store from a copy.")
+    }
+}

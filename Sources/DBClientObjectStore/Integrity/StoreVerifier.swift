@@ -1,0 +1,36 @@
+import CLMDB
+import DBClientCore
+
+/// Checks every table of a store.
+enum StoreVerifier {
+    static func verify(_ path: String) throws {
+        var walker = TreeWalker(try PageFile(path))
+        var tables: [String: PageFile.Tree] = [:]
+        try walker.walk(walker.main) { key, value in
+            guard value.count == PageFile.Tree.size else {
+                throw PageFile.damaged("The list of tables is damaged.")
+            }
+            tables[String(decoding: key, as: UTF8.self)] = PageFile.Tree(value)
+        }
+        for (name, tree) in tables.sorted(by: { $0.key < $1.key }) {
+            let holdsRecords = name.hasPrefix("d")
+            try walker.walk(tree) { key, value in
+                if name == Catalog.tableName, key.first == UInt8(ascii: "e") {
+                    guard StoredEntity(coded: value) != nil else {
+                        throw PageFile.damaged("The description of an entity is damaged.")
+                    }
+                }
+                guard holdsRecords else { return }
+                guard value.count >= RecordLayout.headerSize, let start = value.baseAddress,
+                    checksum(start + 4, value.count - 4) == start.loadUnaligned(as: UInt32.self)
+                else { throw PageFile.damaged("A record is damaged.") }
+            }
+        }
+        for (name, tree) in tables where name.hasPrefix("i") {
+            let number = name.dropFirst().prefix { $0 != "." }
+            guard let table = tables["d\(number)"], table.entries == tree.entries else {
+                throw PageFile.damaged("An index has another number of entries than its table.")
+            }
+        }
+    }
+}

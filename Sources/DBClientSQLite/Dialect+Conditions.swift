@@ -52,9 +52,12 @@ extension SQLiteDialect {
             if Self.isBeyondGlob(text) {
                 return form(ignoresCase ? .wildcardFolded : .wildcard, .text(text))
             }
-            // GLOB's own `*` and `?` are ours; its `[` is not.
-            let glob = text.split(separator: "[", omittingEmptySubsequences: false)
-                .joined(separator: "[[]")
+            // GLOB's own `*` and `?` are ours; its `[` is not. By scalars, because a bracket with an
+            // accent on it is another character to Swift.
+            var glob = ""
+            for scalar in text.unicodeScalars {
+                if scalar == "[" { glob += "[[]" } else { glob.unicodeScalars.append(scalar) }
+            }
             return form(ignoresCase ? .globFolded : .glob, .text(glob))
         }
     }

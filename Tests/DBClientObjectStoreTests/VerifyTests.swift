@@ -23,7 +23,9 @@ import Testing
         try ObjectStoreDBClient.verify(at: folder.store)
     }
 
-    /// Damages one place of each page in turn. What the check lets pass must not matter: the rows
+    /// Damages one place of each page in turn.
+    ///
+    /// What the check lets pass must not matter: the rows
     /// read afterwards are those that were written.
     @Test func damageIsFound() throws {
         let sound = try Data(contentsOf: folder.store)

@@ -1,24 +1,5 @@
 // The overloads that mirror those of `SchemaField.field`.
 extension RowReader {
-    /// Reads text: what `read` of any value does, without the call through the protocol.
-    @inlinable
-    @inline(__always)
-    public mutating func read(_ type: String.Type = String.self) throws -> String {
-        let slot = try take()
-        guard slot.kind == .text else { throw failure(slot.isNull ? .missing : .kind, slot) }
-        return slot.text
-    }
-
-    /// Reads optional text.
-    @inlinable
-    @inline(__always)
-    public mutating func read(_ type: String?.Type = String?.self) throws -> String? {
-        let slot = try take()
-        if slot.isNull { return nil }
-        guard slot.kind == .text else { throw failure(.kind, slot) }
-        return slot.text
-    }
-
     /// Reads an optional storable value.
     @inlinable
     @inline(__always)

@@ -99,6 +99,9 @@ public struct RowBatch {
     public let columnCount: Int
     /// The number of rows.
     public let count: Int
+    /// How many rows, these included, are still to come as far as the engine knows; 0 when it does
+    /// not know.
+    public var expectedCount = 0
     @usableFromInline let entity: Unmanaged<EntitySchema>
 
     /// Creates a batch over slots that outlive it.

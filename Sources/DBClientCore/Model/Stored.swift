@@ -74,10 +74,12 @@ extension Stored {
     /// Appends every row of a batch to `models`.
     @inlinable
     public static func decode(_ batch: RowBatch, appendingTo models: inout [Self]) throws {
+        if batch.expectedCount > 0 && models.isEmpty {
+            models.reserveCapacity(batch.expectedCount)
+        }
         for index in 0..<batch.count {
             var reader = batch.reader(at: index)
-            let model = try Self(row: &reader)
-            models.append(consume model)
+            models.append(try Self(row: &reader))
         }
     }
 

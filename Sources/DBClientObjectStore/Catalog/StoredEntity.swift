@@ -76,7 +76,9 @@ struct StoredEntity: Codable, Equatable {
 }
 
 extension StoredEntity {
-    /// Reads a description: a checksum and JSON. Nil when it is damaged.
+    /// Reads a description: a checksum and JSON.
+    ///
+    /// Nil when it is damaged.
     init?(coded bytes: UnsafeRawBufferPointer) {
         guard bytes.count > 4, let start = bytes.baseAddress,
             checksum(start + 4, bytes.count - 4) == start.loadUnaligned(as: UInt32.self),

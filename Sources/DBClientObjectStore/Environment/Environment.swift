@@ -59,7 +59,7 @@ final class Environment: @unchecked Sendable {
         while true {
             try check(mdb_env_set_mapsize(handle, size))
             let code = mdb_env_open(handle, path, flags, 0o600)
-            if code == ENOMEM, size > 64 << 20 {
+            if code == ENOMEM || code == EINVAL, size > 64 << 20 {
                 size /= 2
                 continue
             }

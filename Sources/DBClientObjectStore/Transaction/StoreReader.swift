@@ -164,13 +164,21 @@ class StoreReader: EngineReader, @unchecked Sendable {
         }
         let buffer = takeSlots(store, rows: SlotBuffer.batchRows)
         defer { giveBack(buffer) }
-        buffer.begin(query.entity)
+        buffer.begin(query.entity, expecting: try knownCount(query, store))
         try selectRows(of: query, store) { record in
             try record.verify()
             buffer.add(record)
             return try !buffer.isFull || buffer.flush(visit)
         }
         if !buffer.isEmpty { _ = try buffer.flush(visit) }
+    }
+
+    /// Returns how many rows a query has when that costs nothing to know, otherwise 0.
+    private func knownCount(_ query: RowQuery, _ store: EntityStore) throws -> Int {
+        guard query.condition == .constant(true) else { return 0 }
+        var statistics = MDB_stat()
+        try check(mdb_stat(transaction, store.table, &statistics), store.entity)
+        return min(max(statistics.ms_entries - query.offset, 0), query.limit ?? Int.max)
     }
 
     final func count(_ query: RowQuery) throws -> Int {
@@ -245,6 +253,7 @@ final class SlotBuffer {
     @exclusivity(unchecked) private var end: UnsafeMutablePointer<Slot>
     @exclusivity(unchecked) private var columns = 0
     @exclusivity(unchecked) private var entity: EntitySchema?
+    @exclusivity(unchecked) private var expectedCount = 0
 
     /// The most rows of a batch: enough to share the cost of a call, few enough for the nearest cache.
     static let batchRows = 64
@@ -264,8 +273,9 @@ final class SlotBuffer {
     ///
     /// The first batches are small, so that whoever stops early
     /// costs little.
-    func begin(_ entity: EntitySchema) {
+    func begin(_ entity: EntitySchema, expecting count: Int) {
         self.entity = entity
+        expectedCount = count
         columns = entity.fields.count
         next = slots
         end = slots + columns
@@ -292,9 +302,10 @@ final class SlotBuffer {
         let count = (next - slots) / max(columns, 1)
         next = slots
         end = slots + min(count * 4, Self.batchRows) * columns
-        return try visit(
-            RowBatch(slots: slots, columnCount: columns, count: count, entity: entity)
-        )
+        var batch = RowBatch(slots: slots, columnCount: columns, count: count, entity: entity)
+        batch.expectedCount = expectedCount
+        expectedCount = max(expectedCount - count, 0)
+        return try visit(batch)
     }
 
     /// Fills a row with a record's fields.

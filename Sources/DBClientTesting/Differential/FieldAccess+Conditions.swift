@@ -56,7 +56,11 @@ extension FieldAccess where Value: StorableValue {
             return ignoringCase ? ordering.caseInsensitive : ordering
         }
         let get = get
-        return PairedOrdering(text: text, orderings: orderings) { left, right in
+        return PairedOrdering(
+            text: text,
+            orderings: orderings,
+            exactField: ignoringCase ? nil : name
+        ) { left, right in
             let (left, right) = (get(left), get(right))
             if left.isAbsent && right.isAbsent { return 0 }
             if left.isAbsent || right.isAbsent { return left.isAbsent == nilsFirst ? -1 : 1 }

@@ -39,6 +39,8 @@ struct PairedOrdering<Model: Stored>: Sendable {
     let text: String
     /// One, or none when there is no such field.
     let orderings: [Ordering<Model>]
+    /// The field whose values the key tells apart; nil when it ignores case.
+    let exactField: String?
     let order: @Sendable (Model, Model) -> Int
 }
 

@@ -15,7 +15,8 @@ struct PairedRequest<Model: DifferentialModel>: Sendable {
         var words = ["all"]
         var request = Model.all
         condition = draws.chance(75) ? Self.condition(draws, depth: 3) : nil
-        orderings = draws.list(upTo: 3) { Model.probes.makeOrdering($0) }.compactMap(\.self)
+        let orderings = draws.list(upTo: 3) { Model.probes.makeOrdering($0) }.compactMap(\.self)
+        self.orderings = orderings.upToKey()
         after = draws.chance(15) ? Model.make(draws).normalized : nil
         offset = draws.chance(20) ? draws.below(6) : 0
         limit = draws.chance(30) ? draws.below(8) : nil
@@ -96,6 +97,18 @@ struct PairedRequest<Model: DifferentialModel>: Sendable {
 }
 
 extension Array {
+    /// The sort up to where it has told any two keys apart: what comes after never matters, not even
+    /// for the place of a value that differs from the stored one with its key.
+    fileprivate func upToKey<Model: DifferentialModel>() -> Self
+    where Element == PairedOrdering<Model> {
+        var missing = Set(Model.probes.filter(\.isKey).map(\.name))
+        let end = firstIndex { ordering in
+            if let field = ordering.exactField { missing.remove(field) }
+            return missing.isEmpty
+        }
+        return end.map { Array(self[...$0]) } ?? self
+    }
+
     fileprivate func makeCondition<Model>(_ draws: Draws) -> PairedCondition<Model>
     where Element == FieldProbe<Model> {
         let probe = draws.pick(from: filter { !$0.conditions.isEmpty })

@@ -21,6 +21,7 @@ public struct BlockingDBClient: Sendable {
     ///
     /// The body must not keep the transaction. A throwing body is rolled back. Inside a write of the
     /// same client on the same thread it is a savepoint of that one.
+    @discardableResult
     public func write<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value {
         try client.writeBlocking(body)
     }

@@ -23,6 +23,7 @@ public protocol DBClient: Sendable {
     /// The body is synchronous and must not keep the transaction. A throwing body is rolled back, and
     /// so is one whose task is cancelled before the commit. The body may run again when the engine
     /// has to repeat the transaction, so it should have no effects but those on the transaction.
+    @discardableResult
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
     ) async throws -> Value
@@ -32,6 +33,7 @@ public protocol DBClient: Sendable {
 
     /// Runs a body as one atomic, serialisable unit, blocking the calling thread. Inside a write of
     /// the same client on the same thread it is a savepoint of that one.
+    @discardableResult
     func writeBlocking<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value
 
     /// Releases the store; later calls throw `.closed`. Closing twice does nothing.

@@ -168,6 +168,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         return try writer.atomically { try writer.delete(query) }
     }
 
+    @discardableResult
     func write<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value {
         let writer = try writer()
         return try writer.atomically {

@@ -53,6 +53,7 @@ public protocol WriteTransaction: ReadTransaction {
 
     /// Runs a body as a savepoint: when it throws, what it wrote is undone and this transaction can
     /// go on.
+    @discardableResult
     func write<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value
 }
 

@@ -19,6 +19,7 @@ extension EngineBackedClient {
     }
 
     /// Runs a body as an atomic unit.
+    @discardableResult
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
     ) async throws -> Value {
@@ -50,6 +51,7 @@ extension EngineBackedClient {
 
     /// Runs a body as an atomic unit, blocking the calling thread; inside another write of the same
     /// client it is a savepoint of that one.
+    @discardableResult
     public func writeBlocking<Value>(
         _ body: (any WriteTransaction) throws -> Value
     ) throws -> Value {

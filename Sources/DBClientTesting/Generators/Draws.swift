@@ -31,7 +31,11 @@ public final class Draws {
 
     /// Draws a number from zero up to a bound, which is excluded.
     public func below(_ bound: Int) -> Int {
-        bound < 2 ? 0 : Int(next() % UInt64(bound))
+        guard bound > 1 else { return 0 }
+        let number = next() % UInt64(bound)
+        // What counts is recorded, so that lowering the record lowers the choice.
+        recorded[recorded.count - 1] = number
+        return Int(number)
     }
 
     /// Draws true this many times in a hundred.

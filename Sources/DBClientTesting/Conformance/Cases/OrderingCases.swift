@@ -140,6 +140,24 @@ enum OrderingCases {
             let plainBack = try await client.fetch(Hero.all.sorted { $0.realName.descending })
             try expectEqual(indexedBack.map(\.id), plainBack.map(\.id))
         },
+        // LMDB hands out the values of the key before when it walks backwards from a key with many
+        // to a key with one; the differential test came upon it.
+        promise(.ordering, "a range of an index gives every tie once, in both directions") {
+            client in
+            let powers: [Double] = [3, 3, 3, 2, 1, 1, 0, -1, -1, -1, -1, -2, -2, -3]
+            try await client.insert(powers.enumerated().map { Hero($0, power: $1) })
+            for low in stride(from: -4.0, through: 3, by: 0.5) {
+                for high in stride(from: low, through: 4, by: 0.5) {
+                    let range = Hero.where { $0.power.isBetween(low...high) }
+                    let expected = powers.indices.filter { low <= powers[$0] && powers[$0] <= high }
+                    let descending = try await client.fetch(range.sorted { $0.power.descending })
+                    try expectEqual(descending.map(\.id), expected, "\(low)...\(high) descending:")
+                    let ascending = try await client.fetch(range.sorted { $0.power })
+                    let ties = expected.sorted { (powers[$0], $0) < (powers[$1], $1) }
+                    try expectEqual(ascending.map(\.id), ties, "\(low)...\(high) ascending:")
+                }
+            }
+        },
         promise(.ordering, "Foundation's sort descriptors sort as fields do") { client in
             try await client.insert([Hero(1, "b"), Hero(2, "a"), Hero(3, "B")])
             let request = try Hero.all.sorted(by: [

@@ -203,8 +203,12 @@ extension StoreReader {
         // Values of one size come a page at a time.
         var page = MDB_val()
         var isThere = try cursor.move(MDB_GET_MULTIPLE, &key, &page)
-        // A key's only value stands by itself, on no page of values.
-        if page.mv_size == 0 { return try body(value) }
+        // A key's only value stands by itself, on no page of values. LMDB then returns none, or after
+        // a step back the page of the key that the cursor came from.
+        guard page.mv_size > 0,
+            page.mv_data.loadUnaligned(as: UInt64.self)
+                == value.mv_data.loadUnaligned(as: UInt64.self)
+        else { return try body(value) }
         while isThere {
             for offset in stride(from: 0, to: page.mv_size, by: 8) {
                 guard try body(MDB_val(page.mv_data + offset, 8)) else { return false }

@@ -2,17 +2,18 @@ import DBClientCore
 
 /// Sorts records by a query's total order, keeping no more than its limit asks for.
 ///
-/// Sort keys are slots that borrow the records' bytes, which outlive the sorter.
+/// Its state is touched for every record, by one thread; the run-time check of that is left out. Sort
+/// keys are slots that borrow the records' bytes, which outlive the sorter.
 final class RecordSorter {
     private let comparator: RowComparator
     private let columns: [Int]
     /// How many of the first records are wanted, offset included; nil for all.
     private let wanted: Int?
     private let offset: Int
-    private var keys: [Slot] = []
-    private var records: [Record] = []
+    @exclusivity(unchecked) private var keys: [Slot] = []
+    @exclusivity(unchecked) private var records: [Record] = []
     /// The entry after which nothing is wanted, once that many have been seen.
-    private var worst: [Slot] = []
+    @exclusivity(unchecked) private var worst: [Slot] = []
     /// How many entries are kept before they are cut down to those that are wanted.
     private let cutAt: Int
 

@@ -12,8 +12,6 @@ final class EntityStore: Sendable {
     let hasIntegerKey: Bool
     let indexes: [IndexStore]
     let hasUniqueIndex: Bool
-    /// The columns of any index, for telling whether an update touches one.
-    let indexedColumns: Set<Int>
 
     init(
         _ entity: EntitySchema,
@@ -29,7 +27,6 @@ final class EntityStore: Sendable {
         self.hasIntegerKey = entity.integerKey != nil
         self.indexes = indexes
         self.hasUniqueIndex = indexes.contains { $0.schema.isUnique }
-        self.indexedColumns = Set(indexes.flatMap(\.columns))
     }
 
     /// Writes the primary key of a row whose columns are the key's own.

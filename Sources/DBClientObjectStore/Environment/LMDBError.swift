@@ -17,7 +17,7 @@ func lmdbError(_ code: Int32, _ entity: EntitySchema? = nil) -> DBClientError {
         case MDB_TXN_FULL: (.full, "The transaction changes too many pages.", "Write in parts.")
         case MDB_READERS_FULL: (.busy, "Every reader of the store is taken.", nil)
         case MDB_DBS_FULL:
-            (.full, "The store has no room for another entity or index.", "Raise maximumTables.")
+            (.full, "The store has no room for another entity or index.", nil)
         case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_PANIC:
             (.corrupt, "The store's file is damaged.", nil)
         case MDB_INVALID, MDB_VERSION_MISMATCH, MDB_INCOMPATIBLE:

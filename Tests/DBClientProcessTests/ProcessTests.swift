@@ -74,6 +74,21 @@ import Glibc
         }
         #expect(!acknowledged.isEmpty)
     }
+
+    /// LMDB refuses a second try on what it failed to open, so each smaller map was refused as well.
+    @Test func aSmallAddressSpaceGetsASmallerMap() throws {
+        let folder = try TemporaryFolder()
+        let child = try Child(
+            Engine.objectStore.rawValue,
+            folder.store,
+            first: 1,
+            count: 10,
+            addressSpace: 8 << 30
+        )
+        #expect(child.waitForAcknowledged() == Array(1...10))
+        let client = try Engine.objectStore.open(folder.store)
+        #expect(try client.blocking.fetch(Entry.all).map(\.id) == Array(1...10))
+    }
 }
 
 /// What the second process stores.
@@ -119,9 +134,24 @@ final class Child {
     private let process = Process()
     private let output = Pipe()
 
-    init(_ engine: String, _ store: URL, first: Int, count: Int) throws {
-        process.executableURL = try Self.executable()
-        process.arguments = [engine, store.path, "\(first)", "\(count)"]
+    /// Starts the process, its address space limited to so many bytes where one says so.
+    init(
+        _ engine: String,
+        _ store: URL,
+        first: Int,
+        count: Int,
+        addressSpace: Int? = nil
+    ) throws {
+        let executable = try Self.executable()
+        let arguments = [engine, store.path, "\(first)", "\(count)"]
+        if let addressSpace {
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            let command = "ulimit -v \(addressSpace / 1024) && exec \"$0\" \"$@\""
+            process.arguments = ["-c", command, executable.path] + arguments
+        } else {
+            process.executableURL = executable
+            process.arguments = arguments
+        }
         process.standardOutput = output
         try process.run()
     }

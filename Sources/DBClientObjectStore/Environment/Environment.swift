@@ -29,19 +29,11 @@ final class Environment: @unchecked Sendable {
 
     init(path: String, _ options: Options) throws {
         try StoreFile.prepare(path)
-        var created: OpaquePointer?
-        try check(mdb_env_create(&created))
-        guard let handle = created else { throw lmdbError(ENOMEM) }
+        handle = try Self.open(path, options)
         do {
-            try check(mdb_env_set_maxreaders(handle, options.maximumReaders))
-            try check(mdb_env_set_maxdbs(handle, options.maximumTables))
-            let flags =
-                MDB_NOTLS | MDB_NOSUBDIR | (options.durability == .full ? 0 : MDB_NOMETASYNC)
-            try Self.open(handle, path, UInt32(flags), mapSize: options.mapSize)
             // Readers that died with their process would keep old pages for ever.
             try check(mdb_reader_check(handle, nil))
             catalog = Catalog(table: try Self.openCatalog(handle))
-            self.handle = handle
         } catch {
             mdb_env_close(handle)
             throw error
@@ -49,22 +41,35 @@ final class Environment: @unchecked Sendable {
     }
 
     /// Opens with the largest map that the address space allows; a map takes no disk.
+    private static func open(_ path: String, _ options: Options) throws -> OpaquePointer {
+        var size = options.mapSize
+        while true {
+            var created: OpaquePointer?
+            try check(mdb_env_create(&created))
+            guard let handle = created else { throw lmdbError(ENOMEM) }
+            let code = open(handle, path, options, mapSize: size)
+            if code == 0 { return handle }
+            // LMDB opens an environment once: after a failure it can only be closed.
+            mdb_env_close(handle)
+            guard code == ENOMEM || code == EINVAL, size > 64 << 20 else {
+                throw lmdbError(code)
+            }
+            size /= 2
+        }
+    }
+
     private static func open(
         _ handle: OpaquePointer,
         _ path: String,
-        _ flags: UInt32,
+        _ options: Options,
         mapSize: Int
-    ) throws {
-        var size = mapSize
-        while true {
-            try check(mdb_env_set_mapsize(handle, size))
-            let code = mdb_env_open(handle, path, flags, 0o600)
-            if code == ENOMEM || code == EINVAL, size > 64 << 20 {
-                size /= 2
-                continue
-            }
-            return try check(code)
-        }
+    ) -> Int32 {
+        var code = mdb_env_set_maxreaders(handle, options.maximumReaders)
+        if code == 0 { code = mdb_env_set_maxdbs(handle, options.maximumTables) }
+        if code == 0 { code = mdb_env_set_mapsize(handle, mapSize) }
+        if code != 0 { return code }
+        let flags = MDB_NOTLS | MDB_NOSUBDIR | (options.durability == .full ? 0 : MDB_NOMETASYNC)
+        return mdb_env_open(handle, path, UInt32(flags), 0o600)
     }
 
     private static func openCatalog(_ handle: OpaquePointer) throws -> MDB_dbi {

@@ -18,8 +18,11 @@ struct AccessExpansionTests {
             \#(access)var primaryKey: PrimaryKey {
                 self.id
             }
+            @inline(__always)
             \#(access)init(row: inout DBClientCore.RowReader) throws {
-                self.id = try row.read()
+                self.init(
+                    id: try row.read()
+                )
             }
             \#(access)func write(to row: inout DBClientCore.RowWriter) throws {
                 try row.write(self.id)

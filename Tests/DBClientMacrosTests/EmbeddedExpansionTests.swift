@@ -27,10 +27,13 @@ struct EmbeddedExpansionTests {
                         .field(\.year, "published", index: .plain),
                     ]
                 )
+                @inline(__always)
                 public init(row: inout DBClientCore.RowReader) throws {
-                    self.id = try row.read()
-                    self.year = try row.read()
-                    self.cache = nil
+                    self.init(
+                        id: try row.read(),
+                        year: try row.read(),
+                        cache: nil
+                    )
                 }
                 public func write(to row: inout DBClientCore.RowWriter) throws {
                     try row.write(self.id)

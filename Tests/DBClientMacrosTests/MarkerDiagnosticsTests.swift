@@ -91,8 +91,11 @@ struct MarkerDiagnosticsTests {
                         .field(\.name, "name"),
                     ]
                 )
+                @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
-                    self.name = try row.read()
+                    self.init(
+                        name: try row.read()
+                    )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
                     try row.write(self.name)
@@ -229,8 +232,11 @@ struct MarkerDiagnosticsTests {
                         .field(\.email, "email", index: .unique),
                     ]
                 )
+                @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
-                    self.email = try row.read()
+                    self.init(
+                        email: try row.read()
+                    )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
                     try row.write(self.email)

@@ -126,8 +126,11 @@ struct NameDiagnosticsTests {
                         .field(\.name, "\#(name)"),
                     ]
                 )
+                @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
-                    self.name = try row.read()
+                    self.init(
+                        name: try row.read()
+                    )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
                     try row.write(self.name)

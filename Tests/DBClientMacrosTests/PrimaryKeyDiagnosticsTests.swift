@@ -189,8 +189,11 @@ struct PrimaryKeyDiagnosticsTests {
                 var primaryKey: PrimaryKey {
                     self.name
                 }
+                @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
-                    self.name = try row.read()
+                    self.init(
+                        name: try row.read()
+                    )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
                     try row.write(self.name)
@@ -286,6 +289,7 @@ struct PrimaryKeyDiagnosticsTests {
                 static var columnCount: Swift.Int {
                     2
                 }
+                @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
                     self.row = try row.read()
                     self.number = try row.read()
@@ -306,9 +310,12 @@ struct PrimaryKeyDiagnosticsTests {
             var primaryKey: PrimaryKey {
                 PrimaryKey(row: self.row, number: self.number)
             }
+            @inline(__always)
             init(row: inout DBClientCore.RowReader) throws {
-                self.row = try row.read()
-                self.number = try row.read()
+                self.init(
+                    row: try row.read(),
+                    number: try row.read()
+                )
             }
             func write(to row: inout DBClientCore.RowWriter) throws {
                 try row.write(self.row)

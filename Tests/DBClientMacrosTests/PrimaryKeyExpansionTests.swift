@@ -24,8 +24,11 @@ struct PrimaryKeyExpansionTests {
                     ],
                     indexes: Self.indexes
                 )\#(key == "primaryKey" ? "" : accessor)
+                @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
-                    self.\#(key) = try row.read()
+                    self.init(
+                        \#(key): try row.read()
+                    )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
                     try row.write(self.\#(key))
@@ -154,9 +157,12 @@ struct PrimaryKeyExpansionTests {
                 var primaryKey: PrimaryKey {
                     self.name
                 }
+                @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
-                    self.id = try row.read()
-                    self.name = try row.read()
+                    self.init(
+                        id: try row.read(),
+                        name: try row.read()
+                    )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
                     try row.write(self.id)
@@ -195,6 +201,7 @@ struct PrimaryKeyExpansionTests {
                     public static var columnCount: Swift.Int {
                         2
                     }
+                    @inline(__always)
                     public init(row: inout DBClientCore.RowReader) throws {
                         self.student = try row.read()
                         self.course = try row.read()
@@ -216,10 +223,13 @@ struct PrimaryKeyExpansionTests {
                 public var primaryKey: PrimaryKey {
                     PrimaryKey(student: self.student, course: self.course)
                 }
+                @inline(__always)
                 public init(row: inout DBClientCore.RowReader) throws {
-                    self.student = try row.read()
-                    self.grade = try row.read()
-                    self.course = try row.read()
+                    self.init(
+                        student: try row.read(),
+                        grade: try row.read(),
+                        course: try row.read()
+                    )
                 }
                 public func write(to row: inout DBClientCore.RowWriter) throws {
                     try row.write(self.student)

@@ -39,10 +39,13 @@ struct StoredExpansionTests {
                 var primaryKey: PrimaryKey {
                     self.identifier
                 }
+                @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
-                    self.identifier = try row.read()
-                    self.name = try row.read()
-                    self.email = try row.read()
+                    self.init(
+                        identifier: try row.read(),
+                        name: try row.read(),
+                        email: try row.read()
+                    )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
                     try row.write(self.identifier)
@@ -82,9 +85,12 @@ struct StoredExpansionTests {
                 var primaryKey: PrimaryKey {
                     self.number
                 }
+                @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
-                    self.number = try row.read()
-                    self.path = try row.read()
+                    self.init(
+                        number: try row.read(),
+                        path: try row.read()
+                    )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
                     try row.write(self.number)
@@ -155,11 +161,14 @@ struct StoredExpansionTests {
                 var primaryKey: PrimaryKey {
                     self.id
                 }
+                @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
-                    self.id = try row.read()
-                    self.count = try row.read()
-                    self.step = try row.read()
-                    self.total = try row.read()
+                    self.init(
+                        id: try row.read(),
+                        count: try row.read(),
+                        step: try row.read(),
+                        total: try row.read()
+                    )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
                     try row.write(self.id)
@@ -202,6 +211,7 @@ struct StoredExpansionTests {
                     static var columnCount: Swift.Int {
                         2
                     }
+                    @inline(__always)
                     init(row: inout DBClientCore.RowReader) throws {
                         self.`default` = try row.read()
                         self.`in` = try row.read()
@@ -225,12 +235,15 @@ struct StoredExpansionTests {
                 var primaryKey: PrimaryKey {
                     PrimaryKey(default: self.`default`, in: self.`in`)
                 }
+                @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
-                    self.`default` = try row.read()
-                    self.`in` = try row.read()
-                    self.a = try row.read()
-                    self.b = try row.read()
-                    self.c = try row.read()
+                    self.init(
+                        default: try row.read(),
+                        in: try row.read(),
+                        a: try row.read(),
+                        b: try row.read(),
+                        c: try row.read()
+                    )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
                     try row.write(self.`default`)
@@ -285,6 +298,7 @@ struct StoredExpansionTests {
                 var primaryKey: PrimaryKey {
                     self.id
                 }
+                @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
                     self.id = try row.read()
                     self.note = nil
@@ -292,6 +306,104 @@ struct StoredExpansionTests {
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
                     try row.write(self.id)
+                }
+            }
+            """#
+        )
+    }
+
+    @Test("The compiler's own initializer gets its arguments in the order of declaration")
+    func callsMemberwiseInitializer() {
+        assertExpansion(
+            """
+            @Stored struct Page {
+                let id: Int
+                @Transient let note: String?
+                @Transient var age = 1
+                var name: String
+            }
+            """,
+            #"""
+            struct Page {
+                let id: Int
+                let note: String?
+                var age = 1
+                var name: String
+            }
+
+            extension Page: DBClientCore.Stored {
+                typealias PrimaryKey = Int
+                static let schema = DBClientCore.Schema<Self>(
+                    name: "Page",
+                    fields: [
+                        .field(\.id, "id", primaryKey: .given),
+                        .field(\.name, "name"),
+                    ],
+                    indexes: Self.indexes
+                )
+                var primaryKey: PrimaryKey {
+                    self.id
+                }
+                @inline(__always)
+                init(row: inout DBClientCore.RowReader) throws {
+                    self.init(
+                        id: try row.read(),
+                        note: nil,
+                        name: try row.read()
+                    )
+                }
+                func write(to row: inout DBClientCore.RowWriter) throws {
+                    try row.write(self.id)
+                    try row.write(self.name)
+                }
+            }
+            """#
+        )
+    }
+
+    @Test(
+        "Properties are set one by one where the compiler's initializer is missing or another one",
+        arguments: [
+            "init() {}", "#if DEBUG\n    init() {}\n    #endif", "private var name = \"\"",
+            "@Trimmed var name: String",
+        ]
+    )
+    func setsPropertiesOneByOne(member: String) {
+        let name = member.contains(" name") ? "" : "\n    var name: String"
+        assertExpansion(
+            """
+            @Stored struct Page {
+                let id: Int\(name)
+                \(member)
+            }
+            """,
+            #"""
+            struct Page {
+                let id: Int\#(name)
+                \#(member)
+            }
+
+            extension Page: DBClientCore.Stored {
+                typealias PrimaryKey = Int
+                static let schema = DBClientCore.Schema<Self>(
+                    name: "Page",
+                    fields: [
+                        .field(\.id, "id", primaryKey: .given),
+                        .field(\.name, "name"),
+                    ],
+                    indexes: Self.indexes
+                )
+                var primaryKey: PrimaryKey {
+                    self.id
+                }
+                @inline(__always)
+                init(row: inout DBClientCore.RowReader) throws {
+                    self.id = try row.read()
+                    self.name = try row.read()
+                }
+                func write(to row: inout DBClientCore.RowWriter) throws {
+                    try row.write(self.id)
+                    try row.write(self.name)
                 }
             }
             """#
@@ -323,8 +435,11 @@ struct StoredExpansionTests {
                 var primaryKey: PrimaryKey {
                     self.id
                 }
+                @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
-                    self.id = try row.read()
+                    self.init(
+                        id: try row.read()
+                    )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
                     try row.write(self.id)

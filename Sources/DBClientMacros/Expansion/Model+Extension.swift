@@ -41,12 +41,25 @@ extension Model {
     }
 
     private var rowMembers: [String] {
-        let names = fields.map(\.property.name)
-        return Code.rowMembers(
-            of: names,
+        Code.rowMembers(
+            of: fields.map(\.property.name),
             access: access,
-            alsoSetting: unsetProperties.map(\.name)
+            reading: hasMemberwiseInitializer ? [memberwiseCall] : assignments
         )
+    }
+
+    private var assignments: [String] {
+        fields.map { "self.\($0.property.name) = try row.read()" }
+            + unsetProperties.map { "self.\($0.name) = nil" }
+    }
+
+    private var memberwiseCall: String {
+        let arguments =
+            fields.map { (property: $0.property, value: "try row.read()") }
+            + unsetProperties.map { (property: $0, value: "nil") }
+        let lines = arguments.sorted { $0.property.binding.position < $1.property.binding.position }
+            .map { "\($0.property.argumentLabel): \($0.value)" }
+        return Code.block("self.init(", [lines.joined(separator: ",\n")], ")")
     }
 }
 
@@ -65,12 +78,12 @@ extension Code {
     static func rowMembers(
         of names: [String],
         access: String,
-        alsoSetting unset: [String] = []
+        reading lines: [String]
     ) -> [String] {
         [
             block(
-                "\(access)init(row: inout DBClientCore.RowReader) throws {",
-                names.map { "self.\($0) = try row.read()" } + unset.map { "self.\($0) = nil" }
+                "@inline(__always)\n\(access)init(row: inout DBClientCore.RowReader) throws {",
+                lines
             ),
             block(
                 "\(access)func write(to row: inout DBClientCore.RowWriter) throws {",

@@ -27,7 +27,12 @@ extension Model {
             Code.block(
                 "\(access)struct PrimaryKey: DBClientCore.PrimaryKeyValue {",
                 zip(names, types).map { "\(access)let \($0): \($1)" }
-                    + [initializer, columnCount] + Code.rowMembers(of: names, access: access)
+                    + [initializer, columnCount]
+                    + Code.rowMembers(
+                        of: names,
+                        access: access,
+                        reading: names.map { "self.\($0) = try row.read()" }
+                    )
             )
         ]
     }

@@ -52,6 +52,7 @@ extension Model {
         self.unsetProperties = properties.filter {
             $0.isTransient && $0.initialValue == nil && $0.isOptional
         }
+        self.hasMemberwiseInitializer = Self.hasMemberwiseInitializer(declaration)
         self.primaryKey = Self.primaryKey(
             of: declaration,
             macro: macro,

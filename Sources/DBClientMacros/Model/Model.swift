@@ -11,6 +11,8 @@ struct Model {
     let fields: [Field]
     /// Transient properties that nothing but the generated initializer would set.
     let unsetProperties: [StoredProperty]
+    /// Whether the compiler makes the struct an initializer of all its properties.
+    let hasMemberwiseInitializer: Bool
     /// The primary key; an embedded value has none.
     let primaryKey: PrimaryKey?
     /// The names of the types that the struct declares itself.

@@ -18,15 +18,18 @@ extension Character: Stored {
 
     var primaryKey: Int { id }
 
+    @inline(__always)
     init(row: inout RowReader) throws {
-        id = try row.read()
-        name = try row.read()
-        realName = try row.read()
-        publisherId = try row.read()
-        power = try row.read()
-        createdAt = try row.read()
-        isActive = try row.read()
-        bio = try row.read()
+        self.init(
+            id: try row.read(),
+            name: try row.read(),
+            realName: try row.read(),
+            publisherId: try row.read(),
+            power: try row.read(),
+            createdAt: try row.read(),
+            isActive: try row.read(),
+            bio: try row.read()
+        )
     }
 
     func write(to row: inout RowWriter) throws {

@@ -73,20 +73,7 @@ class EngineReadTransaction: ReadTransaction {
         of request: Request
     ) throws -> StorageValue {
         let column = try Request.Model.column(of: field)
-        let schema = Request.Model.schema.entity.fields[column]
-        switch (function, schema.type) {
-        case (.sum, .integer), (.sum, .double), (.sum, .float),
-            (.average, .integer), (.average, .double), (.average, .float):
-            break
-        case (.sum, _), (.average, _):
-            throw DBClientError(
-                .invalidRequest,
-                "Only integers and floating-point numbers have a sum.",
-                entity: Request.Model.schema.entity.name,
-                field: schema.name
-            )
-        default: break
-        }
+        try Request.Model.schema.entity.check(function, on: column)
         return try reader().aggregate(function, column: column, of: request.request.rowQuery())
     }
 

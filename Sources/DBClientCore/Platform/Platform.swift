@@ -30,6 +30,8 @@ package func compareBytes(
 struct ThreadSlot: Sendable {
     /// The innermost running transaction.
     static let frames = ThreadSlot()
+    /// The release of operations that is under way.
+    static let releases = ThreadSlot()
 
     private let key: pthread_key_t
 

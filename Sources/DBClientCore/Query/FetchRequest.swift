@@ -95,31 +95,6 @@ public struct FetchRequest<Model: Stored>: Sendable {
     }
 }
 
-/// Anything that stands for a request: a query of one's own goes wherever a request goes.
-///
-/// ```swift
-/// enum CharacterQuery: FetchRequestConvertible {
-///     case alignment(String)
-///
-///     var request: FetchRequest<Character> {
-///         switch self {
-///         case .alignment(let name): Character.where { $0.alignment == name }.sorted { $0.name }
-///         }
-///     }
-/// }
-/// ```
-public protocol FetchRequestConvertible<Model>: Sendable {
-    /// The model that is asked for.
-    associatedtype Model: Stored
-    /// The request.
-    var request: FetchRequest<Model> { get }
-}
-
-extension FetchRequest: FetchRequestConvertible {
-    /// Itself.
-    public var request: FetchRequest<Model> { self }
-}
-
 extension Stored {
     /// A request for every value, in the order of the primary key.
     public static var all: FetchRequest<Self> { FetchRequest() }

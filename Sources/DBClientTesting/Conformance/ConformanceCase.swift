@@ -48,6 +48,9 @@ public enum ConformanceConcern: String, CaseIterable, Sendable {
     case aggregates
     case distinct
     case streaming
+    case requests
+    case dynamic
+    case operations
     case transactions
     case savepoints
     case cancellation

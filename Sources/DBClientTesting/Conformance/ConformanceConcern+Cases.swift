@@ -17,6 +17,9 @@ extension ConformanceConcern {
         case .aggregates: AggregateCases.all.filter { $0.concern == .aggregates }
         case .distinct: AggregateCases.all.filter { $0.concern == .distinct }
         case .streaming: StreamingCases.all
+        case .requests: ReadyRequestCases.all
+        case .dynamic: DynamicCases.all
+        case .operations: OperationCases.all
         case .transactions: TransactionCases.all
         case .savepoints: SavepointCases.all
         case .cancellation: CancellationCases.all

@@ -1,0 +1,108 @@
+/// A condition on fields by their stored names.
+///
+/// ```swift
+/// let early: DynamicCondition = .field("year", .less, 1970) && !.field("name", isIn: ["Hulk"])
+/// ```
+///
+/// What it means is what ``Condition`` means. The call that uses it checks it against the schema.
+public indirect enum DynamicCondition: Hashable, Sendable {
+    /// Every row, or none.
+    case constant(Bool)
+    /// The field compares with a value; nil asks whether it is absent.
+    case compare(String, Comparison, DynamicValue, TextOrder)
+    /// The field is one of the values.
+    case isIn(String, [DynamicValue])
+    /// The field's text matches.
+    case matches(String, TextPattern)
+    /// The condition is false.
+    case not(DynamicCondition)
+    /// Every condition is true.
+    case all([DynamicCondition])
+    /// At least one condition is true.
+    case any([DynamicCondition])
+
+    /// Returns the comparison of a field with a value.
+    public static func field(
+        _ name: String,
+        _ comparison: Comparison,
+        _ value: DynamicValue,
+        text: TextOrder = .binary
+    ) -> DynamicCondition {
+        .compare(name, comparison, value, text)
+    }
+
+    /// Returns whether a field is one of some values.
+    public static func field(_ name: String, isIn values: [DynamicValue]) -> DynamicCondition {
+        .isIn(name, values)
+    }
+
+    /// Returns whether the text of a field matches.
+    public static func field(_ name: String, matches pattern: TextPattern) -> DynamicCondition {
+        .matches(name, pattern)
+    }
+
+    /// True when both are.
+    public static func && (left: Self, right: @autoclosure () -> Self) -> Self {
+        .all([left, right()])
+    }
+
+    /// True when either is.
+    public static func || (left: Self, right: @autoclosure () -> Self) -> Self {
+        .any([left, right()])
+    }
+
+    /// True when the other is false.
+    public static prefix func ! (condition: Self) -> Self {
+        .not(condition)
+    }
+}
+
+extension DynamicCondition {
+    /// Returns the condition as engines see it.
+    ///
+    /// - Throws: `.invalidRequest` for a name that is no field or a value of another kind, and for
+    ///   conditions nested too deep; `.invalidValue` for a value that no engine can keep.
+    func row(of entity: EntitySchema, depth: Int = 0) throws -> RowCondition {
+        guard depth <= RowCondition.maximumNesting else {
+            throw DBClientError(
+                .invalidRequest,
+                "Conditions are nested at most \(RowCondition.maximumNesting) deep.",
+                entity: entity.name
+            )
+        }
+        switch self {
+        case .constant(let value): return .constant(value)
+        case .compare(let name, let comparison, let value, let text):
+            let column = try entity.column(named: name, text: text)
+            let stored = try entity.storageValue(value, at: column)
+            return .comparing(column: column, comparison, stored, text)
+        case .isIn(let name, let values):
+            let column = try entity.column(named: name)
+            return .member(
+                column: column,
+                of: try values.map { try entity.storageValue($0, at: column) }
+            )
+        case .matches(let name, let pattern):
+            let column = try entity.column(named: name)
+            guard entity.fields[column].type.slotKind == .text else {
+                throw DBClientError(
+                    .invalidRequest,
+                    "Only text is searched.",
+                    entity: entity.name,
+                    field: name
+                )
+            }
+            _ = try entity.naming(column) { try StorageValue(storing: pattern.text) }
+            return .matches(column: column, pattern)
+        case .not(let operand): return .not(try operand.row(of: entity, depth: depth + 1))
+        case .all(let operands):
+            return try operands.reduce(.constant(true)) {
+                .conjunction($0, try $1.row(of: entity, depth: depth + 1))
+            }
+        case .any(let operands):
+            return try operands.reduce(.constant(false)) {
+                .disjunction($0, try $1.row(of: entity, depth: depth + 1))
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/// Which rows of an entity, in which order, and how many, by the stored names of fields.
+///
+/// The order is total: the sort, then the primary key. The call that uses a request checks it against
+/// the schema.
+public struct DynamicRequest: Hashable, Sendable {
+    /// A field to sort by.
+    public struct Sort: Hashable, Sendable {
+        /// The stored name of the field.
+        public var field: String
+        /// Whether the largest comes first, and absent values last.
+        public var isDescending: Bool
+        /// How text is compared.
+        public var text: TextOrder
+
+        /// Creates a sort, by default smallest first.
+        public init(_ field: String, descending: Bool = false, text: TextOrder = .binary) {
+            self.field = field
+            self.isDescending = descending
+            self.text = text
+        }
+    }
+
+    /// The entity.
+    public let entity: EntitySchema
+    /// What a row must fulfil.
+    public var condition: DynamicCondition
+    /// The sort.
+    public var sorts: [Sort]
+    /// How many rows at most.
+    public var limit: Int?
+    /// How many rows to leave out first.
+    public var offset: Int
+
+    /// Creates a request for every row of an entity, in the order of the primary key.
+    public init(_ entity: EntitySchema) {
+        self.entity = entity
+        self.condition = .constant(true)
+        self.sorts = []
+        self.offset = 0
+    }
+
+    /// Returns a request for the rows that also fulfil a condition.
+    public func filter(_ condition: DynamicCondition) -> Self {
+        var copy = self
+        copy.condition =
+            self.condition == .constant(true) ? condition : .all([self.condition, condition])
+        return copy
+    }
+
+    /// Returns the request with a sort in place of the present one.
+    public func sorted(by sorts: Sort...) -> Self {
+        var copy = self
+        copy.sorts = sorts
+        return copy
+    }
+
+    /// Returns the request with at most this many rows; nil for all.
+    public func limit(_ limit: Int?) -> Self {
+        var copy = self
+        copy.limit = limit
+        return copy
+    }
+
+    /// Returns the request without its first rows.
+    public func offset(_ offset: Int) -> Self {
+        var copy = self
+        copy.offset = offset
+        return copy
+    }
+
+    /// The request as engines see it.
+    ///
+    /// - Throws: `.invalidRequest` for a name that is no field, a value of another kind than its
+    ///   field's, or a negative number.
+    public func rowQuery() throws -> RowQuery {
+        try entity.validate()
+        guard limit ?? 0 >= 0, offset >= 0 else {
+            throw DBClientError(
+                .invalidRequest,
+                "A limit or an offset is not negative.",
+                entity: entity.name
+            )
+        }
+        let condition = try condition.row(of: entity)
+        let orderings = try sorts.map { sort in
+            RowOrdering(
+                column: try entity.column(named: sort.field, text: sort.text),
+                isDescending: sort.isDescending,
+                text: sort.text
+            )
+        }
+        return RowQuery(
+            entity,
+            where: condition,
+            orderings: orderings,
+            limit: limit,
+            offset: offset
+        )
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+
+extension DynamicValue {
+    /// Creates the value of a field from its slot.
+    init(_ slot: Slot, of field: FieldSchema) throws(SlotError) {
+        if slot.isNull {
+            self = .null
+            return
+        }
+        switch field.type {
+        case .boolean: self = .boolean(try Bool(slot: slot))
+        case .integer: self = .integer(try Int64(slot: slot))
+        case .double, .float: self = .real(try Double(slot: slot))
+        case .text: self = .text(try String(slot: slot))
+        case .data: self = .data(try Data(slot: slot))
+        case .date: self = .date(try Date(slot: slot))
+        case .uuid: self = .uuid(try UUID(slot: slot))
+        case .decimal: self = .decimal(try Decimal(slot: slot))
+        case .url: self = .url(try URL(slot: slot))
+        case .json: self = .json(try String(slot: slot))
+        }
+    }
+}
+
+extension EntitySchema {
+    /// Returns the value of a field from its slot.
+    ///
+    /// - Throws: `.decoding`, naming the field, when the slot holds something else.
+    func dynamicValue(_ slot: Slot, at column: Int) throws -> DynamicValue {
+        do throws(SlotError) {
+            return try DynamicValue(slot, of: fields[column])
+        } catch {
+            throw DBClientError(
+                .decoding,
+                error.message(reading: slot, as: fields[column].type),
+                entity: name,
+                field: fields[column].name
+            )
+        }
+    }
+
+    /// Writes a value as the next field of a row, which is one of a column.
+    ///
+    /// - Throws: `.invalidRequest` when the field holds another kind of value, `.invalidValue` when no
+    ///   engine can keep it.
+    func write(_ value: DynamicValue, at column: Int, to row: inout RowWriter) throws {
+        switch (fields[column].type, value) {
+        case (_, .null): try row.putNull()
+        case (.boolean, .boolean(let value)): try row.write(value)
+        case (.integer(let bits, let signed), .integer(let value)):
+            try check(value, fits: bits, signed: signed, column)
+            try row.put(integer: value)
+        case (.double, .real(let value)): try row.write(value)
+        case (.double, .integer(let value)): try row.write(Double(value))
+        case (.float, .real(let value)): try row.write(Float(value))
+        case (.float, .integer(let value)): try row.write(Float(value))
+        case (.text, .text(let value)): try row.write(value)
+        case (.data, .data(let value)): try row.write(value)
+        case (.date, .date(let value)): try row.write(value)
+        case (.uuid, .uuid(let value)): try row.write(value)
+        case (.decimal, .decimal(let value)): try row.write(value)
+        case (.decimal, .integer(let value)): try row.write(Decimal(value))
+        case (.url, .url(let value)): try row.write(value)
+        case (.json, .json(let text)): try JSONField.write(JSONText(text, self, column), to: &row)
+        default:
+            throw DBClientError(
+                .invalidRequest,
+                "The field holds \(fields[column].type.name), not \(value.kind).",
+                entity: name,
+                field: fields[column].name
+            )
+        }
+    }
+
+    /// Returns the stored form of a value of a field.
+    func storageValue(_ value: DynamicValue, at column: Int) throws -> StorageValue {
+        try naming(column) {
+            try StorageValue.encode { try write(value, at: column, to: &$0) }
+        }
+    }
+
+    private func check(_ value: Int64, fits bits: Int, signed: Bool, _ column: Int) throws {
+        let isInRange =
+            signed
+            ? bits >= 64 || value >> (bits - 1) == value >> 63
+            : value >= 0 && (bits >= 64 || value >> bits == 0)
+        if isInRange { return }
+        throw DBClientError(
+            .invalidValue,
+            "The integer is outside the range of the field's type.",
+            entity: name,
+            field: fields[column].name
+        )
+    }
+}
+
+/// JSON text, parsed so that it can be written in its canonical form.
+private enum JSONText: Codable {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    case number(Double)
+    case text(String)
+    case list([JSONText])
+    case object([String: JSONText])
+
+    init(_ text: String, _ entity: EntitySchema, _ column: Int) throws {
+        do {
+            self = try JSONDecoder().decode(JSONText.self, from: Data(text.utf8))
+        } catch {
+            throw DBClientError(
+                .invalidValue,
+                "The text is not JSON.",
+                entity: entity.name,
+                field: entity.fields[column].name
+            )
+        }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .boolean(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .text(value)
+        } else if let value = try? container.decode([JSONText].self) {
+            self = .list(value)
+        } else {
+            self = .object(try container.decode([String: JSONText].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .boolean(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .text(let value): try container.encode(value)
+        case .list(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// Entities by their stored names, for a program that works on whatever models there are.
+///
+/// ```swift
+/// let catalog = try EntityCatalog([Character.self, Publisher.self])
+/// let heroes = try catalog.entity(named: "Character")
+/// let rows = try await client.fetch(DynamicRequest(heroes).filter(.field("year", .less, 1970)))
+/// ```
+public struct EntityCatalog: Sendable {
+    /// The entities in the order of the models.
+    public let entities: [EntitySchema]
+
+    /// Creates a catalog of models.
+    ///
+    /// - Throws: `.invalidSchema` when a model is malformed or two have one stored name.
+    public init(_ models: [any Stored.Type]) throws {
+        entities = models.map { Self.entity(of: $0) }
+        var names = Set<[UInt8]>()
+        for entity in entities {
+            try entity.validate()
+            guard names.insert(Array(entity.name.utf8)).inserted else {
+                throw DBClientError(
+                    .invalidSchema,
+                    "Two models of a catalog have this stored name.",
+                    entity: entity.name
+                )
+            }
+        }
+    }
+
+    /// Returns the entity with a stored name.
+    ///
+    /// - Throws: `.invalidRequest` when there is none.
+    public func entity(named name: String) throws -> EntitySchema {
+        guard let entity = entities.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+            throw DBClientError(
+                .invalidRequest,
+                "There is no entity with this stored name.",
+                entity: name,
+                hint: "The entities are \(entities.map(\.name).joined(separator: ", "))."
+            )
+        }
+        return entity
+    }
+
+    private static func entity<Model: Stored>(of model: Model.Type) -> EntitySchema {
+        model.schema.entity
+    }
+}

@@ -1,0 +1,121 @@
+// Reading by stored names.
+extension ReadTransaction {
+    /// Returns the rows of a request.
+    public func fetch(_ request: DynamicRequest) throws -> [DynamicRow] {
+        var rows: [DynamicRow] = []
+        try forEach(request) {
+            rows.append($0)
+            return true
+        }
+        return rows
+    }
+
+    /// Calls a function with each row of a request, in order, in constant memory.
+    ///
+    /// `body` returns false to stop early.
+    public func forEach(
+        _ request: DynamicRequest,
+        _ body: (DynamicRow) throws -> Bool
+    ) throws {
+        let query = try request.rowQuery()
+        try rowReader().scan(query) { batch in
+            for row in 0..<batch.count {
+                guard try body(DynamicRow(batch, at: row, of: query.entity)) else { return false }
+            }
+            return true
+        }
+    }
+
+    /// Returns the row with a primary key, given in key order, or nil.
+    public func find(_ entity: EntitySchema, key: [DynamicValue]) throws -> DynamicRow? {
+        let reader = try rowReader()
+        let keys = try entity.encode(key: key, to: reader.buffers)
+        var found: DynamicRow?
+        try reader.get(entity, keys: keys.batch) { found = try DynamicRow($1, at: 0, of: entity) }
+        return found
+    }
+
+    /// Returns the number of rows of a request, its limit and offset applied.
+    public func count(_ request: DynamicRequest) throws -> Int {
+        try rowReader().count(request.rowQuery())
+    }
+
+    /// Computes a function over the field with a stored name, absent values left out.
+    ///
+    /// - Throws: `.invalidRequest` when there is no such field, or for a sum or an average of one that
+    ///   is not a number.
+    public func aggregate(
+        _ function: AggregateFunction,
+        _ field: String,
+        of request: DynamicRequest
+    ) throws -> DynamicValue {
+        let entity = request.entity
+        let column = try entity.column(named: field)
+        try entity.check(function, on: column)
+        let result = try rowReader().aggregate(function, column: column, of: request.rowQuery())
+        return try result.withSlot { slot in
+            guard slot.kind == .real else { return try entity.dynamicValue(slot, at: column) }
+            return .real(slot.real)
+        }
+    }
+
+    /// Returns the different values of the field with a stored name, ascending, nil first.
+    public func distinct(_ field: String, of request: DynamicRequest) throws -> [DynamicValue] {
+        let column = try request.entity.column(named: field)
+        var values: [DynamicValue] = []
+        try rowReader().distinct(column: column, of: request.rowQuery()) {
+            values.append(try request.entity.dynamicValue($0, at: column))
+        }
+        return values
+    }
+
+    /// Returns the transaction as its engine sees it.
+    func rowReader() throws -> any EngineReader {
+        guard let transaction = self as? any EngineBackedTransaction else {
+            throw DBClientError(
+                .unsupported,
+                "The transaction has no engine, so rows without a model are out of reach."
+            )
+        }
+        return try transaction.engineReader
+    }
+}
+
+extension EntitySchema {
+    /// Returns a buffer with a key, valid until the next call on the same transaction.
+    func encode(key: [DynamicValue], to buffers: RowBuffers) throws -> RowBuffer {
+        try validate()
+        guard key.count == primaryKey.count else {
+            throw DBClientError(
+                .invalidRequest,
+                "The primary key has \(primaryKey.count) fields, not \(key.count).",
+                entity: name
+            )
+        }
+        let buffer = buffers.keys(of: self)
+        var row = try buffer.beginRow()
+        for (column, value) in zip(primaryKey, key) {
+            try naming(column) { try write(value, at: column, to: &row) }
+        }
+        try buffer.endRow(row)
+        try buffer.checkKeyLengths()
+        return buffer
+    }
+
+    /// Throws unless a function has a meaning on a field.
+    func check(_ function: AggregateFunction, on column: Int) throws {
+        switch (function, fields[column].type) {
+        case (.sum, .integer), (.sum, .double), (.sum, .float),
+            (.average, .integer), (.average, .double), (.average, .float):
+            break
+        case (.sum, _), (.average, _):
+            throw DBClientError(
+                .invalidRequest,
+                "Only integers and floating-point numbers have a sum.",
+                entity: name,
+                field: fields[column].name
+            )
+        default: break
+        }
+    }
+}

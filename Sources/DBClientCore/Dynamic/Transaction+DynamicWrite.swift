@@ -1,0 +1,202 @@
+// Writing by stored names. The meaning of each call is that of its namesake on models.
+extension WriteTransaction {
+    /// Inserts rows and returns them as they are stored, generated keys filled in.
+    ///
+    /// - Throws: `.duplicateKey`, `.uniqueViolation`; nothing of the call is then written.
+    @discardableResult
+    public func insert(_ rows: [DynamicRow]) throws -> [DynamicRow] {
+        let writer = try rowWriter()
+        var stored: [DynamicRow] = []
+        try writer.atomically(rows.count) {
+            try rows.forEachEntity { entity, rows in
+                let buffer = try entity.encode(rows, to: writer.buffers)
+                buffer.fillGeneratedKeys()
+                try buffer.checkKeyLengths()
+                try writer.insert(buffer)
+                for row in 0..<buffer.count {
+                    stored.append(try DynamicRow(buffer.batch, at: row, of: entity))
+                }
+            }
+        }
+        return stored
+    }
+
+    /// Replaces the stored rows that have the same primary keys.
+    ///
+    /// - Throws: `.notFound` when one of them is not stored; nothing of the call is then written.
+    public func update(_ rows: [DynamicRow]) throws {
+        let writer = try rowWriter()
+        try writer.atomically(rows.count) {
+            try rows.forEachEntity { entity, rows in
+                let buffer = try entity.encode(rows, to: writer.buffers)
+                try buffer.checkKeyLengths()
+                try writer.update(buffer.batch, of: entity) { _ in
+                    throw entity.nothingToUpdate()
+                }
+            }
+        }
+    }
+
+    /// Inserts the rows that are not stored, replaces those that are, and returns how many were
+    /// inserted and how many replaced.
+    ///
+    /// Where two rows of the call have one primary key, the last one counts.
+    @discardableResult
+    public func upsert(_ rows: [DynamicRow]) throws -> (inserted: Int, updated: Int) {
+        let writer = try rowWriter()
+        var inserted = 0
+        var updated = 0
+        try writer.atomically(rows.count) {
+            try rows.forEachEntity { entity, rows in
+                let buffer = try entity.encode(rows, to: writer.buffers)
+                buffer.fillGeneratedKeys()
+                try buffer.checkKeyLengths()
+                _ = buffer.keepLastOfEachKey()
+                try writer.upsert(buffer) { if $1 { inserted += 1 } else { updated += 1 } }
+            }
+        }
+        return (inserted, updated)
+    }
+
+    /// Writes some fields of the row with a primary key, given in key order.
+    ///
+    /// - Throws: `.notFound` when it is not stored.
+    public func update(
+        _ entity: EntitySchema,
+        key: [DynamicValue],
+        set values: [String: DynamicValue]
+    ) throws {
+        let writer = try rowWriter()
+        let assigned = try entity.assignments(values)
+        let keys = try entity.encode(key: key, to: writer.buffers)
+        let found =
+            if let assigned {
+                try assigned.withRow {
+                    try writer.update(entity, key: keys.batch, setting: $0)
+                }
+            } else {
+                try find(entity, key: key) != nil
+            }
+        if !found { throw entity.nothingToUpdate() }
+    }
+
+    /// Writes some fields of the rows of a request and returns how many there were.
+    @discardableResult
+    public func update(
+        _ request: DynamicRequest,
+        set values: [String: DynamicValue]
+    ) throws -> Int {
+        let writer = try rowWriter()
+        let query = try request.rowQuery()
+        guard let assigned = try query.entity.assignments(values) else {
+            return try writer.count(query)
+        }
+        return try writer.atomically {
+            try assigned.withRow { try writer.update(query, setting: $0) }
+        }
+    }
+
+    /// Deletes the row with a primary key, given in key order, and returns whether there was one.
+    @discardableResult
+    public func delete(_ entity: EntitySchema, key: [DynamicValue]) throws -> Bool {
+        let writer = try rowWriter()
+        let keys = try entity.encode(key: key, to: writer.buffers)
+        return try writer.delete(entity, keys: keys.batch) > 0
+    }
+
+    /// Deletes the rows of a request and returns how many there were.
+    @discardableResult
+    public func delete(_ request: DynamicRequest) throws -> Int {
+        let writer = try rowWriter()
+        let query = try request.rowQuery()
+        return try writer.atomically { try writer.delete(query) }
+    }
+
+    private func rowWriter() throws -> any EngineWriter {
+        guard let writer = try rowReader() as? any EngineWriter else {
+            throw DBClientError(.readOnly, "The transaction only reads.")
+        }
+        return writer
+    }
+}
+
+extension [DynamicRow] {
+    /// Calls a function with the rows in runs of one entity.
+    fileprivate func forEachEntity(
+        _ body: (EntitySchema, ArraySlice<DynamicRow>) throws -> Void
+    ) rethrows {
+        var start = startIndex
+        while start < endIndex {
+            let entity = self[start].entity
+            let end = self[start...].firstIndex { $0.entity != entity } ?? endIndex
+            try body(entity, self[start..<end])
+            start = end
+        }
+    }
+}
+
+extension EntitySchema {
+    fileprivate func encode(
+        _ rows: ArraySlice<DynamicRow>,
+        to buffers: RowBuffers
+    ) throws -> RowBuffer {
+        try validate()
+        let buffer = buffers.rows(of: self)
+        for row in rows { try row.write(to: buffer) }
+        return buffer
+    }
+
+    fileprivate func nothingToUpdate() -> DBClientError {
+        DBClientError(
+            .notFound,
+            "There is no row with this primary key to update.",
+            entity: name
+        )
+    }
+
+    /// Returns what is assigned to fields; nil when nothing is.
+    fileprivate func assignments(_ values: [String: DynamicValue]) throws -> DynamicAssignments? {
+        try validate()
+        if values.isEmpty { return nil }
+        var columns: [Int: DynamicValue] = [:]
+        for (name, value) in values {
+            let column = try self.column(named: name)
+            guard !primaryKey.contains(column) else {
+                throw DBClientError(
+                    .invalidRequest,
+                    "The primary key of a stored value cannot be set.",
+                    entity: self.name,
+                    field: name
+                )
+            }
+            guard !value.isNull || fields[column].isOptional else {
+                throw DBClientError(
+                    .constraintViolation,
+                    "A required value is missing.",
+                    entity: self.name,
+                    field: name
+                )
+            }
+            columns[column] = value
+        }
+        let buffer = RowBuffer(self)
+        var row = try buffer.beginRow()
+        for column in fields.indices {
+            try naming(column) { try write(columns[column] ?? .null, at: column, to: &row) }
+        }
+        return DynamicAssignments(columns: columns.keys.sorted(), buffer: buffer)
+    }
+}
+
+/// Values for some fields, with the memory that holds them.
+private struct DynamicAssignments {
+    let columns: [Int]
+    /// One row that was begun and, with its required fields absent, is never ended.
+    let buffer: RowBuffer
+
+    func withRow<Value>(_ body: (RowAssignments) throws -> Value) rethrows -> Value {
+        try withExtendedLifetime(buffer) {
+            try body(RowAssignments(columns: columns, values: buffer.openRow))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// What an operation may do: the mode in the type of a ``DBOperation``.
+///
+/// ``ReadOnly`` and ``ReadWrite`` are the only ones; do not adopt it.
+public protocol Access: Sendable {
+    /// The transaction that an operation of this mode works on.
+    associatedtype Transaction
+
+    /// Returns the transaction that an operation runs in.
+    ///
+    /// - Throws: `.readOnly` when the operation writes and the transaction cannot.
+    static func transaction(in context: OperationContext) throws -> Transaction
+}
+
+/// The mode of an operation that reads one snapshot and writes nothing.
+public enum ReadOnly: Access {
+    /// The transaction of an operation that reads.
+    public typealias Transaction = any ReadTransaction
+
+    /// Returns the transaction that the operation runs in.
+    public static func transaction(in context: OperationContext) -> any ReadTransaction {
+        context.reader
+    }
+}
+
+/// The mode of an operation that may write.
+public enum ReadWrite: Access {
+    /// The transaction of an operation that writes.
+    public typealias Transaction = any WriteTransaction
+
+    /// Returns the transaction that the operation runs in.
+    ///
+    /// - Throws: `.readOnly` when it is one that only reads.
+    public static func transaction(in context: OperationContext) throws -> any WriteTransaction {
+        guard let writer = context.writer else {
+            throw DBClientError(.readOnly, "An operation that writes was run in a read.")
+        }
+        return writer
+    }
+}
+
+/// The transaction that an operation runs in, whatever its mode.
+public struct OperationContext {
+    let reader: any ReadTransaction
+    let writer: (any WriteTransaction)?
+
+    init(_ reader: any ReadTransaction) {
+        self.reader = reader
+        self.writer = nil
+    }
+
+    init(_ writer: any WriteTransaction) {
+        self.reader = writer
+        self.writer = writer
+    }
+}

@@ -1,0 +1,89 @@
+// An operation for each way to read in a transaction.
+extension DBOperation where Mode == ReadOnly {
+    /// Returns the operation that finds the value with a primary key, or nil.
+    public static func find<Model: Stored>(
+        _ type: Model.Type,
+        key: Model.PrimaryKey
+    ) -> Self where Value == Model? {
+        Self { try $0.find(type, key: key) }
+    }
+
+    /// Returns the operation that finds the values with these primary keys that exist, in the order
+    /// of `keys`.
+    public static func find<Model: Stored>(
+        _ type: Model.Type,
+        keys: [Model.PrimaryKey]
+    ) -> Self where Value == [Model] {
+        Self { try $0.find(type, keys: keys) }
+    }
+
+    /// Returns the operation that finds every value of a model in the order of the primary key.
+    public static func findAll<Model: Stored>(_ type: Model.Type) -> Self where Value == [Model] {
+        Self { try $0.findAll(type) }
+    }
+
+    /// Returns the operation that fetches the values of a request.
+    public static func fetch<Request: FetchRequestConvertible>(
+        _ request: Request
+    ) -> Self where Value == [Request.Model] {
+        Self { try $0.fetch(request) }
+    }
+
+    /// Returns the operation that fetches the first value of a request, or nil.
+    public static func fetchOne<Request: FetchRequestConvertible>(
+        _ request: Request
+    ) -> Self where Value == Request.Model? {
+        Self { try $0.fetchOne(request) }
+    }
+
+    /// Returns the operation that folds the values of a request, in order, in constant memory.
+    ///
+    /// - Parameters:
+    ///   - request: The values.
+    ///   - initial: The result of no values.
+    ///   - combine: Takes the next value into the result.
+    /// - Returns: The operation, whose value is the result.
+    public static func reduce<Request: FetchRequestConvertible>(
+        _ request: Request,
+        into initial: Value,
+        _ combine: @escaping @Sendable (inout Value, Request.Model) throws -> Void
+    ) -> Self where Value: Sendable {
+        Self { transaction in
+            var result = initial
+            try transaction.forEach(request) {
+                try combine(&result, $0)
+                return true
+            }
+            return result
+        }
+    }
+
+    /// Returns the operation that counts the values of a request, its limit and offset applied.
+    public static func count<Request: FetchRequestConvertible>(
+        _ request: Request
+    ) -> Self where Value == Int {
+        Self { try $0.count(request) }
+    }
+
+    /// Returns the operation that tells whether a request has any value.
+    public static func exists<Request: FetchRequestConvertible>(
+        _ request: Request
+    ) -> Self where Value == Bool {
+        Self { try $0.exists(request) }
+    }
+
+    /// Returns the operation that tells whether there is a value with a primary key.
+    public static func exists<Model: Stored>(
+        _ type: Model.Type,
+        key: Model.PrimaryKey
+    ) -> Self where Value == Bool {
+        Self { try $0.exists(type, key: key) }
+    }
+
+    /// Returns the operation that describes how the engine would run a request.
+    public static func explain<Request: FetchRequestConvertible>(
+        _ request: Request
+    ) -> Self where Value == String {
+        Self { try $0.explain(request) }
+    }
+}

@@ -1,0 +1,90 @@
+/// The values of two operations.
+final class PairNode<First, Second>: OperationNode, @unchecked Sendable {
+    private var second: OperationNode?
+
+    init(_ first: OperationNode, _ second: OperationNode) {
+        self.second = second
+        super.init(after: first)
+    }
+
+    deinit { release(&second) }
+
+    override func resume(_ run: OperationRun) throws -> OperationNode? {
+        guard let second else { return nil }
+        let first: First = run.take()
+        run.put((first, try run.evaluate(second, as: Second.self)))
+        return nil
+    }
+}
+
+/// The values of an operation for each element.
+final class EachNode<Input: Sendable, Element>: OperationNode, @unchecked Sendable {
+    private var elements: [Input]?
+    private var transform: Step<Input, OperationNode>?
+
+    init(
+        _ elements: [Input],
+        _ transform: @escaping @Sendable (Input) throws -> OperationNode
+    ) {
+        self.elements = elements
+        self.transform = Step(transform)
+        super.init()
+    }
+
+    deinit {
+        release(&elements)
+        release(&transform)
+    }
+
+    override func resume(_ run: OperationRun) throws -> OperationNode? {
+        guard let elements, let transform else { return nil }
+        var values: [Element] = []
+        values.reserveCapacity(elements.count)
+        for element in elements {
+            values.append(try run.evaluate(transform.call(element), as: Element.self))
+        }
+        run.put(values)
+        return nil
+    }
+}
+
+/// An operation and what to do when it throws.
+final class RecoveryNode<Value>: OperationNode, @unchecked Sendable {
+    private var protected: OperationNode?
+    private var handler: Step<any Error, OperationNode>?
+    private let isWrite: Bool
+
+    init(
+        _ protected: OperationNode,
+        isWrite: Bool,
+        _ handler: @escaping @Sendable (any Error) throws -> OperationNode
+    ) {
+        self.protected = protected
+        self.isWrite = isWrite
+        self.handler = Step(handler)
+        super.init()
+    }
+
+    deinit {
+        release(&protected)
+        release(&handler)
+    }
+
+    override func resume(_ run: OperationRun) throws -> OperationNode? {
+        guard let protected, let handler else { return nil }
+        do {
+            let value: Value
+            if isWrite, let writer = run.context.writer {
+                value = try writer.write { nested in
+                    try run.nested(in: OperationContext(nested)).evaluate(protected)
+                }
+            } else {
+                value = try run.evaluate(protected)
+            }
+            run.put(value)
+            return nil
+        } catch {
+            return try handler.call(error)
+        }
+    }
+}

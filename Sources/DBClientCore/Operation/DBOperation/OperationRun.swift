@@ -1,0 +1,85 @@
+/// One run of an operation in a transaction.
+///
+/// A loop over nodes with a stack of its own, so that neither a chain of a hundred thousand steps nor
+/// a recursion as deep needs more of the thread's stack than one step. The value on its way from one
+/// node to the next is in memory that is reused, typed by the nodes on both sides of it, so a step
+/// allocates nothing.
+final class OperationRun {
+    let context: OperationContext
+    private let depth: Int
+    @exclusivity(unchecked) private var level = 0
+    /// The nodes that wait for the value of the one that runs, innermost last.
+    @exclusivity(unchecked) private var waiting: [OperationNode] = []
+    @exclusivity(unchecked) private var place: UnsafeMutableRawPointer
+    @exclusivity(unchecked) private var size = 64
+    @exclusivity(unchecked) private var alignment = 16
+
+    /// How deep savepoints, pairs and sequences may stand in each other: these do take stack, and a
+    /// thread of the cooperative pool has half a megabyte.
+    private static let maximumDepth = 128
+
+    init(_ context: OperationContext, depth: Int = 0) {
+        self.context = context
+        self.depth = depth
+        place = .allocate(byteCount: size, alignment: alignment)
+    }
+
+    deinit {
+        place.deallocate()
+    }
+
+    /// Returns a run in a savepoint of this one's transaction.
+    func nested(in context: OperationContext) -> OperationRun {
+        OperationRun(context, depth: depth + level)
+    }
+
+    /// Runs a node and returns its value.
+    func evaluate<Value>(_ root: OperationNode, as type: Value.Type = Value.self) throws -> Value {
+        guard depth + level < Self.maximumDepth else {
+            throw DBClientError(
+                .invalidRequest,
+                "Groups and savepoints of operations stand in each other deeper than"
+                    + " \(Self.maximumDepth).",
+                hint: "Chain them with flatMap, which may be of any length."
+            )
+        }
+        level += 1
+        defer { level -= 1 }
+        let base = waiting.count
+        do {
+            var next: OperationNode? = root
+            while true {
+                if var node = next {
+                    while let source = node.source {
+                        waiting.append(node)
+                        node = source
+                    }
+                    next = try node.resume(self)
+                } else if waiting.count > base {
+                    next = try waiting.removeLast().resume(self)
+                } else {
+                    return take()
+                }
+            }
+        } catch {
+            waiting.removeLast(waiting.count - base)
+            throw error
+        }
+    }
+
+    /// Puts the value of a node where the next one takes it.
+    func put<Value>(_ value: Value) {
+        if MemoryLayout<Value>.size > size || MemoryLayout<Value>.alignment > alignment {
+            place.deallocate()
+            size = max(size, MemoryLayout<Value>.size)
+            alignment = max(alignment, MemoryLayout<Value>.alignment)
+            place = .allocate(byteCount: size, alignment: alignment)
+        }
+        place.initializeMemory(as: Value.self, to: value)
+    }
+
+    /// Takes the value that the node before has put.
+    func take<Value>() -> Value {
+        place.assumingMemoryBound(to: Value.self).move()
+    }
+}

@@ -3,8 +3,8 @@
 /// ```swift
 /// try await client.update(Character.self, key: 1455) { $0.set(\.realName, to: "Tony Stark") }
 /// ```
-public struct Assignments<Model: Stored> {
-    private let buffer: AssignmentBuffer
+public struct Assignments<Model: StoredConvertible> {
+    let buffer: AssignmentBuffer
 
     init(_ buffer: AssignmentBuffer) {
         self.buffer = buffer
@@ -12,7 +12,7 @@ public struct Assignments<Model: Stored> {
 
     /// Sets a field.
     public mutating func set<Value: StorableValue>(
-        _ keyPath: KeyPath<Model, Value>,
+        _ keyPath: KeyPath<Model.Storage, Value>,
         to value: Value
     ) {
         set(keyPath) { try $0.write(value) }
@@ -20,7 +20,7 @@ public struct Assignments<Model: Stored> {
 
     /// Sets a field that is kept as its raw value.
     public mutating func set<Value: RawRepresentable>(
-        _ keyPath: KeyPath<Model, Value>,
+        _ keyPath: KeyPath<Model.Storage, Value>,
         to value: Value
     ) where Value.RawValue: StorableValue {
         set(keyPath) { try $0.write(value.rawValue) }
@@ -28,7 +28,7 @@ public struct Assignments<Model: Stored> {
 
     /// Sets a field that is kept as its raw value.
     public mutating func set<Value: StorableValue & RawRepresentable>(
-        _ keyPath: KeyPath<Model, Value>,
+        _ keyPath: KeyPath<Model.Storage, Value>,
         to value: Value
     ) where Value.RawValue: StorableValue {
         set(keyPath) { try $0.write(value.rawValue) }
@@ -36,7 +36,7 @@ public struct Assignments<Model: Stored> {
 
     /// Sets an optional field that is kept as its raw value.
     public mutating func set<Value: RawRepresentable>(
-        _ keyPath: KeyPath<Model, Value?>,
+        _ keyPath: KeyPath<Model.Storage, Value?>,
         to value: Value?
     ) where Value.RawValue: StorableValue {
         set(keyPath) { try $0.write(value?.rawValue) }
@@ -44,7 +44,7 @@ public struct Assignments<Model: Stored> {
 
     /// Sets an optional field that is kept as its raw value.
     public mutating func set<Value: StorableValue & RawRepresentable>(
-        _ keyPath: KeyPath<Model, Value?>,
+        _ keyPath: KeyPath<Model.Storage, Value?>,
         to value: Value?
     ) where Value.RawValue: StorableValue {
         set(keyPath) { try $0.write(value?.rawValue) }
@@ -52,19 +52,25 @@ public struct Assignments<Model: Stored> {
 
     /// Sets a field that is kept as JSON.
     @_disfavoredOverload
-    public mutating func set<Value: Codable>(_ keyPath: KeyPath<Model, Value>, to value: Value) {
+    public mutating func set<Value: Codable>(
+        _ keyPath: KeyPath<Model.Storage, Value>,
+        to value: Value
+    ) {
         set(keyPath) { try $0.write(value) }
     }
 
     /// Sets an optional field that is kept as JSON.
     @_disfavoredOverload
-    public mutating func set<Value: Codable>(_ keyPath: KeyPath<Model, Value?>, to value: Value?) {
+    public mutating func set<Value: Codable>(
+        _ keyPath: KeyPath<Model.Storage, Value?>,
+        to value: Value?
+    ) {
         set(keyPath) { try $0.write(value) }
     }
 
     /// Sets an embedded struct.
     public mutating func set<Value: EmbeddedValue>(
-        _ keyPath: KeyPath<Model, Value>,
+        _ keyPath: KeyPath<Model.Storage, Value>,
         to value: Value
     ) {
         set(keyPath) { try $0.write(value) }
@@ -72,14 +78,14 @@ public struct Assignments<Model: Stored> {
 
     /// Sets an optional embedded struct.
     public mutating func set<Value: EmbeddedValue>(
-        _ keyPath: KeyPath<Model, Value?>,
+        _ keyPath: KeyPath<Model.Storage, Value?>,
         to value: Value?
     ) {
         set(keyPath) { try $0.write(value) }
     }
 
     private func set(_ keyPath: AnyKeyPath, _ write: (inout RowWriter) throws -> Void) {
-        buffer.set(Model.schema.position(of: keyPath), named: keyPath, write)
+        buffer.set(Model.Storage.schema.position(of: keyPath), named: keyPath, write)
     }
 }
 
@@ -116,20 +122,24 @@ final class AssignmentBuffer {
                     entity: entity.name
                 )
             }
-            guard !entity.primaryKey.contains(position) else {
-                throw DBClientError(
-                    .invalidRequest,
-                    "The primary key of a stored value cannot be set.",
-                    entity: entity.name,
-                    field: entity.fields[position].name,
-                    hint: "Delete the value and insert it under its new key."
-                )
-            }
-            let end = try row.write(at: position, write)
-            for column in position..<end where !columns.contains(column) { columns.append(column) }
+            try set(position, write)
         } catch {
             if failure == nil { failure = DBClientError.wrapping(error) }
         }
+    }
+
+    func set(_ position: Int, _ write: (inout RowWriter) throws -> Void) throws {
+        guard !entity.primaryKey.contains(position) else {
+            throw DBClientError(
+                .invalidRequest,
+                "The primary key of a stored value cannot be set.",
+                entity: entity.name,
+                field: entity.fields[position].name,
+                hint: "Delete the value and insert it under its new key."
+            )
+        }
+        let end = try row.write(at: position, write)
+        for column in position..<end where !columns.contains(column) { columns.append(column) }
     }
 
     /// Returns what was assigned; nil when nothing was.

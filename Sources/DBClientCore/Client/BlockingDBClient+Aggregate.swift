@@ -5,7 +5,7 @@ extension BlockingDBClient {
     /// - Throws: `.invalidRequest` for a sum or an average of a field that is not a number.
     public func aggregate<Request: FetchRequestConvertible>(
         _ function: AggregateFunction,
-        _ field: PartialKeyPath<Request.Model>,
+        _ field: PartialKeyPath<Request.Model.Storage>,
         of request: Request
     ) throws -> StorageValue {
         try client.readBlocking { try $0.aggregate(function, field, of: request) }
@@ -13,7 +13,7 @@ extension BlockingDBClient {
 
     /// Returns the smallest value of a field over a request, or nil when there is none.
     public func min<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
-        _ field: KeyPath<Request.Model, Value>,
+        _ field: KeyPath<Request.Model.Storage, Value>,
         of request: Request
     ) throws -> Value? {
         try client.readBlocking { try $0.min(field, of: request) }
@@ -21,7 +21,7 @@ extension BlockingDBClient {
 
     /// Returns the smallest value of a field over a request, or nil when there is none.
     public func min<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
-        _ field: KeyPath<Request.Model, Value?>,
+        _ field: KeyPath<Request.Model.Storage, Value?>,
         of request: Request
     ) throws -> Value? {
         try client.readBlocking { try $0.min(field, of: request) }
@@ -29,7 +29,7 @@ extension BlockingDBClient {
 
     /// Returns the largest value of a field over a request, or nil when there is none.
     public func max<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
-        _ field: KeyPath<Request.Model, Value>,
+        _ field: KeyPath<Request.Model.Storage, Value>,
         of request: Request
     ) throws -> Value? {
         try client.readBlocking { try $0.max(field, of: request) }
@@ -37,7 +37,7 @@ extension BlockingDBClient {
 
     /// Returns the largest value of a field over a request, or nil when there is none.
     public func max<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
-        _ field: KeyPath<Request.Model, Value?>,
+        _ field: KeyPath<Request.Model.Storage, Value?>,
         of request: Request
     ) throws -> Value? {
         try client.readBlocking { try $0.max(field, of: request) }
@@ -47,7 +47,7 @@ extension BlockingDBClient {
     ///
     /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`.
     public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
-        _ field: KeyPath<Request.Model, Value>,
+        _ field: KeyPath<Request.Model.Storage, Value>,
         of request: Request
     ) throws -> Value {
         try client.readBlocking { try $0.sum(field, of: request) }
@@ -57,7 +57,7 @@ extension BlockingDBClient {
     ///
     /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`.
     public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
-        _ field: KeyPath<Request.Model, Value?>,
+        _ field: KeyPath<Request.Model.Storage, Value?>,
         of request: Request
     ) throws -> Value {
         try client.readBlocking { try $0.sum(field, of: request) }
@@ -65,7 +65,7 @@ extension BlockingDBClient {
 
     /// Returns the average of a field over a request, absent values left out, or nil of none.
     public func average<Request: FetchRequestConvertible>(
-        _ field: PartialKeyPath<Request.Model>,
+        _ field: PartialKeyPath<Request.Model.Storage>,
         of request: Request
     ) throws -> Double? {
         try client.readBlocking { try $0.average(field, of: request) }

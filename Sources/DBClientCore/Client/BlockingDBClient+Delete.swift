@@ -2,19 +2,19 @@
 extension BlockingDBClient {
     /// Deletes the stored value that has the same primary key and returns whether there was one.
     @discardableResult
-    public func delete<Model: Stored>(_ value: Model) throws -> Bool {
+    public func delete<Model: StoredConvertible>(_ value: Model) throws -> Bool {
         try client.writeBlocking { try $0.delete(value) }
     }
 
     /// Deletes the stored values that have the same primary keys and returns how many there were.
     @discardableResult
-    public func delete<Model: Stored>(_ values: [Model]) throws -> Int {
+    public func delete<Model: StoredConvertible>(_ values: [Model]) throws -> Int {
         try client.writeBlocking { try $0.delete(values) }
     }
 
     /// Deletes the value with a primary key and returns whether there was one.
     @discardableResult
-    public func delete<Model: Stored>(
+    public func delete<Model: StoredConvertible>(
         _ type: Model.Type,
         key: Model.PrimaryKey
     ) throws -> Bool {
@@ -23,7 +23,7 @@ extension BlockingDBClient {
 
     /// Deletes the values with these primary keys and returns how many there were.
     @discardableResult
-    public func delete<Model: Stored>(
+    public func delete<Model: StoredConvertible>(
         _ type: Model.Type,
         keys: [Model.PrimaryKey]
     ) throws -> Int {
@@ -38,7 +38,7 @@ extension BlockingDBClient {
 
     /// Deletes every value of a model and returns how many there were.
     @discardableResult
-    public func deleteAll<Model: Stored>(_ type: Model.Type) throws -> Int {
+    public func deleteAll<Model: StoredConvertible>(_ type: Model.Type) throws -> Int {
         try client.writeBlocking { try $0.deleteAll(type) }
     }
 }

@@ -1,7 +1,7 @@
 // Reading without a transaction of one's own: each call is a read transaction of one statement.
 extension BlockingDBClient {
     /// Returns the value with a primary key, or nil.
-    public func find<Model: Stored>(
+    public func find<Model: StoredConvertible>(
         _ type: Model.Type,
         key: Model.PrimaryKey
     ) throws -> Model? {
@@ -9,7 +9,7 @@ extension BlockingDBClient {
     }
 
     /// Returns the values with these primary keys that exist, in the order of `keys`.
-    public func find<Model: Stored>(
+    public func find<Model: StoredConvertible>(
         _ type: Model.Type,
         keys: [Model.PrimaryKey]
     ) throws -> [Model] {
@@ -17,7 +17,7 @@ extension BlockingDBClient {
     }
 
     /// Returns every value of a model in the order of the primary key.
-    public func findAll<Model: Stored>(_ type: Model.Type) throws -> [Model] {
+    public func findAll<Model: StoredConvertible>(_ type: Model.Type) throws -> [Model] {
         try client.readBlocking { try $0.findAll(type) }
     }
 
@@ -59,7 +59,7 @@ extension BlockingDBClient {
     }
 
     /// Returns whether there is a value with a primary key.
-    public func exists<Model: Stored>(
+    public func exists<Model: StoredConvertible>(
         _ type: Model.Type,
         key: Model.PrimaryKey
     ) throws -> Bool {
@@ -68,7 +68,7 @@ extension BlockingDBClient {
 
     /// Returns the different values of a field over the values of a request, ascending, nil first.
     public func distinct<Request: FetchRequestConvertible, Value: StorableValue>(
-        _ field: KeyPath<Request.Model, Value>,
+        _ field: KeyPath<Request.Model.Storage, Value>,
         of request: Request
     ) throws -> [Value] {
         try client.readBlocking { try $0.distinct(field, of: request) }

@@ -5,7 +5,7 @@ extension BlockingDBClient {
     /// - Throws: `.duplicateKey` when a primary key exists, `.uniqueViolation` when a unique field
     ///   or index holds the value; nothing is then written.
     @discardableResult
-    public func insert<Model: Stored>(_ values: [Model]) throws -> [Model] {
+    public func insert<Model: StoredConvertible>(_ values: [Model]) throws -> [Model] {
         try client.writeBlocking { try $0.insert(values) }
     }
 
@@ -14,28 +14,28 @@ extension BlockingDBClient {
     /// - Throws: `.duplicateKey` when the primary key exists, `.uniqueViolation` when a unique field
     ///   or index holds the value.
     @discardableResult
-    public func insert<Model: Stored>(_ value: Model) throws -> Model {
+    public func insert<Model: StoredConvertible>(_ value: Model) throws -> Model {
         try client.writeBlocking { try $0.insert(value) }
     }
 
     /// Replaces the stored values that have the same primary keys.
     ///
     /// - Throws: `.notFound` when one of them is not stored; nothing is then written.
-    public func update<Model: Stored>(_ values: [Model]) throws {
+    public func update<Model: StoredConvertible>(_ values: [Model]) throws {
         try client.writeBlocking { try $0.update(values) }
     }
 
     /// Replaces the stored value that has the same primary key.
     ///
     /// - Throws: `.notFound` when it is not stored.
-    public func update<Model: Stored>(_ value: Model) throws {
+    public func update<Model: StoredConvertible>(_ value: Model) throws {
         try client.writeBlocking { try $0.update(value) }
     }
 
     /// Replaces the stored values that have the same primary keys, skips those that are not stored,
     /// and returns those that were.
     @discardableResult
-    public func updateExisting<Model: Stored>(_ values: [Model]) throws -> [Model] {
+    public func updateExisting<Model: StoredConvertible>(_ values: [Model]) throws -> [Model] {
         try client.writeBlocking { try $0.updateExisting(values) }
     }
 
@@ -43,13 +43,13 @@ extension BlockingDBClient {
     ///
     /// Where two values of the call have one primary key, the last one counts.
     @discardableResult
-    public func upsert<Model: Stored>(_ values: [Model]) throws -> UpsertOutcome<Model> {
+    public func upsert<Model: StoredConvertible>(_ values: [Model]) throws -> UpsertOutcome<Model> {
         try client.writeBlocking { try $0.upsert(values) }
     }
 
     /// Inserts the value, or replaces the stored one that has the same primary key.
     @discardableResult
-    public func upsert<Model: Stored>(_ value: Model) throws -> UpsertResult<Model> {
+    public func upsert<Model: StoredConvertible>(_ value: Model) throws -> UpsertResult<Model> {
         try client.writeBlocking { try $0.upsert(value) }
     }
 
@@ -60,7 +60,7 @@ extension BlockingDBClient {
     /// ```
     ///
     /// - Throws: `.notFound` when it is not stored.
-    public func update<Model: Stored>(
+    public func update<Model: StoredConvertible>(
         _ type: Model.Type,
         key: Model.PrimaryKey,
         _ assign: (inout Assignments<Model>) throws -> Void

@@ -1,7 +1,7 @@
 // Reading without a transaction of one's own: each call is a read transaction of one statement.
 extension DBClient {
     /// Returns the value with a primary key, or nil.
-    public func find<Model: Stored>(
+    public func find<Model: StoredConvertible>(
         _ type: Model.Type,
         key: Model.PrimaryKey
     ) async throws -> Model? {
@@ -9,7 +9,7 @@ extension DBClient {
     }
 
     /// Returns the values with these primary keys that exist, in the order of `keys`.
-    public func find<Model: Stored>(
+    public func find<Model: StoredConvertible>(
         _ type: Model.Type,
         keys: [Model.PrimaryKey]
     ) async throws -> [Model] {
@@ -17,7 +17,7 @@ extension DBClient {
     }
 
     /// Returns every value of a model in the order of the primary key.
-    public func findAll<Model: Stored>(_ type: Model.Type) async throws -> [Model] {
+    public func findAll<Model: StoredConvertible>(_ type: Model.Type) async throws -> [Model] {
         try await read { try $0.findAll(type) }
     }
 
@@ -49,7 +49,7 @@ extension DBClient {
     }
 
     /// Returns whether there is a value with a primary key.
-    public func exists<Model: Stored>(
+    public func exists<Model: StoredConvertible>(
         _ type: Model.Type,
         key: Model.PrimaryKey
     ) async throws -> Bool {
@@ -58,7 +58,7 @@ extension DBClient {
 
     /// Returns the different values of a field over the values of a request, ascending, nil first.
     public func distinct<Request: FetchRequestConvertible, Value: StorableValue>(
-        _ field: any KeyPath<Request.Model, Value> & Sendable,
+        _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
     ) async throws -> [Value] {
         try await read { try $0.distinct(field, of: request) }

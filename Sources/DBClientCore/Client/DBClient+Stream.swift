@@ -27,7 +27,7 @@ extension DBClient {
 /// The values of a request, read page by page; ``DBClient/stream(_:batchSize:)`` tells how exactly.
 ///
 /// Each iteration reads anew. An error ends it.
-public struct FetchStream<Model: Stored>: AsyncSequence, Sendable {
+public struct FetchStream<Model: StoredConvertible>: AsyncSequence, Sendable {
     /// The model.
     public typealias Element = Model
 
@@ -66,12 +66,14 @@ public struct FetchStream<Model: Stored>: AsyncSequence, Sendable {
             // Whatever is thrown ends the stream.
             upcoming = nil
             let limit = Swift.min(remaining ?? batchSize, batchSize)
-            let models = try await client.fetch(current.limit(limit))
-            remaining = remaining.map { $0 - models.count }
-            if models.count == limit, remaining != 0, let last = models.last {
-                upcoming = request.after(last)
+            let found = try await client.read { transaction in
+                try Model.conversion(in: transaction).page(current.limit(limit), in: transaction)
             }
-            page = models.makeIterator()
+            remaining = remaining.map { $0 - found.models.count }
+            if found.models.count == limit, remaining != 0, let end = found.end {
+                upcoming = request.after(place: end)
+            }
+            page = found.models.makeIterator()
             return page.next()
         }
     }

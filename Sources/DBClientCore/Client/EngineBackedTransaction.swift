@@ -4,6 +4,9 @@ public protocol EngineBackedTransaction {
     ///
     /// - Throws: `.transactionEnded` when the transaction is over.
     var engineReader: any EngineReader { get throws }
+
+    /// The type of the client, which knows the conversions of its engine.
+    var clientType: any EngineBackedClient.Type { get }
 }
 
 extension EngineReadTransaction: EngineBackedTransaction {

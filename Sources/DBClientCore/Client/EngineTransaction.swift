@@ -5,8 +5,11 @@
 class EngineReadTransaction: ReadTransaction {
     @exclusivity(unchecked) fileprivate var openReader: (any EngineReader)?
 
-    init(_ reader: any EngineReader) {
+    final let clientType: any EngineBackedClient.Type
+
+    init(_ reader: any EngineReader, _ clientType: any EngineBackedClient.Type) {
         openReader = reader
+        self.clientType = clientType
     }
 
     func end() {
@@ -40,7 +43,8 @@ class EngineReadTransaction: ReadTransaction {
         return found
     }
 
-    func fetch<Request: FetchRequestConvertible>(_ request: Request) throws -> [Request.Model] {
+    func fetch<Request: FetchRequestConvertible>(_ request: Request) throws -> [Request.Model]
+    where Request.Model: Stored {
         let query = try request.request.rowQuery()
         var models: [Request.Model] = []
         try reader().scan(query) { batch in
@@ -53,7 +57,7 @@ class EngineReadTransaction: ReadTransaction {
     func forEach<Request: FetchRequestConvertible>(
         _ request: Request,
         _ body: (Request.Model) throws -> Bool
-    ) throws {
+    ) throws where Request.Model: Stored {
         try reader().scan(request.request.rowQuery()) { batch in
             for index in 0..<batch.count {
                 var row = batch.reader(at: index)
@@ -63,7 +67,8 @@ class EngineReadTransaction: ReadTransaction {
         }
     }
 
-    func count<Request: FetchRequestConvertible>(_ request: Request) throws -> Int {
+    func count<Request: FetchRequestConvertible>(_ request: Request) throws -> Int
+    where Request.Model: Stored {
         try reader().count(request.request.rowQuery())
     }
 
@@ -71,7 +76,7 @@ class EngineReadTransaction: ReadTransaction {
         _ function: AggregateFunction,
         _ field: PartialKeyPath<Request.Model>,
         of request: Request
-    ) throws -> StorageValue {
+    ) throws -> StorageValue where Request.Model: Stored {
         let column = try Request.Model.column(of: field)
         try Request.Model.schema.entity.check(function, on: column)
         return try reader().aggregate(function, column: column, of: request.request.rowQuery())
@@ -80,7 +85,7 @@ class EngineReadTransaction: ReadTransaction {
     func distinct<Request: FetchRequestConvertible, Value: StorableValue>(
         _ field: KeyPath<Request.Model, Value>,
         of request: Request
-    ) throws -> [Value] {
+    ) throws -> [Value] where Request.Model: Stored {
         let column = try Request.Model.column(of: field)
         var values: [Value] = []
         try reader().distinct(column: column, of: request.request.rowQuery()) { slot in
@@ -89,7 +94,8 @@ class EngineReadTransaction: ReadTransaction {
         return values
     }
 
-    func explain<Request: FetchRequestConvertible>(_ request: Request) throws -> String {
+    func explain<Request: FetchRequestConvertible>(_ request: Request) throws -> String
+    where Request.Model: Stored {
         try reader().explain(request.request.rowQuery())
     }
 }

@@ -2,9 +2,9 @@
 final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     private let openWriter: any EngineWriter
 
-    init(_ writer: any EngineWriter) {
+    init(_ writer: any EngineWriter, _ clientType: any EngineBackedClient.Type) {
         openWriter = writer
-        super.init(writer)
+        super.init(writer, clientType)
     }
 
     private func writer() throws -> any EngineWriter {
@@ -145,7 +145,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     func update<Request: FetchRequestConvertible>(
         _ request: Request,
         _ assign: (inout Assignments<Request.Model>) throws -> Void
-    ) throws -> Int {
+    ) throws -> Int where Request.Model: Stored {
         let writer = try writer()
         let query = try request.request.rowQuery()
         let buffer = try writer.buffers.assignments(to: query.entity)
@@ -162,7 +162,8 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         return try writer.atomically(keys.count) { try writer.delete(entity, keys: keys.batch) }
     }
 
-    func delete<Request: FetchRequestConvertible>(_ request: Request) throws -> Int {
+    func delete<Request: FetchRequestConvertible>(_ request: Request) throws -> Int
+    where Request.Model: Stored {
         let writer = try writer()
         let query = try request.request.rowQuery()
         return try writer.atomically { try writer.delete(query) }
@@ -173,7 +174,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let writer = try writer()
         return try writer.atomically {
             // A handle of its own, so that it ends with its body.
-            let nested = EngineWriteTransaction(writer)
+            let nested = EngineWriteTransaction(writer, clientType)
             defer { nested.end() }
             return try body(nested)
         }

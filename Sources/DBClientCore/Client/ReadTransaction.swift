@@ -11,6 +11,7 @@ public protocol ReadTransaction {
 
     /// Returns the values of a request.
     func fetch<Request: FetchRequestConvertible>(_ request: Request) throws -> [Request.Model]
+    where Request.Model: Stored
 
     /// Calls a function with each value of a request, in order, in constant memory.
     ///
@@ -18,26 +19,28 @@ public protocol ReadTransaction {
     func forEach<Request: FetchRequestConvertible>(
         _ request: Request,
         _ body: (Request.Model) throws -> Bool
-    ) throws
+    ) throws where Request.Model: Stored
 
     /// Returns the number of values of a request.
     func count<Request: FetchRequestConvertible>(_ request: Request) throws -> Int
+    where Request.Model: Stored
 
     /// Computes a function over a field of the values of a request, absent fields left out.
     func aggregate<Request: FetchRequestConvertible>(
         _ function: AggregateFunction,
         _ field: PartialKeyPath<Request.Model>,
         of request: Request
-    ) throws -> StorageValue
+    ) throws -> StorageValue where Request.Model: Stored
 
     /// Returns the different values of a field over the values of a request, ascending, nil first.
     func distinct<Request: FetchRequestConvertible, Value: StorableValue>(
         _ field: KeyPath<Request.Model, Value>,
         of request: Request
-    ) throws -> [Value]
+    ) throws -> [Value] where Request.Model: Stored
 
     /// Describes how the engine would run a request, for a person.
     func explain<Request: FetchRequestConvertible>(_ request: Request) throws -> String
+    where Request.Model: Stored
 }
 
 extension ReadTransaction {
@@ -59,18 +62,21 @@ extension ReadTransaction {
     }
 
     /// Returns whether there is a value with a primary key.
-    public func exists<Model: Stored>(_ type: Model.Type, key: Model.PrimaryKey) throws -> Bool {
+    public func exists<Model: StoredConvertible>(
+        _ type: Model.Type,
+        key: Model.PrimaryKey
+    ) throws -> Bool {
         try find(type, key: key) != nil
     }
 
     /// Returns every value of a model in the order of the primary key.
-    public func findAll<Model: Stored>(_ type: Model.Type) throws -> [Model] {
+    public func findAll<Model: StoredConvertible>(_ type: Model.Type) throws -> [Model] {
         try fetch(Model.all)
     }
 
     /// Returns the smallest value of a field over a request, or nil when there is none.
     public func min<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
-        _ field: KeyPath<Request.Model, Value>,
+        _ field: KeyPath<Request.Model.Storage, Value>,
         of request: Request
     ) throws -> Value? {
         try aggregate(.minimum, field, of: request).decode()
@@ -78,7 +84,7 @@ extension ReadTransaction {
 
     /// Returns the smallest value of a field over a request, or nil when there is none.
     public func min<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
-        _ field: KeyPath<Request.Model, Value?>,
+        _ field: KeyPath<Request.Model.Storage, Value?>,
         of request: Request
     ) throws -> Value? {
         try aggregate(.minimum, field, of: request).decode()
@@ -86,7 +92,7 @@ extension ReadTransaction {
 
     /// Returns the largest value of a field over a request, or nil when there is none.
     public func max<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
-        _ field: KeyPath<Request.Model, Value>,
+        _ field: KeyPath<Request.Model.Storage, Value>,
         of request: Request
     ) throws -> Value? {
         try aggregate(.maximum, field, of: request).decode()
@@ -94,7 +100,7 @@ extension ReadTransaction {
 
     /// Returns the largest value of a field over a request, or nil when there is none.
     public func max<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
-        _ field: KeyPath<Request.Model, Value?>,
+        _ field: KeyPath<Request.Model.Storage, Value?>,
         of request: Request
     ) throws -> Value? {
         try aggregate(.maximum, field, of: request).decode()
@@ -104,7 +110,7 @@ extension ReadTransaction {
     ///
     /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`.
     public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
-        _ field: KeyPath<Request.Model, Value>,
+        _ field: KeyPath<Request.Model.Storage, Value>,
         of request: Request
     ) throws -> Value {
         try aggregate(.sum, field, of: request).decodeSum(of: Request.Model.self)
@@ -112,7 +118,7 @@ extension ReadTransaction {
 
     /// Returns the sum of a field over a request, absent values left out; zero when there is none.
     public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
-        _ field: KeyPath<Request.Model, Value?>,
+        _ field: KeyPath<Request.Model.Storage, Value?>,
         of request: Request
     ) throws -> Value {
         try aggregate(.sum, field, of: request).decodeSum(of: Request.Model.self)
@@ -120,7 +126,7 @@ extension ReadTransaction {
 
     /// Returns the average of a field over a request, absent values left out, or nil of none.
     public func average<Request: FetchRequestConvertible>(
-        _ field: PartialKeyPath<Request.Model>,
+        _ field: PartialKeyPath<Request.Model.Storage>,
         of request: Request
     ) throws -> Double? {
         try aggregate(.average, field, of: request).decode()
@@ -129,7 +135,7 @@ extension ReadTransaction {
 
 extension StorageValue {
     /// Returns a sum as a field's own type, zero when there was nothing to add.
-    fileprivate func decodeSum<Model: Stored, Value: StorableValue & Numeric>(
+    fileprivate func decodeSum<Model: StoredConvertible, Value: StorableValue & Numeric>(
         of model: Model.Type
     ) throws -> Value {
         do {
@@ -138,7 +144,7 @@ extension StorageValue {
             throw DBClientError(
                 .invalidValue,
                 "The sum is outside the range of the field's type.",
-                entity: model.schema.entity.name
+                entity: model.Storage.schema.entity.name
             )
         }
     }

@@ -41,7 +41,7 @@ public protocol WriteTransaction: ReadTransaction {
     func update<Request: FetchRequestConvertible>(
         _ request: Request,
         _ assign: (inout Assignments<Request.Model>) throws -> Void
-    ) throws -> Int
+    ) throws -> Int where Request.Model: Stored
 
     /// Deletes the values with these primary keys and returns how many there were.
     @discardableResult
@@ -50,6 +50,7 @@ public protocol WriteTransaction: ReadTransaction {
     /// Deletes the values of a request and returns how many there were.
     @discardableResult
     func delete<Request: FetchRequestConvertible>(_ request: Request) throws -> Int
+    where Request.Model: Stored
 
     /// Runs a body as a savepoint: when it throws, what it wrote is undone and this transaction can
     /// go on.
@@ -60,18 +61,18 @@ public protocol WriteTransaction: ReadTransaction {
 extension WriteTransaction {
     /// Inserts a value and returns it as it is stored.
     @discardableResult
-    public func insert<Model: Stored>(_ value: Model) throws -> Model {
+    public func insert<Model: StoredConvertible>(_ value: Model) throws -> Model {
         try insert([value]).first ?? value
     }
 
     /// Replaces the stored value that has the same primary key.
-    public func update<Model: Stored>(_ value: Model) throws {
+    public func update<Model: StoredConvertible>(_ value: Model) throws {
         try update([value])
     }
 
     /// Inserts the value, or replaces the stored one that has the same primary key.
     @discardableResult
-    public func upsert<Model: Stored>(_ value: Model) throws -> UpsertResult<Model> {
+    public func upsert<Model: StoredConvertible>(_ value: Model) throws -> UpsertResult<Model> {
         let outcome = try upsert([value])
         return UpsertResult(
             value: outcome.inserted.first ?? outcome.updated.first ?? value,
@@ -81,31 +82,34 @@ extension WriteTransaction {
 
     /// Deletes the value with a primary key and returns whether there was one.
     @discardableResult
-    public func delete<Model: Stored>(_ type: Model.Type, key: Model.PrimaryKey) throws -> Bool {
+    public func delete<Model: StoredConvertible>(
+        _ type: Model.Type,
+        key: Model.PrimaryKey
+    ) throws -> Bool {
         try delete(type, keys: [key]) > 0
     }
 
     /// Deletes the stored value that has the same primary key and returns whether there was one.
     @discardableResult
-    public func delete<Model: Stored>(_ value: Model) throws -> Bool {
+    public func delete<Model: StoredConvertible>(_ value: Model) throws -> Bool {
         try delete(Model.self, keys: [value.primaryKey]) > 0
     }
 
     /// Deletes the stored values that have the same primary keys and returns how many there were.
     @discardableResult
-    public func delete<Model: Stored>(_ values: [Model]) throws -> Int {
+    public func delete<Model: StoredConvertible>(_ values: [Model]) throws -> Int {
         try delete(Model.self, keys: values.map(\.primaryKey))
     }
 
     /// Deletes every value of a model and returns how many there were.
     @discardableResult
-    public func deleteAll<Model: Stored>(_ type: Model.Type) throws -> Int {
+    public func deleteAll<Model: StoredConvertible>(_ type: Model.Type) throws -> Int {
         try delete(Model.all)
     }
 }
 
 /// What an upsert did.
-public struct UpsertOutcome<Model: Stored>: Sendable {
+public struct UpsertOutcome<Model: StoredConvertible>: Sendable {
     /// The values that were not stored before, as they are stored now, in the order given.
     public let inserted: [Model]
     /// The values that replaced a stored one, in the order given.
@@ -119,7 +123,7 @@ public struct UpsertOutcome<Model: Stored>: Sendable {
 }
 
 /// What an upsert of one value did.
-public struct UpsertResult<Model: Stored>: Sendable {
+public struct UpsertResult<Model: StoredConvertible>: Sendable {
     /// The value as it is stored.
     public let value: Model
     /// Whether it replaced a stored one.

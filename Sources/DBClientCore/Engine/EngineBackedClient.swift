@@ -4,9 +4,20 @@
 public protocol EngineBackedClient: DBClient {
     /// The engine.
     var engine: any Engine { get }
+
+    /// Returns how the engine keeps a model that differs on it, or nil when it keeps the model's
+    /// `Storage`.
+    static func conversion<Model: EngineConvertible>(
+        of model: Model.Type
+    ) -> (any ModelConversion<Model>)?
 }
 
 extension EngineBackedClient {
+    /// Returns nil.
+    public static func conversion<Model: EngineConvertible>(
+        of model: Model.Type
+    ) -> (any ModelConversion<Model>)? { nil }
+
     /// Runs a body on one snapshot.
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
@@ -14,7 +25,7 @@ extension EngineBackedClient {
         try Task.checkNotCancelled()
         let engine = engine
         return try await engine.read { reader in
-            try engine.runRead(reader, body)
+            try engine.runRead(reader, of: Self.self, body)
         }
     }
 
@@ -28,7 +39,7 @@ extension EngineBackedClient {
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
             try await engine.write { writer in
-                try engine.runWrite(writer) { transaction in
+                try engine.runWrite(writer, of: Self.self) { transaction in
                     try cancellation.check()
                     let value = try body(transaction)
                     try cancellation.check()
@@ -46,7 +57,7 @@ extension EngineBackedClient {
     ) throws -> Value {
         let engine = engine
         if let frame = TransactionFrame.current(of: engine) { return try body(frame.transaction) }
-        return try engine.readBlocking { reader in try engine.runRead(reader, body) }
+        return try engine.readBlocking { reader in try engine.runRead(reader, of: Self.self, body) }
     }
 
     /// Runs a body as an atomic unit, blocking the calling thread; inside another write of the same
@@ -66,7 +77,8 @@ extension EngineBackedClient {
             }
             return try transaction.write(body)
         }
-        return try engine.writeBlocking { writer in try engine.runWrite(writer, body) }
+        return try engine.writeBlocking { writer in try engine.runWrite(writer, of: Self.self, body)
+        }
     }
 
     /// Releases the engine; later calls throw `.closed`.
@@ -86,18 +98,20 @@ extension EngineBackedClient {
 extension Engine {
     fileprivate func runRead<Value>(
         _ reader: any EngineReader,
+        of client: any EngineBackedClient.Type,
         _ body: (any ReadTransaction) throws -> Value
     ) throws -> Value {
-        let transaction = EngineReadTransaction(reader)
+        let transaction = EngineReadTransaction(reader, client)
         defer { transaction.end() }
         return try TransactionFrame.with(transaction, of: self) { try body(transaction) }
     }
 
     fileprivate func runWrite<Value>(
         _ writer: any EngineWriter,
+        of client: any EngineBackedClient.Type,
         _ body: (any WriteTransaction) throws -> Value
     ) throws -> Value {
-        let transaction = EngineWriteTransaction(writer)
+        let transaction = EngineWriteTransaction(writer, client)
         defer { transaction.end() }
         return try TransactionFrame.with(transaction, of: self) { try body(transaction) }
     }

@@ -35,6 +35,15 @@ public struct RowWriter {
         next += 1
     }
 
+    /// Puts what a slot holds, copying its bytes.
+    mutating func put(copying slot: Slot) throws {
+        switch slot.kind {
+        case .text: try put(utf8: slot.bytes)
+        case .data: try put(data: slot.bytes)
+        default: try put(slot)
+        }
+    }
+
     /// Puts an absent value.
     @inlinable
     public mutating func putNull() throws {

@@ -85,6 +85,14 @@ public final class Schema<Model: Stored>: Sendable {
     func position(of keyPath: AnyKeyPath) -> Int? {
         positions[keyPath]
     }
+
+    /// Returns the property of a type whose first column has a position, or nil.
+    func keyPath<Path: AnyKeyPath>(at position: Int, as type: Path.Type) -> Path? {
+        for (keyPath, found) in positions where found == position {
+            if let keyPath = keyPath as? Path { return keyPath }
+        }
+        return nil
+    }
 }
 
 /// A struct whose fields become columns of the entity that holds it, named `owner_field`, so that

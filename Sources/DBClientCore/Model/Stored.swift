@@ -27,18 +27,12 @@
 ///     }
 /// }
 /// ```
-public protocol Stored: Sendable {
-    /// The type of the primary key.
-    associatedtype PrimaryKey: PrimaryKeyValue
-
+public protocol Stored: StoredConvertible where Storage == Self {
     /// The stored shape.
     static var schema: Schema<Self> { get }
 
     /// Indexes over several fields; those of one field are declared with the field.
     static var indexes: [StoredIndex<Self>] { get }
-
-    /// The primary key: the value's identity.
-    var primaryKey: PrimaryKey { get }
 
     /// Creates the value from a row, reading each field once in the schema's order.
     ///

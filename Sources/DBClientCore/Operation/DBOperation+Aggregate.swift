@@ -3,7 +3,7 @@ extension DBOperation where Mode == ReadOnly {
     /// Returns the operation that computes a function over a field of the values of a request.
     public static func aggregate<Request: FetchRequestConvertible>(
         _ function: AggregateFunction,
-        _ field: any PartialKeyPath<Request.Model> & Sendable,
+        _ field: any PartialKeyPath<Request.Model.Storage> & Sendable,
         of request: Request
     ) -> Self where Value == StorageValue {
         Self { try $0.aggregate(function, field, of: request) }
@@ -11,7 +11,7 @@ extension DBOperation where Mode == ReadOnly {
 
     /// Returns the operation that finds the smallest value of a field over a request, or nil.
     public static func min<Request: FetchRequestConvertible, Element>(
-        _ field: any KeyPath<Request.Model, Element> & Sendable,
+        _ field: any KeyPath<Request.Model.Storage, Element> & Sendable,
         of request: Request
     ) -> Self where Element: StorableValue & Comparable, Value == Element? {
         Self { try $0.min(field, of: request) }
@@ -19,7 +19,7 @@ extension DBOperation where Mode == ReadOnly {
 
     /// Returns the operation that finds the smallest value of a field over a request, or nil.
     public static func min<Request: FetchRequestConvertible, Element>(
-        _ field: any KeyPath<Request.Model, Element?> & Sendable,
+        _ field: any KeyPath<Request.Model.Storage, Element?> & Sendable,
         of request: Request
     ) -> Self where Element: StorableValue & Comparable, Value == Element? {
         Self { try $0.min(field, of: request) }
@@ -27,7 +27,7 @@ extension DBOperation where Mode == ReadOnly {
 
     /// Returns the operation that finds the largest value of a field over a request, or nil.
     public static func max<Request: FetchRequestConvertible, Element>(
-        _ field: any KeyPath<Request.Model, Element> & Sendable,
+        _ field: any KeyPath<Request.Model.Storage, Element> & Sendable,
         of request: Request
     ) -> Self where Element: StorableValue & Comparable, Value == Element? {
         Self { try $0.max(field, of: request) }
@@ -35,7 +35,7 @@ extension DBOperation where Mode == ReadOnly {
 
     /// Returns the operation that finds the largest value of a field over a request, or nil.
     public static func max<Request: FetchRequestConvertible, Element>(
-        _ field: any KeyPath<Request.Model, Element?> & Sendable,
+        _ field: any KeyPath<Request.Model.Storage, Element?> & Sendable,
         of request: Request
     ) -> Self where Element: StorableValue & Comparable, Value == Element? {
         Self { try $0.max(field, of: request) }
@@ -43,7 +43,7 @@ extension DBOperation where Mode == ReadOnly {
 
     /// Returns the operation that sums a field over a request; zero when there is none.
     public static func sum<Request: FetchRequestConvertible>(
-        _ field: any KeyPath<Request.Model, Value> & Sendable,
+        _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
     ) -> Self where Value: StorableValue & Numeric {
         Self { try $0.sum(field, of: request) }
@@ -51,7 +51,7 @@ extension DBOperation where Mode == ReadOnly {
 
     /// Returns the operation that sums a field over a request; zero when there is none.
     public static func sum<Request: FetchRequestConvertible>(
-        _ field: any KeyPath<Request.Model, Value?> & Sendable,
+        _ field: any KeyPath<Request.Model.Storage, Value?> & Sendable,
         of request: Request
     ) -> Self where Value: StorableValue & Numeric {
         Self { try $0.sum(field, of: request) }
@@ -59,7 +59,7 @@ extension DBOperation where Mode == ReadOnly {
 
     /// Returns the operation that averages a field over a request; nil of none.
     public static func average<Request: FetchRequestConvertible>(
-        _ field: any PartialKeyPath<Request.Model> & Sendable,
+        _ field: any PartialKeyPath<Request.Model.Storage> & Sendable,
         of request: Request
     ) -> Self where Value == Double? {
         Self { try $0.average(field, of: request) }
@@ -68,7 +68,7 @@ extension DBOperation where Mode == ReadOnly {
     /// Returns the operation that finds the different values of a field over a request, ascending,
     /// nil first.
     public static func distinct<Request: FetchRequestConvertible, Element: StorableValue>(
-        _ field: any KeyPath<Request.Model, Element> & Sendable,
+        _ field: any KeyPath<Request.Model.Storage, Element> & Sendable,
         of request: Request
     ) -> Self where Value == [Element] {
         Self { try $0.distinct(field, of: request) }

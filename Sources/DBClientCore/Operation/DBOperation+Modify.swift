@@ -10,13 +10,13 @@ extension DBOperation where Mode == ReadWrite {
         _ type: Value.Type,
         key: Value.PrimaryKey,
         _ change: @escaping @Sendable (inout Value) throws -> Void
-    ) -> Self where Value: Stored {
+    ) -> Self where Value: StoredConvertible {
         Self { transaction in
             guard let value = try transaction.find(type, key: key) else {
                 throw DBClientError(
                     .notFound,
                     "There is no value with this primary key to modify.",
-                    entity: Value.schema.entity.name,
+                    entity: Value.Storage.schema.entity.name,
                     key: "\(key)"
                 )
             }
@@ -33,7 +33,7 @@ extension DBOperation where Mode == ReadWrite {
     }
 }
 
-extension DBOperation where Value: Stored {
+extension DBOperation where Value: StoredConvertible {
     /// Returns the operation that changes the value of this one, stores it, and has it.
     ///
     /// It throws `.notFound` when the value is not stored.
@@ -50,7 +50,7 @@ extension DBOperation where Value: Stored {
 
 extension WriteTransaction {
     /// Changes values, stores them, and returns them.
-    fileprivate func modify<Model: Stored>(
+    fileprivate func modify<Model: StoredConvertible>(
         _ values: [Model],
         _ change: (inout Model) throws -> Void
     ) throws -> [Model] {
@@ -61,7 +61,7 @@ extension WriteTransaction {
                 throw DBClientError(
                     .invalidRequest,
                     "The primary key of a stored value cannot be set.",
-                    entity: Model.schema.entity.name,
+                    entity: Model.Storage.schema.entity.name,
                     hint: "Delete the value and insert it under its new key."
                 )
             }

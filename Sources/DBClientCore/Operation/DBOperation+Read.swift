@@ -1,7 +1,7 @@
 // An operation for each way to read in a transaction.
 extension DBOperation where Mode == ReadOnly {
     /// Returns the operation that finds the value with a primary key, or nil.
-    public static func find<Model: Stored>(
+    public static func find<Model: StoredConvertible>(
         _ type: Model.Type,
         key: Model.PrimaryKey
     ) -> Self where Value == Model? {
@@ -10,7 +10,7 @@ extension DBOperation where Mode == ReadOnly {
 
     /// Returns the operation that finds the values with these primary keys that exist, in the order
     /// of `keys`.
-    public static func find<Model: Stored>(
+    public static func find<Model: StoredConvertible>(
         _ type: Model.Type,
         keys: [Model.PrimaryKey]
     ) -> Self where Value == [Model] {
@@ -18,7 +18,8 @@ extension DBOperation where Mode == ReadOnly {
     }
 
     /// Returns the operation that finds every value of a model in the order of the primary key.
-    public static func findAll<Model: Stored>(_ type: Model.Type) -> Self where Value == [Model] {
+    public static func findAll<Model: StoredConvertible>(_ type: Model.Type) -> Self
+    where Value == [Model] {
         Self { try $0.findAll(type) }
     }
 
@@ -73,7 +74,7 @@ extension DBOperation where Mode == ReadOnly {
     }
 
     /// Returns the operation that tells whether there is a value with a primary key.
-    public static func exists<Model: Stored>(
+    public static func exists<Model: StoredConvertible>(
         _ type: Model.Type,
         key: Model.PrimaryKey
     ) -> Self where Value == Bool {

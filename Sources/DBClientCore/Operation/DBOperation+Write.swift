@@ -1,35 +1,38 @@
 // An operation for each way to write in a transaction.
 extension DBOperation where Mode == ReadWrite {
     /// Returns the operation that inserts values and has them as they are stored.
-    public static func insert<Model: Stored>(_ values: [Model]) -> Self where Value == [Model] {
+    public static func insert<Model: StoredConvertible>(_ values: [Model]) -> Self
+    where Value == [Model] {
         Self { try $0.insert(values) }
     }
 
     /// Returns the operation that inserts a value and has it as it is stored.
-    public static func insert(_ value: Value) -> Self where Value: Stored {
+    public static func insert(_ value: Value) -> Self where Value: StoredConvertible {
         Self { try $0.insert(value) }
     }
 
     /// Returns the operation that replaces the stored values that have the same primary keys.
-    public static func update<Model: Stored>(_ values: [Model]) -> Self where Value == Void {
+    public static func update<Model: StoredConvertible>(_ values: [Model]) -> Self
+    where Value == Void {
         Self { try $0.update(values) }
     }
 
     /// Returns the operation that replaces the stored value that has the same primary key.
-    public static func update<Model: Stored>(_ value: Model) -> Self where Value == Void {
+    public static func update<Model: StoredConvertible>(_ value: Model) -> Self
+    where Value == Void {
         Self { try $0.update(value) }
     }
 
     /// Returns the operation that replaces the stored values that have the same primary keys, skips
     /// those that are not stored, and has those that were.
-    public static func updateExisting<Model: Stored>(
+    public static func updateExisting<Model: StoredConvertible>(
         _ values: [Model]
     ) -> Self where Value == [Model] {
         Self { try $0.updateExisting(values) }
     }
 
     /// Returns the operation that writes some fields of the value with a primary key.
-    public static func update<Model: Stored>(
+    public static func update<Model: StoredConvertible>(
         _ type: Model.Type,
         key: Model.PrimaryKey,
         _ assign: @escaping @Sendable (inout Assignments<Model>) throws -> Void
@@ -46,21 +49,21 @@ extension DBOperation where Mode == ReadWrite {
     }
 
     /// Returns the operation that inserts the values that are not stored and replaces those that are.
-    public static func upsert<Model: Stored>(
+    public static func upsert<Model: StoredConvertible>(
         _ values: [Model]
     ) -> Self where Value == UpsertOutcome<Model> {
         Self { try $0.upsert(values) }
     }
 
     /// Returns the operation that inserts a value, or replaces the stored one.
-    public static func upsert<Model: Stored>(
+    public static func upsert<Model: StoredConvertible>(
         _ value: Model
     ) -> Self where Value == UpsertResult<Model> {
         Self { try $0.upsert(value) }
     }
 
     /// Returns the operation that deletes the value with a primary key and tells whether there was one.
-    public static func delete<Model: Stored>(
+    public static func delete<Model: StoredConvertible>(
         _ type: Model.Type,
         key: Model.PrimaryKey
     ) -> Self where Value == Bool {
@@ -68,7 +71,7 @@ extension DBOperation where Mode == ReadWrite {
     }
 
     /// Returns the operation that deletes the values with these primary keys and has their number.
-    public static func delete<Model: Stored>(
+    public static func delete<Model: StoredConvertible>(
         _ type: Model.Type,
         keys: [Model.PrimaryKey]
     ) -> Self where Value == Int {
@@ -77,13 +80,15 @@ extension DBOperation where Mode == ReadWrite {
 
     /// Returns the operation that deletes the stored value that has the same primary key and tells
     /// whether there was one.
-    public static func delete<Model: Stored>(_ value: Model) -> Self where Value == Bool {
+    public static func delete<Model: StoredConvertible>(_ value: Model) -> Self
+    where Value == Bool {
         Self { try $0.delete(value) }
     }
 
     /// Returns the operation that deletes the stored values that have the same primary keys and has
     /// their number.
-    public static func delete<Model: Stored>(_ values: [Model]) -> Self where Value == Int {
+    public static func delete<Model: StoredConvertible>(_ values: [Model]) -> Self
+    where Value == Int {
         Self { try $0.delete(values) }
     }
 
@@ -95,7 +100,8 @@ extension DBOperation where Mode == ReadWrite {
     }
 
     /// Returns the operation that deletes every value of a model and has their number.
-    public static func deleteAll<Model: Stored>(_ type: Model.Type) -> Self where Value == Int {
+    public static func deleteAll<Model: StoredConvertible>(_ type: Model.Type) -> Self
+    where Value == Int {
         Self { try $0.deleteAll(type) }
     }
 }

@@ -3,7 +3,7 @@
 /// ```swift
 /// Character.where { $0.name.hasPrefix("Iron") && ($0.power > 9000 || $0.publisherId == nil) }
 /// ```
-public struct Condition<Model: Stored>: Sendable {
+public struct Condition<Model: StoredConvertible>: Sendable {
     /// The condition as engines see it.
     public let row: RowCondition
     /// Why the condition has no meaning, if it has none; the request that holds it throws this.

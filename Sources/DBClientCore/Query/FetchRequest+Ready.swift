@@ -1,5 +1,5 @@
 // Requests that every model has. They go wherever a request goes, and compose like any other.
-extension Stored {
+extension StoredConvertible {
     /// Returns a request for the value with a primary key.
     public static func with(key: PrimaryKey) -> FetchRequest<Self> {
         with(keys: [key])
@@ -9,10 +9,10 @@ extension Stored {
     public static func with(keys: [PrimaryKey]) -> FetchRequest<Self> {
         FetchRequest().filter(
             Condition {
-                let entity = schema.entity
+                let entity = Storage.schema.entity
                 try entity.validate()
                 let buffer = RowBuffer(entity, columns: entity.primaryKey)
-                for key in keys { try encode(key: key, to: buffer) }
+                for key in keys { try Storage.encode(key: key, to: buffer) }
                 return withExtendedLifetime(buffer) { .holding(buffer.batch, entity.primaryKey) }
             }
         )
@@ -27,7 +27,9 @@ extension Stored {
     public static func stored(_ values: [Self]) -> FetchRequest<Self> {
         with(keys: values.map(\.primaryKey))
     }
+}
 
+extension Stored {
     /// Returns a request for the values that are like an example in some fields.
     ///
     /// ```swift

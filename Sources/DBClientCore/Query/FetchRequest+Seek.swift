@@ -12,9 +12,10 @@ extension FetchRequest {
     /// The order is the request's sort, then the primary key, so the value itself and everything
     /// before it are left out, exactly. The value need not be stored any more; its sort key counts as
     /// it is given. Sort before asking for what comes after. The offset is dropped, the limit kept.
+    /// A model that converts counts as the storage that it converts to.
     public func after(_ model: Model) -> Self {
         after { buffer in
-            try Model.encode([model], in: 0..<1, to: buffer)
+            try Model.Storage.encode([model.storage(existing: nil)], in: 0..<1, to: buffer)
         }
     }
 

@@ -14,7 +14,7 @@ extension FetchRequest {
     /// - Throws: `DBClientError` with code `.unsupported` for a comparator that follows a locale,
     ///   `.invalidRequest` for a property that is not stored.
     @_disfavoredOverload
-    public func sorted(by descriptors: [SortDescriptor<Model>]) throws -> Self {
+    public func sorted(by descriptors: [SortDescriptor<Model.Storage>]) throws -> Self {
         sorted(by: try descriptors.map { try Ordering($0) })
     }
 }
@@ -24,8 +24,8 @@ extension Ordering {
     ///
     /// - Throws: `DBClientError` with code `.unsupported` for a comparator that follows a locale,
     ///   `.invalidRequest` for a property that is not stored.
-    public init(_ descriptor: SortDescriptor<Model>) throws {
-        let schema = Model.schema
+    public init(_ descriptor: SortDescriptor<Model.Storage>) throws {
+        let schema = Model.Storage.schema
         guard let keyPath = descriptor.keyPath, let column = schema.position(of: keyPath) else {
             let property = descriptor.keyPath.map { "The property \($0)" } ?? "What it sorts by"
             throw DBClientError(

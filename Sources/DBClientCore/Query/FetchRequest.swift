@@ -9,14 +9,35 @@
 ///
 /// The order is always total: the sort, then the primary key. What is wrong with a request (a
 /// property that is not stored, a negative limit, NaN) is kept and thrown by the call that uses it.
-public struct FetchRequest<Model: Stored>: Sendable {
+public struct FetchRequest<Model: StoredConvertible>: Sendable {
     /// The request as engines see it.
     private(set) var query: RowQuery
     private var failure: DBClientError?
 
     /// A request for every value, in the order of the primary key.
     public init() {
-        query = RowQuery(Model.schema.entity)
+        query = RowQuery(Model.Storage.schema.entity)
+    }
+
+    /// Creates the request that engines see as another one.
+    init(_ query: RowQuery) {
+        self.query = query
+    }
+
+    /// Creates the request for the stored values of a model's request.
+    ///
+    /// The two are the same for an engine: what one finds, the other finds as the values that are
+    /// stored.
+    public init<Converted: StoredConvertible>(
+        _ request: FetchRequest<Converted>
+    ) where Converted.Storage == Model {
+        self.init(anyOf: request)
+    }
+
+    /// Creates the same request for a model that is kept in the same shape.
+    init(anyOf request: FetchRequest<some StoredConvertible>) {
+        query = request.query
+        failure = request.failure
     }
 
     /// Returns a request for the values that also fulfil a condition.
@@ -95,7 +116,7 @@ public struct FetchRequest<Model: Stored>: Sendable {
     }
 }
 
-extension Stored {
+extension StoredConvertible {
     /// A request for every value, in the order of the primary key.
     public static var all: FetchRequest<Self> { FetchRequest() }
 

@@ -16,7 +16,7 @@
 /// from it as from a request. One that refuses its parameters has ``FetchRequest/init(failing:)``.
 public protocol FetchRequestConvertible<Model>: Sendable {
     /// The model that is asked for.
-    associatedtype Model: Stored
+    associatedtype Model: StoredConvertible
     /// The request.
     var request: FetchRequest<Model> { get }
 }
@@ -86,7 +86,7 @@ extension FetchRequestConvertible {
                 failing: DBClientError(
                     .invalidRequest,
                     "Pages are counted from one and hold no fewer than zero values.",
-                    entity: Model.schema.entity.name
+                    entity: Model.Storage.schema.entity.name
                 )
             )
         }

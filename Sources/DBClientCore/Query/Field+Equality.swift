@@ -102,7 +102,7 @@ extension Field {
     func compare(_ comparison: Comparison, _ value: some StorableValue) -> Condition<Model> {
         Condition {
             let column = try column()
-            let stored = try Model.schema.entity.naming(column) {
+            let stored = try Model.Storage.schema.entity.naming(column) {
                 try StorageValue(storing: value)
             }
             return .comparing(column: column, comparison, stored)

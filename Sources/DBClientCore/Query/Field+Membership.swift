@@ -24,7 +24,7 @@ extension Field {
     private func isMember(of values: some Sequence<some StorableValue>) -> Condition<Model> {
         Condition {
             let column = try column()
-            let stored = try Model.schema.entity.naming(column) {
+            let stored = try Model.Storage.schema.entity.naming(column) {
                 try values.map { try StorageValue(storing: $0) }
             }
             return .member(column: column, of: stored)

@@ -31,7 +31,9 @@ extension Field where Value: TextValue {
     public func equalsIgnoringCase(_ text: String) -> Condition<Model> {
         Condition {
             let column = try column()
-            let stored = try Model.schema.entity.naming(column) { try StorageValue(storing: text) }
+            let stored = try Model.Storage.schema.entity.naming(column) {
+                try StorageValue(storing: text)
+            }
             return .compare(column: column, .equal, stored, .caseInsensitive)
         }
     }
@@ -44,7 +46,7 @@ extension Field where Value: TextValue {
         Condition {
             let column = try column()
             // Stored text has no NUL, so text to look for with one is a mistake: the same refusal.
-            _ = try Model.schema.entity.naming(column) { try StorageValue(storing: text) }
+            _ = try Model.Storage.schema.entity.naming(column) { try StorageValue(storing: text) }
             return .matches(column: column, TextPattern(kind, text, ignoresCase: ignoresCase))
         }
     }
@@ -68,7 +70,7 @@ extension Field {
     private func hasElement(_ element: some StorableValue & Codable) -> Condition<Model> {
         Condition {
             let column = try column()
-            return try Model.schema.entity.naming(column) {
+            return try Model.Storage.schema.entity.naming(column) {
                 .hasElement(column: column, json: try StorageValue(json: element))
             }
         }

@@ -1,15 +1,17 @@
-/// The fields of a model, for building conditions and sorts: `$0.name`, `$0.appearance.year`.
+/// The fields of a model's stored shape, for building conditions and sorts: `$0.name`, `$0.appearance.year`.
 @dynamicMemberLookup
-public struct Fields<Model: Stored>: Sendable {
+public struct Fields<Model: StoredConvertible>: Sendable {
     /// The field of a property.
-    public subscript<Value>(dynamicMember keyPath: KeyPath<Model, Value>) -> Field<Model, Value> {
-        Field(position: Model.schema.position(of: keyPath), named: keyPath)
+    public subscript<Value>(
+        dynamicMember keyPath: KeyPath<Model.Storage, Value>
+    ) -> Field<Model, Value> {
+        Field(position: Model.Storage.schema.position(of: keyPath), named: keyPath)
     }
 }
 
 /// One field of a model in a condition or a sort.
 @dynamicMemberLookup
-public struct Field<Model: Stored, Value>: Sendable {
+public struct Field<Model: StoredConvertible, Value>: Sendable {
     /// The position of the field's first column.
     let position: Int
     /// Why there is no such field.
@@ -22,7 +24,7 @@ public struct Field<Model: Stored, Value>: Sendable {
             ? DBClientError(
                 .invalidRequest,
                 "The property \(keyPath()) is not stored.",
-                entity: Model.schema.entity.name,
+                entity: Model.Storage.schema.entity.name,
                 hint: "Only stored properties can be asked for."
             ) : nil
     }

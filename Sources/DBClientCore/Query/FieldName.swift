@@ -24,7 +24,7 @@ extension Condition {
         _ value: some StorableValue,
         text: TextOrder = .binary
     ) throws -> Condition {
-        let entity = Model.schema.entity
+        let entity = Model.Storage.schema.entity
         let column = try entity.column(named: name, text: text)
         let stored = try entity.storageValue(of: value, for: column)
         return Condition(.comparing(column: column, comparison, stored, text))
@@ -39,7 +39,7 @@ extension Condition {
         _ value: StorageValue,
         text: TextOrder = .binary
     ) throws -> Condition {
-        let entity = Model.schema.entity
+        let entity = Model.Storage.schema.entity
         let column = try entity.column(named: name, text: text)
         try entity.check(value, for: column)
         return Condition(.comparing(column: column, comparison, value, text))
@@ -52,7 +52,7 @@ extension Condition {
         _ name: String,
         isIn values: some Sequence<some StorableValue>
     ) throws -> Condition {
-        let entity = Model.schema.entity
+        let entity = Model.Storage.schema.entity
         let column = try entity.column(named: name)
         let stored = try values.map { try entity.storageValue(of: $0, for: column) }
         return Condition(.member(column: column, of: stored))
@@ -62,7 +62,7 @@ extension Condition {
     ///
     /// - Throws: As for a comparison.
     public static func field(_ name: String, isIn values: [StorageValue]) throws -> Condition {
-        let entity = Model.schema.entity
+        let entity = Model.Storage.schema.entity
         let column = try entity.column(named: name)
         for value in values { try entity.check(value, for: column) }
         return Condition(.member(column: column, of: values))
@@ -72,7 +72,7 @@ extension Condition {
     ///
     /// - Throws: `.invalidRequest` when there is no such field.
     public static func field(_ name: String, isNil: Bool) throws -> Condition {
-        let absent = RowCondition.isNil(column: try Model.schema.entity.column(named: name))
+        let absent = RowCondition.isNil(column: try Model.Storage.schema.entity.column(named: name))
         return Condition(isNil ? absent : .not(absent))
     }
 
@@ -81,7 +81,7 @@ extension Condition {
     /// - Throws: `.invalidRequest` when there is no such field or it does not hold text,
     ///   `.invalidValue` for a pattern with NUL.
     public static func field(_ name: String, matches pattern: TextPattern) throws -> Condition {
-        let entity = Model.schema.entity
+        let entity = Model.Storage.schema.entity
         let column = try entity.column(named: name)
         _ = try entity.storageValue(of: pattern.text, for: column)
         return Condition(.matches(column: column, pattern))
@@ -93,7 +93,7 @@ extension Ordering {
     ///
     /// - Throws: `DBClientError` with code `.invalidRequest` when there is no such field.
     public static func field(_ name: String, descending: Bool = false) throws -> Ordering {
-        let column = try Model.schema.entity.column(named: name)
+        let column = try Model.Storage.schema.entity.column(named: name)
         return Ordering(row: RowOrdering(column: column, isDescending: descending), failure: nil)
     }
 }

@@ -1,5 +1,5 @@
 /// One key of a sort of a model's values.
-public struct Ordering<Model: Stored>: SortTerm, Sendable {
+public struct Ordering<Model: StoredConvertible>: SortTerm, Sendable {
     /// The key as engines see it.
     var row: RowOrdering
     let failure: DBClientError?
@@ -32,7 +32,7 @@ public struct Ordering<Model: Stored>: SortTerm, Sendable {
 /// What a sort is made of: a field, which sorts ascending, or an `Ordering`.
 public protocol SortTerm<Model>: Sendable {
     /// The model.
-    associatedtype Model: Stored
+    associatedtype Model: StoredConvertible
     /// The sort key.
     var ordering: Ordering<Model> { get }
 }

@@ -11,8 +11,8 @@ extension ReadTransaction {
 
     /// Runs a statement of one's own whose rows are those of a model: a column for each of its
     /// fields, by name, in any order.
-    public func fetch<Model: Stored>(_ type: Model.Type, sql: SQL) throws -> [Model] {
-        try sqlTransaction().fetch(type, sql, isWriting: self is any WriteTransaction)
+    public func fetch<Model: StoredConvertible>(_ type: Model.Type, sql: SQL) throws -> [Model] {
+        try Model.conversion(in: self).fetch(sql, in: self, sqlTransaction())
     }
 
     fileprivate func sqlTransaction() throws -> SQLTransaction {
@@ -26,6 +26,21 @@ extension ReadTransaction {
             )
         }
         return reader
+    }
+}
+
+extension ModelConversion {
+    fileprivate func fetch(
+        _ sql: SQL,
+        in transaction: any ReadTransaction,
+        _ statements: SQLTransaction
+    ) throws -> [Model] {
+        let shapes = try statements.fetch(
+            Shape.self,
+            sql,
+            isWriting: transaction is any WriteTransaction
+        )
+        return try models(shapes, in: transaction)
     }
 }
 
@@ -50,7 +65,10 @@ extension SQLDBClient {
     }
 
     /// Runs a query of one's own whose rows are those of a model.
-    public func fetch<Model: Stored>(_ type: Model.Type, sql: SQL) async throws -> [Model] {
+    public func fetch<Model: StoredConvertible>(
+        _ type: Model.Type,
+        sql: SQL
+    ) async throws -> [Model] {
         try await read { try $0.fetch(type, sql: sql) }
     }
 }
@@ -68,7 +86,7 @@ extension BlockingDBClient {
     }
 
     /// Runs a query of one's own whose rows are those of a model.
-    public func fetch<Model: Stored>(_ type: Model.Type, sql: SQL) throws -> [Model] {
+    public func fetch<Model: StoredConvertible>(_ type: Model.Type, sql: SQL) throws -> [Model] {
         try read { try $0.fetch(type, sql: sql) }
     }
 }

@@ -2,7 +2,7 @@ import DBClientCore
 
 extension Calls {
     func min<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
-        _ field: any KeyPath<Request.Model, Value> & Sendable,
+        _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
     ) async throws -> Value? {
         switch style {
@@ -13,7 +13,7 @@ extension Calls {
     }
 
     func min<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
-        _ field: any KeyPath<Request.Model, Value?> & Sendable,
+        _ field: any KeyPath<Request.Model.Storage, Value?> & Sendable,
         of request: Request
     ) async throws -> Value? {
         switch style {
@@ -24,7 +24,7 @@ extension Calls {
     }
 
     func max<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
-        _ field: any KeyPath<Request.Model, Value> & Sendable,
+        _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
     ) async throws -> Value? {
         switch style {
@@ -35,7 +35,7 @@ extension Calls {
     }
 
     func max<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
-        _ field: any KeyPath<Request.Model, Value?> & Sendable,
+        _ field: any KeyPath<Request.Model.Storage, Value?> & Sendable,
         of request: Request
     ) async throws -> Value? {
         switch style {
@@ -46,7 +46,7 @@ extension Calls {
     }
 
     func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
-        _ field: any KeyPath<Request.Model, Value> & Sendable,
+        _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
     ) async throws -> Value {
         switch style {
@@ -57,7 +57,7 @@ extension Calls {
     }
 
     func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
-        _ field: any KeyPath<Request.Model, Value?> & Sendable,
+        _ field: any KeyPath<Request.Model.Storage, Value?> & Sendable,
         of request: Request
     ) async throws -> Value {
         switch style {
@@ -68,7 +68,7 @@ extension Calls {
     }
 
     func average<Request: FetchRequestConvertible>(
-        _ field: any PartialKeyPath<Request.Model> & Sendable,
+        _ field: any PartialKeyPath<Request.Model.Storage> & Sendable,
         of request: Request
     ) async throws -> Double? {
         switch style {
@@ -79,7 +79,7 @@ extension Calls {
     }
 
     func distinct<Request: FetchRequestConvertible, Value: StorableValue>(
-        _ field: any KeyPath<Request.Model, Value> & Sendable,
+        _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
     ) async throws -> [Value] {
         switch style {

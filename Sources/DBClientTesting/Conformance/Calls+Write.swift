@@ -2,7 +2,7 @@ import DBClientCore
 
 extension Calls {
     @discardableResult
-    func insert<Model: Stored>(_ values: [Model]) async throws -> [Model] {
+    func insert<Model: StoredConvertible>(_ values: [Model]) async throws -> [Model] {
         switch style {
         case .async: try await client.insert(values)
         case .blocking: try client.blocking.insert(values)
@@ -11,7 +11,7 @@ extension Calls {
     }
 
     @discardableResult
-    func insert<Model: Stored>(_ value: Model) async throws -> Model {
+    func insert<Model: StoredConvertible>(_ value: Model) async throws -> Model {
         switch style {
         case .async: try await client.insert(value)
         case .blocking: try client.blocking.insert(value)
@@ -19,7 +19,7 @@ extension Calls {
         }
     }
 
-    func update<Model: Stored>(_ values: [Model]) async throws {
+    func update<Model: StoredConvertible>(_ values: [Model]) async throws {
         switch style {
         case .async: try await client.update(values)
         case .blocking: try client.blocking.update(values)
@@ -27,7 +27,7 @@ extension Calls {
         }
     }
 
-    func update<Model: Stored>(_ value: Model) async throws {
+    func update<Model: StoredConvertible>(_ value: Model) async throws {
         switch style {
         case .async: try await client.update(value)
         case .blocking: try client.blocking.update(value)
@@ -36,7 +36,7 @@ extension Calls {
     }
 
     @discardableResult
-    func updateExisting<Model: Stored>(_ values: [Model]) async throws -> [Model] {
+    func updateExisting<Model: StoredConvertible>(_ values: [Model]) async throws -> [Model] {
         switch style {
         case .async: try await client.updateExisting(values)
         case .blocking: try client.blocking.updateExisting(values)
@@ -45,7 +45,7 @@ extension Calls {
     }
 
     @discardableResult
-    func upsert<Model: Stored>(_ values: [Model]) async throws -> UpsertOutcome<Model> {
+    func upsert<Model: StoredConvertible>(_ values: [Model]) async throws -> UpsertOutcome<Model> {
         switch style {
         case .async: try await client.upsert(values)
         case .blocking: try client.blocking.upsert(values)
@@ -54,7 +54,7 @@ extension Calls {
     }
 
     @discardableResult
-    func upsert<Model: Stored>(_ value: Model) async throws -> UpsertResult<Model> {
+    func upsert<Model: StoredConvertible>(_ value: Model) async throws -> UpsertResult<Model> {
         switch style {
         case .async: try await client.upsert(value)
         case .blocking: try client.blocking.upsert(value)
@@ -62,7 +62,7 @@ extension Calls {
         }
     }
 
-    func update<Model: Stored>(
+    func update<Model: StoredConvertible>(
         _ type: Model.Type,
         key: Model.PrimaryKey,
         _ assign: @escaping @Sendable (inout Assignments<Model>) throws -> Void
@@ -87,7 +87,10 @@ extension Calls {
     }
 
     @discardableResult
-    func delete<Model: Stored>(_ type: Model.Type, keys: [Model.PrimaryKey]) async throws -> Int {
+    func delete<Model: StoredConvertible>(
+        _ type: Model.Type,
+        keys: [Model.PrimaryKey]
+    ) async throws -> Int {
         switch style {
         case .async: try await client.delete(type, keys: keys)
         case .blocking: try client.blocking.delete(type, keys: keys)
@@ -96,7 +99,10 @@ extension Calls {
     }
 
     @discardableResult
-    func delete<Model: Stored>(_ type: Model.Type, key: Model.PrimaryKey) async throws -> Bool {
+    func delete<Model: StoredConvertible>(
+        _ type: Model.Type,
+        key: Model.PrimaryKey
+    ) async throws -> Bool {
         switch style {
         case .async: try await client.delete(type, key: key)
         case .blocking: try client.blocking.delete(type, key: key)
@@ -105,7 +111,7 @@ extension Calls {
     }
 
     @discardableResult
-    func delete<Model: Stored>(_ value: Model) async throws -> Bool {
+    func delete<Model: StoredConvertible>(_ value: Model) async throws -> Bool {
         switch style {
         case .async: try await client.delete(value)
         case .blocking: try client.blocking.delete(value)
@@ -114,7 +120,7 @@ extension Calls {
     }
 
     @discardableResult
-    func delete<Model: Stored>(_ values: [Model]) async throws -> Int {
+    func delete<Model: StoredConvertible>(_ values: [Model]) async throws -> Int {
         switch style {
         case .async: try await client.delete(values)
         case .blocking: try client.blocking.delete(values)
@@ -132,7 +138,7 @@ extension Calls {
     }
 
     @discardableResult
-    func deleteAll<Model: Stored>(_ type: Model.Type) async throws -> Int {
+    func deleteAll<Model: StoredConvertible>(_ type: Model.Type) async throws -> Int {
         switch style {
         case .async: try await client.deleteAll(type)
         case .blocking: try client.blocking.deleteAll(type)

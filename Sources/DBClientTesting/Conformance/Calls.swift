@@ -44,7 +44,10 @@ extension Calls {
         }
     }
 
-    func exists<Model: Stored>(_ type: Model.Type, key: Model.PrimaryKey) async throws -> Bool {
+    func exists<Model: StoredConvertible>(
+        _ type: Model.Type,
+        key: Model.PrimaryKey
+    ) async throws -> Bool {
         switch style {
         case .async: try await client.exists(type, key: key)
         case .blocking: try client.blocking.exists(type, key: key)
@@ -52,7 +55,10 @@ extension Calls {
         }
     }
 
-    func find<Model: Stored>(_ type: Model.Type, key: Model.PrimaryKey) async throws -> Model? {
+    func find<Model: StoredConvertible>(
+        _ type: Model.Type,
+        key: Model.PrimaryKey
+    ) async throws -> Model? {
         switch style {
         case .async: try await client.find(type, key: key)
         case .blocking: try client.blocking.find(type, key: key)
@@ -60,7 +66,10 @@ extension Calls {
         }
     }
 
-    func find<Model: Stored>(_ type: Model.Type, keys: [Model.PrimaryKey]) async throws -> [Model] {
+    func find<Model: StoredConvertible>(
+        _ type: Model.Type,
+        keys: [Model.PrimaryKey]
+    ) async throws -> [Model] {
         switch style {
         case .async: try await client.find(type, keys: keys)
         case .blocking: try client.blocking.find(type, keys: keys)
@@ -68,7 +77,7 @@ extension Calls {
         }
     }
 
-    func findAll<Model: Stored>(_ type: Model.Type) async throws -> [Model] {
+    func findAll<Model: StoredConvertible>(_ type: Model.Type) async throws -> [Model] {
         switch style {
         case .async: try await client.findAll(type)
         case .blocking: try client.blocking.findAll(type)

@@ -39,6 +39,7 @@ public enum ConformanceConcern: String, CaseIterable, Sendable {
     case insert
     case update
     case upsert
+    case convertibles
     case delete
     case partialUpdate
     case conditions

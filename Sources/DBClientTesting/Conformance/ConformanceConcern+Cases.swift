@@ -8,6 +8,7 @@ extension ConformanceConcern {
         case .insert: InsertCases.all
         case .update: UpdateCases.all
         case .upsert: UpsertCases.all
+        case .convertibles: ConvertibleCases.all
         case .delete: DeleteCases.all
         case .partialUpdate: PartialUpdateCases.all
         case .conditions: ConditionCases.all + ConditionLimitCases.all

@@ -11,15 +11,22 @@ final class FakeEngine: Engine {
 
     private let state = Mutex(State())
     private let limits = Mutex<[Int?]>([])
+    private let called = Mutex<[String]>([])
     private let writing = NSRecursiveLock()
 
     var log: [String] { state.withLock { $0.log } }
     /// The limit of each scan of a read transaction.
     var scannedLimits: [Int?] { limits.withLock { $0 } }
 
+    /// The calls of every transaction that concern rows, with their numbers of rows.
+    var calls: [String] { called.withLock { $0 } }
+
     func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
         let reader = FakeWriter(state.withLock { $0 })
-        defer { limits.withLock { $0 += reader.limits } }
+        defer {
+            limits.withLock { $0 += reader.limits }
+            called.withLock { $0 += reader.calls }
+        }
         return try body(reader)
     }
 
@@ -27,6 +34,7 @@ final class FakeEngine: Engine {
         writing.lock()
         defer { writing.unlock() }
         let writer = FakeWriter(state.withLock { $0 })
+        defer { called.withLock { $0 += writer.calls } }
         do {
             let value = try body(writer)
             commit(writer)
@@ -70,6 +78,7 @@ final class FakeWriter: EngineWriter {
     var log: [String]
     var hasFailed = false
     private(set) var limits: [Int?] = []
+    private(set) var calls: [String] = []
     private var savepoints: [[String: [[StorageValue]]]] = []
 
     init(_ state: FakeEngine.State) {
@@ -104,6 +113,7 @@ final class FakeWriter: EngineWriter {
         keys: RowBatch,
         _ visit: (Int, RowBatch) throws -> Void
     ) throws {
+        calls.append("get \(keys.count)")
         for index in 0..<keys.count {
             guard let position = position(of: values(keys, index), in: entity),
                 let row = tables[entity.name]?[position]
@@ -115,6 +125,7 @@ final class FakeWriter: EngineWriter {
 
     func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
         limits.append(query.limit)
+        calls.append("scan")
         for row in rows(of: query) {
             let buffer = try makeBuffer(query.entity, row)
             guard try withExtendedLifetime(buffer, { try visit(buffer.batch) }) else { return }
@@ -154,6 +165,7 @@ final class FakeWriter: EngineWriter {
     // MARK: Writing
 
     func insert(_ rows: RowBuffer) throws {
+        calls.append("insert \(rows.count)")
         let entity = rows.entity
         for index in 0..<rows.count {
             if rows.batch[index, entity.primaryKey[0]].isNull {
@@ -169,6 +181,7 @@ final class FakeWriter: EngineWriter {
     }
 
     func update(_ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void) throws {
+        calls.append("update \(rows.count)")
         for index in 0..<rows.count {
             let row = values(rows, index)
             if let position = position(of: entity.primaryKey.map { row[$0] }, in: entity) {
@@ -180,6 +193,7 @@ final class FakeWriter: EngineWriter {
     }
 
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
+        calls.append("upsert \(rows.count)")
         for index in 0..<rows.count {
             let row = values(rows.batch, index)
             let position = position(of: rows.entity.primaryKey.map { row[$0] }, in: rows.entity)
@@ -193,6 +207,7 @@ final class FakeWriter: EngineWriter {
     }
 
     func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int {
+        calls.append("delete \(keys.count)")
         var count = 0
         for index in 0..<keys.count {
             guard let position = position(of: values(keys, index), in: entity) else { continue }
@@ -207,6 +222,7 @@ final class FakeWriter: EngineWriter {
         key: RowBatch,
         setting assignments: RowAssignments
     ) throws -> Bool {
+        calls.append("set \(assignments.columns)")
         guard let position = position(of: values(key, 0), in: entity) else { return false }
         for column in assignments.columns {
             tables[entity.name]?[position][column] = StorageValue(assignments.values[0, column])

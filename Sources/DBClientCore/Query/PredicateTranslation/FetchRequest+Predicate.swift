@@ -1,17 +1,19 @@
 public import Foundation
 
-extension FetchRequest {
+extension FetchRequest where Model: Stored {
     /// A request for the values that fulfil a predicate of Foundation's.
     ///
     /// - Throws: As ``Condition/init(_:)``.
     public init(_ predicate: Predicate<Model>) throws {
         self = FetchRequest().filter(try Condition(predicate))
     }
+}
 
+extension FetchRequest {
     /// Returns a request for the values that also fulfil a predicate of Foundation's.
     ///
     /// - Throws: As ``Condition/init(_:)``.
-    public func filter(_ predicate: Predicate<Model>) throws -> Self {
+    public func filter(_ predicate: Predicate<Model.Storage>) throws -> Self {
         filter(try Condition(predicate))
     }
 }
@@ -34,14 +36,25 @@ extension Condition {
     /// - Throws: `DBClientError` with code `.unsupported`, naming the part, for what has no meaning in
     ///   a store; `.invalidRequest` for a property that is not stored; `.invalidValue` for a constant
     ///   that no engine can keep.
-    public init(_ predicate: Predicate<Model>) throws {
-        let schema = Model.schema
+    public init(_ predicate: Predicate<Model>) throws where Model: Stored {
+        self.init(try Self.row(of: predicate))
+    }
+
+    /// Creates the condition that a predicate of Foundation's over the model's storage says.
+    ///
+    /// - Throws: As for a predicate over a stored model.
+    public init(_ predicate: Predicate<Model.Storage>) throws {
+        self.init(try Self.row(of: predicate))
+    }
+
+    private static func row(of predicate: Predicate<Model.Storage>) throws -> RowCondition {
+        let schema = Model.Storage.schema
         try schema.entity.validate()
         let context = PredicateContext(
             entity: schema.entity,
             model: predicate.variable.key,
             position: { schema.position(of: $0) }
         )
-        self.init(try context.condition(predicate.expression))
+        return try context.condition(predicate.expression)
     }
 }

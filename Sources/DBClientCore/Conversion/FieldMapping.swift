@@ -1,0 +1,119 @@
+/// The fields of a model's `Storage` in another stored shape of it, found by their stored names.
+///
+/// Requests name the fields of `Storage`; the shape of one engine may have others beside them.
+struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
+    private var source: EntitySchema { Model.Storage.schema.entity }
+    private var target: EntitySchema { Shape.schema.entity }
+
+    /// Returns the position of a field in the shape.
+    func column(_ column: Int) throws -> Int {
+        if source === target { return column }
+        let field = source.fields[column]
+        guard let found = target.position(of: field.name) else {
+            throw DBClientError(
+                .invalidRequest,
+                "The shape that this engine keeps of the model has no such field.",
+                entity: target.name,
+                field: field.name
+            )
+        }
+        guard target.fields[found].type.isComparable(with: field.type) else {
+            throw DBClientError(
+                .invalidRequest,
+                "The shape that this engine keeps of the model has another type for the field.",
+                entity: target.name,
+                field: field.name
+            )
+        }
+        return found
+    }
+
+    /// Returns the same request for the shape.
+    func request(_ request: FetchRequest<Model>) throws -> FetchRequest<Shape> {
+        if source === target { return FetchRequest(anyOf: request) }
+        return FetchRequest(try request.rowQuery().mapped(to: target, column))
+    }
+
+    /// Returns the shape's property that is kept as the same field.
+    func keyPath<Path: AnyKeyPath>(_ keyPath: AnyKeyPath, as type: Path.Type) throws -> Path {
+        if let same = keyPath as? Path { return same }
+        let position = try column(Model.Storage.column(of: keyPath))
+        guard let found = Shape.schema.keyPath(at: position, as: type) else {
+            throw DBClientError(
+                .invalidRequest,
+                "The shape that this engine keeps of the model has no property of this type.",
+                entity: target.name,
+                field: target.fields[position].name
+            )
+        }
+        return found
+    }
+
+    /// Returns the values of the sort keys of a request in a stored value.
+    func place(of shape: Shape, in request: FetchRequest<Model>) throws -> [StorageValue] {
+        let row = RowBuffer(target)
+        try Shape.encode([shape], in: 0..<1, to: row)
+        return try withExtendedLifetime(row) {
+            try request.rowQuery().totalOrder.map {
+                StorageValue(row.batch[0, try column($0.column)])
+            }
+        }
+    }
+
+    /// Makes assignments to the model assignments to the shape.
+    func assign(
+        _ assignments: inout Assignments<Shape>,
+        _ assign: (inout Assignments<Model>) throws -> Void
+    ) throws {
+        if source === target {
+            var same = Assignments<Model>(assignments.buffer)
+            return try assign(&same)
+        }
+        let buffer = try AssignmentBuffer(source)
+        var given = Assignments<Model>(buffer)
+        try assign(&given)
+        guard let assigned = try buffer.finish() else { return }
+        try withExtendedLifetime(buffer) {
+            for position in assigned.columns {
+                try assignments.buffer.set(column(position)) {
+                    try $0.put(copying: assigned.values[0, position])
+                }
+            }
+        }
+    }
+}
+
+extension RowQuery {
+    /// Returns the query over another entity, with other positions of its fields.
+    func mapped(to entity: EntitySchema, _ column: (Int) throws -> Int) throws -> RowQuery {
+        RowQuery(
+            entity,
+            where: try condition.mapped(column),
+            orderings: try orderings.map {
+                var ordering = $0
+                ordering.column = try column($0.column)
+                return ordering
+            },
+            limit: limit,
+            offset: offset
+        )
+    }
+}
+
+extension RowCondition {
+    fileprivate func mapped(_ position: (Int) throws -> Int) throws -> RowCondition {
+        switch self {
+        case .constant: self
+        case .compare(let column, let comparison, let value, let text):
+            .compare(column: try position(column), comparison, value, text)
+        case .isIn(let column, let values): .isIn(column: try position(column), values)
+        case .isNil(let column): .isNil(column: try position(column))
+        case .matches(let column, let pattern): .matches(column: try position(column), pattern)
+        case .hasElement(let column, let json):
+            .hasElement(column: try position(column), json: json)
+        case .not(let condition): .not(try condition.mapped(position))
+        case .all(let conditions): .all(try conditions.map { try $0.mapped(position) })
+        case .any(let conditions): .any(try conditions.map { try $0.mapped(position) })
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// What follows from the shape, for conversions that do not know better.
+extension ModelConversion {
+    /// Returns the request for the shape, its fields found by their stored names.
+    public func request(_ request: FetchRequest<Model>) throws -> FetchRequest<Shape> {
+        try fields.request(request)
+    }
+
+    /// Returns the value with a primary key, or nil.
+    public func find(
+        _ key: Model.PrimaryKey,
+        in transaction: any ReadTransaction
+    ) throws -> Model? {
+        guard let shape = try transaction.find(Shape.self, key: key) else { return nil }
+        return try models([shape], in: transaction).first
+    }
+
+    /// Returns the values with these primary keys that exist.
+    public func find(
+        _ keys: [Model.PrimaryKey],
+        in transaction: any ReadTransaction
+    ) throws -> [Model] {
+        try models(transaction.find(Shape.self, keys: keys), in: transaction)
+    }
+
+    /// Returns the values of a request.
+    public func fetch(
+        _ request: FetchRequest<Model>,
+        in transaction: any ReadTransaction
+    ) throws -> [Model] {
+        try models(transaction.fetch(self.request(request)), in: transaction)
+    }
+
+    /// Returns the values of a request, and where the last of them stands in its order.
+    func page(
+        _ request: FetchRequest<Model>,
+        in transaction: any ReadTransaction
+    ) throws -> FetchPage<Model> {
+        let shapes = try transaction.fetch(self.request(request))
+        return FetchPage(
+            models: try models(shapes, in: transaction),
+            end: try shapes.last.map { try fields.place(of: $0, in: request) }
+        )
+    }
+
+    /// Calls a function with each value of a request.
+    public func forEach(
+        _ request: FetchRequest<Model>,
+        in transaction: any ReadTransaction,
+        _ body: (Model) throws -> Bool
+    ) throws {
+        try transaction.forEach(self.request(request)) { shape in
+            for model in try models([shape], in: transaction) {
+                guard try body(model) else { return false }
+            }
+            return true
+        }
+    }
+
+    /// Returns the number of values of a request.
+    public func count(
+        _ request: FetchRequest<Model>,
+        in transaction: any ReadTransaction
+    ) throws -> Int {
+        try transaction.count(self.request(request))
+    }
+
+    /// Computes a function over a field of the values of a request.
+    public func aggregate(
+        _ function: AggregateFunction,
+        _ field: PartialKeyPath<Model.Storage>,
+        of request: FetchRequest<Model>,
+        in transaction: any ReadTransaction
+    ) throws -> StorageValue {
+        try transaction.aggregate(
+            function,
+            fields.keyPath(field, as: PartialKeyPath<Shape>.self),
+            of: self.request(request)
+        )
+    }
+
+    /// Returns the different values of a field over the values of a request.
+    public func distinct<Value: StorableValue>(
+        _ field: KeyPath<Model.Storage, Value>,
+        of request: FetchRequest<Model>,
+        in transaction: any ReadTransaction
+    ) throws -> [Value] {
+        try transaction.distinct(
+            fields.keyPath(field, as: KeyPath<Shape, Value>.self),
+            of: self.request(request)
+        )
+    }
+
+    /// Writes some fields of the value with a primary key.
+    public func update(
+        _ key: Model.PrimaryKey,
+        in transaction: any WriteTransaction,
+        _ assign: (inout Assignments<Model>) throws -> Void
+    ) throws {
+        try transaction.update(Shape.self, key: key) { try fields.assign(&$0, assign) }
+    }
+
+    /// Writes some fields of the values of a request.
+    public func update(
+        _ request: FetchRequest<Model>,
+        in transaction: any WriteTransaction,
+        _ assign: (inout Assignments<Model>) throws -> Void
+    ) throws -> Int {
+        try transaction.update(self.request(request)) { try fields.assign(&$0, assign) }
+    }
+
+    /// Deletes the values with these primary keys.
+    public func delete(
+        _ keys: [Model.PrimaryKey],
+        in transaction: any WriteTransaction
+    ) throws -> Int {
+        try transaction.delete(Shape.self, keys: keys)
+    }
+
+    /// Deletes the values of a request.
+    public func delete(
+        _ request: FetchRequest<Model>,
+        in transaction: any WriteTransaction
+    ) throws -> Int {
+        try transaction.delete(self.request(request))
+    }
+
+    private var fields: FieldMapping<Model, Shape> { FieldMapping() }
+}

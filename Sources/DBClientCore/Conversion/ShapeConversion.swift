@@ -1,0 +1,160 @@
+/// Keeps a model as the values of another, stored type.
+///
+/// What is stored now is read at once for all the values of a call, and only for conversions that
+/// look at it.
+public struct ShapeConversion<Model: StoredConvertible, Shape: Stored>: ModelConversion
+where Shape.PrimaryKey == Model.PrimaryKey {
+    private let readsExisting: Bool
+    private let model: (Shape) throws -> Model
+    private let shape: (Model, Shape?) throws -> Shape
+
+    /// Creates a conversion.
+    ///
+    /// - Parameters:
+    ///   - readsExisting: Whether `shape` looks at what is stored.
+    ///   - model: Returns the model of what is stored.
+    ///   - shape: Returns what to store of a model, given what is stored under its key now.
+    public init(
+        readsExisting: Bool,
+        model: @escaping (Shape) throws -> Model,
+        shape: @escaping (Model, Shape?) throws -> Shape
+    ) {
+        self.readsExisting = readsExisting
+        self.model = model
+        self.shape = shape
+    }
+
+    /// Returns the models of stored values.
+    ///
+    /// - Throws: `.decoding`, naming the entity, for what the conversion throws.
+    public func models(_ shapes: [Shape], in transaction: any ReadTransaction) throws -> [Model] {
+        try models(shapes)
+    }
+
+    private func models(_ shapes: [Shape]) throws -> [Model] {
+        try shapes.map { shape in
+            do {
+                return try model(shape)
+            } catch {
+                throw DBClientError.converting(
+                    error,
+                    .decoding,
+                    "What is stored does not convert to the model.",
+                    Shape.schema.entity,
+                    key: shape.primaryKey
+                )
+            }
+        }
+    }
+
+    /// Inserts values and returns them as they are stored.
+    public func insert(
+        _ values: [Model],
+        in transaction: any WriteTransaction
+    ) throws -> [Model] {
+        let shapes = try shapes(of: values)
+        // A savepoint: converting back may throw after the rows are written.
+        return try transaction.write { try models($0.insert(shapes)) }
+    }
+
+    /// Replaces stored values and refuses one that is not stored.
+    public func update(_ values: [Model], in transaction: any WriteTransaction) throws {
+        let existing = try existing(of: values, in: transaction)
+        if let existing, let missing = existing.firstIndex(where: { $0 == nil }) {
+            throw DBClientError(
+                .notFound,
+                "There is no value with this primary key to update.",
+                entity: Shape.schema.entity.name,
+                key: "\(values[missing].primaryKey)"
+            )
+        }
+        try transaction.update(shapes(of: values, existing: existing))
+    }
+
+    /// Replaces stored values, skips those that are not stored and returns those that were.
+    public func updateExisting(
+        _ values: [Model],
+        in transaction: any WriteTransaction
+    ) throws -> [Model] {
+        var values = values
+        var existing = try existing(of: values, in: transaction)
+        if let found = existing {
+            values = zip(values, found).compactMap { $1 == nil ? nil : $0 }
+            existing = found.filter { $0 != nil }
+        }
+        let shapes = try shapes(of: values, existing: existing)
+        return try transaction.write { try models($0.updateExisting(shapes)) }
+    }
+
+    /// Inserts or replaces values, told apart.
+    public func upsert(
+        _ values: [Model],
+        in transaction: any WriteTransaction
+    ) throws -> UpsertOutcome<Model> {
+        let shapes = try shapes(of: values, existing: existing(of: values, in: transaction))
+        return try transaction.write {
+            let outcome = try $0.upsert(shapes)
+            return UpsertOutcome(
+                inserted: try models(outcome.inserted),
+                updated: try models(outcome.updated)
+            )
+        }
+    }
+
+    /// Returns what is stored under the key of each value; nil when the conversion does not look.
+    private func existing(
+        of values: [Model],
+        in transaction: any ReadTransaction
+    ) throws -> [Shape?]? {
+        guard readsExisting else { return nil }
+        let keys = values.map(\.primaryKey)
+        return try KeyRows<Shape>.align(try transaction.find(Shape.self, keys: keys), with: keys)
+    }
+
+    private func shapes(of values: [Model], existing: [Shape?]? = nil) throws -> [Shape] {
+        var shapes: [Shape] = []
+        shapes.reserveCapacity(values.count)
+        for (index, value) in values.enumerated() {
+            do {
+                shapes.append(try shape(value, existing?[index]))
+            } catch {
+                throw DBClientError.converting(
+                    error,
+                    .invalidValue,
+                    "The model does not convert to what is stored.",
+                    Shape.schema.entity,
+                    key: value.primaryKey
+                )
+            }
+        }
+        let given = try KeyRows<Shape>(values.map(\.primaryKey))
+        let converted = try KeyRows<Shape>(shapes.map(\.primaryKey))
+        for index in values.indices where !given.isEqual(index, converted, index) {
+            throw DBClientError(
+                .invalidValue,
+                "The model and what it converts to have different primary keys.",
+                entity: Shape.schema.entity.name,
+                key: "\(values[index].primaryKey)"
+            )
+        }
+        return shapes
+    }
+}
+
+extension DBClientError {
+    /// Returns the error for what a conversion threw.
+    package static func converting(
+        _ error: any Error,
+        _ code: Code,
+        _ message: String,
+        _ entity: EntitySchema,
+        key: some PrimaryKeyValue
+    ) -> DBClientError {
+        if var error = error as? DBClientError {
+            error.entity = error.entity ?? entity.name
+            return error
+        }
+        if error is CancellationError { return wrapping(error) }
+        return DBClientError(code, message, entity: entity.name, key: "\(key)", underlying: error)
+    }
+}

@@ -1,0 +1,101 @@
+/// A model that is not the stored shape but converts from it and to it.
+///
+/// Every call of a client takes such a model as it takes a stored one, and its requests name the
+/// fields of `Storage`:
+///
+/// ```swift
+/// struct Hero: StoredConvertible {
+///     let id: Int
+///     var title: String
+///
+///     var primaryKey: Int { id }
+///
+///     init(storage: HeroRecord) throws {
+///         id = storage.id
+///         title = "\(storage.name), since \(storage.year)"
+///     }
+///
+///     func storage(existing: HeroRecord?) throws -> HeroRecord {
+///         HeroRecord(id: id, name: title, year: existing?.year ?? 0)
+///     }
+/// }
+///
+/// let heroes = try await client.fetch(Hero.where { $0.year < 1970 })
+/// ```
+///
+/// A `Stored` model is its own storage. A model whose stored shape depends on itself alone adopts
+/// ``StoredRepresentable``, and nothing is read before it is written.
+public protocol StoredConvertible: Sendable {
+    /// The type of the primary key, which is that of the stored shape too.
+    associatedtype PrimaryKey: PrimaryKeyValue
+
+    /// The stored shape.
+    associatedtype Storage: Stored where Storage.PrimaryKey == PrimaryKey
+
+    /// The primary key: the value's identity, and that of its storage.
+    var primaryKey: PrimaryKey { get }
+
+    /// Creates the value from what is stored.
+    ///
+    /// - Throws: Anything; the call then throws `.decoding`, which names the entity and carries the
+    ///   error, unless the error is a `DBClientError` itself.
+    init(storage: Storage) throws
+
+    /// Returns what to store.
+    ///
+    /// - Parameter existing: What is stored under the primary key now; nil when nothing is, and for
+    ///   an insert. A call that writes many values reads all of it at once.
+    /// - Returns: The stored value, of the same primary key.
+    /// - Throws: Anything; the call then throws `.invalidValue`, which names the entity and carries
+    ///   the error, unless the error is a `DBClientError` itself. Nothing of the call is written.
+    func storage(existing: Storage?) throws -> Storage
+
+    /// Whether a conversion looks at what is stored.
+    ///
+    /// Decided by adopting `StoredRepresentable` or not; do not implement it.
+    static var readsExisting: Bool { get }
+
+    /// Returns how a transaction keeps the model. Do not implement it.
+    static func conversion(
+        in transaction: any ReadTransaction
+    ) -> any ModelConversion<Self>
+}
+
+extension StoredConvertible {
+    /// True.
+    @inlinable
+    public static var readsExisting: Bool { true }
+
+    /// Returns the conversion to `Storage`.
+    public static func conversion(
+        in transaction: any ReadTransaction
+    ) -> any ModelConversion<Self> {
+        storageConversion
+    }
+
+    static var storageConversion: ShapeConversion<Self, Storage> {
+        ShapeConversion(
+            readsExisting: readsExisting,
+            model: { try Self(storage: $0) },
+            shape: { try $0.storage(existing: $1) }
+        )
+    }
+}
+
+extension Stored {
+    /// Takes the value itself.
+    @inlinable
+    public init(storage: Self) { self = storage }
+
+    /// Returns the value itself.
+    @inlinable
+    public func storage(existing: Self?) -> Self { self }
+
+    /// Returns what converts nothing.
+    @inlinable
+    public static func conversion(
+        in transaction: any ReadTransaction
+    ) -> any ModelConversion<Self> {
+        DirectConversion<Self>()
+    }
+}

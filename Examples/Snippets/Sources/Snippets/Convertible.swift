@@ -34,6 +34,11 @@ func profiles(on client: any DBClient) async throws {
     _ = stored
 }
 
+@Stored struct TagRecord {
+    @PrimaryKey let number: Int
+    var text: String
+}
+
 // snippet: representable
 struct Tag: StoredRepresentable {
     let number: Int
@@ -41,13 +46,13 @@ struct Tag: StoredRepresentable {
 
     var primaryKey: Int { number }
 
-    init(storage: Publisher) {
-        number = storage.identifier
-        words = storage.name.split(separator: " ").map(String.init)
+    init(storage: TagRecord) {
+        number = storage.number
+        words = storage.text.split(separator: " ").map(String.init)
     }
 
-    func storage() -> Publisher {
-        Publisher(identifier: number, name: words.joined(separator: " "))
+    func storage() -> TagRecord {
+        TagRecord(number: number, text: words.joined(separator: " "))
     }
 }
 // end snippet

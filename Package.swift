@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "DBClientObjectStore", targets: ["DBClientObjectStore"]),
         .library(name: "DBClientSQL", targets: ["DBClientSQL"]),
         .library(name: "DBClientSQLite", targets: ["DBClientSQLite"]),
+        .library(name: "DBClientPostgreSQL", targets: ["DBClientPostgreSQL"]),
         .library(name: "DBClientTesting", targets: ["DBClientTesting"]),
     ],
     traits: [
@@ -65,6 +66,13 @@ let package = Package(
             ]
         ),
 
+        .systemLibrary(
+            name: "CLibPQ",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        .target(name: "DBClientPostgreSQL", dependencies: ["DBClientSQL", "CLibPQ"]),
+
         // The conformance suite, the reference client, generators and fixtures.
         .target(name: "DBClientTesting", dependencies: ["DBClientCore"]),
 
@@ -93,6 +101,10 @@ let package = Package(
             name: "DBClientSQLiteTests",
             dependencies: ["DBClientSQLite", "DBClientTesting"]
         ),
+        .testTarget(
+            name: "DBClientPostgreSQLTests",
+            dependencies: ["DBClientPostgreSQL", "DBClientTesting"]
+        ),
         // The second process of the tests with two.
         .executableTarget(
             name: "StoreChild",
@@ -105,7 +117,9 @@ let package = Package(
         ),
         .testTarget(
             name: "DBClientConformanceTests",
-            dependencies: ["DBClientObjectStore", "DBClientSQLite", "DBClientTesting"]
+            dependencies: [
+                "DBClientObjectStore", "DBClientSQLite", "DBClientPostgreSQL", "DBClientTesting",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

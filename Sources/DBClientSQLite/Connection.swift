@@ -67,7 +67,7 @@ final class SQLiteConnection: SQLConnection {
     }
 
     func begin(_ kind: SQLTransactionKind) throws {
-        try (kind == .read ? beginningRead : beginningWrite).run(handle)
+        try (kind == .write ? beginningWrite : beginningRead).run(handle)
         isInTransaction = true
     }
 

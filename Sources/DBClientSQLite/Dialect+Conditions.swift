@@ -42,7 +42,9 @@ extension SQLiteDialect {
         case .prefix where ignoresCase: return form(.prefixFolded, length, .text(text))
         case .prefix:
             // A range, so that an index serves it.
-            guard let end = Self.successor(of: text) else { return form(.atLeast, .text(text)) }
+            guard let end = TextSuccessor.successor(of: text) else {
+                return form(.atLeast, .text(text))
+            }
             return form(.range, .text(text), .text(end))
         case .suffix:
             let start = StorageValue.integer(-Int64(text.unicodeScalars.count))
@@ -67,22 +69,6 @@ extension SQLiteDialect {
     private static func isBeyondGlob(_ pattern: String) -> Bool {
         pattern.utf8.count > 10_000
             || pattern.unicodeScalars.contains { (0xFFFD...0xFFFF).contains($0.value) }
-    }
-
-    /// Returns the smallest text above every text that begins with `prefix`, or nil.
-    static func successor(of prefix: String) -> String? {
-        var scalars = Array(prefix.unicodeScalars)
-        while let last = scalars.popLast() {
-            // Surrogates are no scalars and come in no text.
-            let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
-            if let next = Unicode.Scalar(next) {
-                scalars.append(next)
-                var text = ""
-                text.unicodeScalars.append(contentsOf: scalars)
-                return text
-            }
-        }
-        return nil
     }
 
     /// Lists up to this long are bound value by value, their lengths rounded up to a power of two so

@@ -3,7 +3,11 @@ import DBClientSQL
 
 /// SQLite's way to spell what the dialects spell differently.
 struct SQLiteDialect: SQLDialect {
-    func appendPlaceholder(_ number: Int, to text: inout SQLText) {
+    func appendPlaceholder(
+        _ number: Int,
+        comparedWith type: FieldType?,
+        to text: inout SQLText
+    ) {
         text.append("?")
     }
 

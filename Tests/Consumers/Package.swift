@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Two programs that each use one engine, without macros: what they link is what that engine costs.
+// Three programs that each use one engine, without macros: what they link is what that engine costs.
 let package = Package(
     name: "Consumers",
     platforms: [.macOS(.v15)],
@@ -26,6 +26,15 @@ let package = Package(
                 .product(name: "DBClientCore", package: "DBClient"),
                 .product(name: "DBClientSQL", package: "DBClient"),
                 .product(name: "DBClientSQLite", package: "DBClient"),
+            ]
+        ),
+        .executableTarget(
+            name: "ConsumesPostgreSQL",
+            dependencies: [
+                "Notes",
+                .product(name: "DBClientCore", package: "DBClient"),
+                .product(name: "DBClientSQL", package: "DBClient"),
+                .product(name: "DBClientPostgreSQL", package: "DBClient"),
             ]
         ),
     ],

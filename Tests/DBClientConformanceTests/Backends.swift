@@ -1,14 +1,17 @@
+import DBClientCore
 import DBClientObjectStore
+import DBClientPostgreSQL
 import DBClientSQL
 import DBClientSQLite
 import DBClientTesting
 import Foundation
+import Synchronization
 
 /// Every backend, listed once.
 enum Backends {
-    static let all: [ConformanceBackend] = [
-        inMemory, objectStore, objectStoreInMemory, sqlite, sqliteInMemory,
-    ]
+    static let all: [ConformanceBackend] =
+        [inMemory, objectStore, objectStoreInMemory, sqlite, sqliteInMemory]
+        + (postgreSQL.map { [$0] } ?? [])
 
     static let inMemory = ConformanceBackend.memory("in-memory") { InMemoryDBClient() }
 
@@ -27,10 +30,46 @@ enum Backends {
         excluding: [.concurrentReads: "A database in memory has one connection."]
     ) { try SQLDBClient.sqlite(.inMemory) }
 
+    /// On the server of `DBCLIENT_POSTGRES_URL`, a schema for each store.
+    static let postgreSQL = ProcessInfo.processInfo.environment["DBCLIENT_POSTGRES_URL"].map {
+        url in
+        ConformanceBackend("PostgreSQL") {
+            let administrator = try PostgreSQLAdministrator.of(url)
+            let schema = "conformance_\(UUID().uuidString)"
+            try administrator.blocking.execute("CREATE SCHEMA \(identifier: schema)")
+            return ConformanceStore(
+                open: {
+                    var configuration = PostgreSQLConfiguration()
+                    configuration.schema = schema
+                    return try await SQLDBClient.postgreSQL(url, configuration: configuration)
+                },
+                remove: {
+                    _ = try? administrator.blocking.execute(
+                        "DROP SCHEMA \(identifier: schema) CASCADE"
+                    )
+                }
+            )
+        }
+    }
+
     /// Those whose names the environment holds in `DBCLIENT_BACKENDS`, separated by commas, or all.
     static var chosen: [ConformanceBackend] {
         let names = ProcessInfo.processInfo.environment["DBCLIENT_BACKENDS"]?
             .split(separator: ",").map(String.init)
         return all.filter { names?.contains($0.name) ?? true }
+    }
+}
+
+/// The one client that makes and removes the schemas of stores.
+enum PostgreSQLAdministrator {
+    private static let client = Mutex<SQLDBClient?>(nil)
+
+    static func of(_ url: String) throws -> SQLDBClient {
+        try client.withLock { client in
+            if let client { return client }
+            let made = try SQLDBClient.postgreSQLBlocking(url)
+            client = made
+            return made
+        }
     }
 }

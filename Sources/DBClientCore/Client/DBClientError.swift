@@ -83,6 +83,8 @@ extension DBClientError {
         public static let invalidSchema = Code("invalidSchema")
         /// Concurrent transactions could not all succeed; this one was rolled back.
         public static let transactionConflict = Code("transactionConflict")
+        /// The connection was lost while the commit was under way: it may have happened or not.
+        public static let commitOutcomeUnknown = Code("commitOutcomeUnknown")
         /// The transaction has ended; its handle was kept and used too late.
         public static let transactionEnded = Code("transactionEnded")
         /// Another process or connection holds the store longer than the time-out.

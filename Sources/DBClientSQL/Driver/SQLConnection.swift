@@ -11,6 +11,9 @@ public protocol SQLConnection: AnyObject {
     /// Prepares one statement for repeated use.
     func prepare(_ sql: String) throws -> any SQLStatement
 
+    /// Prepares one statement that is run once and let go.
+    func prepareOnce(_ sql: String) throws -> any SQLStatement
+
     /// Releases the connection, of which no statement is in use any more. Never fails.
     func close()
 
@@ -40,10 +43,17 @@ public protocol SQLConnection: AnyObject {
     func table(_ sql: TableSQL) throws -> any SQLTable
 }
 
+extension SQLConnection {
+    /// Prepares it as any other.
+    public func prepareOnce(_ sql: String) throws -> any SQLStatement { try prepare(sql) }
+}
+
 /// What a transaction may do.
 public enum SQLTransactionKind: Sendable {
     /// Read one snapshot.
     case read
+    /// Read by one call, whose statement has a snapshot of its own.
+    case call
     /// Write, taking the database's write lock at once where it has one.
     case write
 }

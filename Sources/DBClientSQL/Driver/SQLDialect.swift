@@ -3,7 +3,14 @@ public import DBClientCore
 /// How one database spells what the others spell differently.
 public protocol SQLDialect: Sendable {
     /// Appends the placeholder of a parameter, counted from one.
-    func appendPlaceholder(_ number: Int, to text: inout SQLText)
+    ///
+    /// `type` is that of the field with which a condition compares it; nil where a column, a window or
+    /// a statement of the user's own says what it is.
+    func appendPlaceholder(
+        _ number: Int,
+        comparedWith type: FieldType?,
+        to text: inout SQLText
+    )
     /// The operator that is true when two values differ, null being a value like any other.
     var isDistinctFrom: String { get }
     /// What stands for "no limit" where an offset needs one.
@@ -13,8 +20,13 @@ public protocol SQLDialect: Sendable {
     /// The most parameters of a statement.
     var maximumParameterCount: Int { get }
 
+    /// The most bytes of a name that the database keeps whole.
+    var maximumNameLength: Int { get }
+
     /// Returns the name of an entity's table.
     func tableName(of entity: EntitySchema) -> String
+    /// Returns the name of a field's column.
+    func columnName(of field: String) -> String
     /// Returns the statement that makes an entity's table.
     func createTable(_ entity: EntitySchema) -> String
     /// Whether a column of a declared type can hold a field.
@@ -35,10 +47,65 @@ public protocol SQLDialect: Sendable {
     /// Appends a sort key's nulls-first clause when the database's default is another.
     func appendNulls(_ ordering: RowOrdering, to text: inout SQLText)
 
+    /// Appends a column of a new index.
+    func appendIndexed(_ field: FieldSchema, to text: inout SQLText)
+    /// Appends an operand of a type so that it is compared and sorted as the library defines.
+    func appendComparable(
+        _ operand: (inout SQLText) -> Void,
+        of type: FieldType,
+        to text: inout SQLText
+    )
+    /// Appends a function over an operand of a type, but for the sum of integers.
+    func append(
+        _ function: AggregateFunction,
+        of operand: (inout SQLText) -> Void,
+        _ type: FieldType,
+        to text: inout SQLText
+    )
+
     /// Appends the columns from which an exact sum of integers is put together.
     func appendIntegerSum(of column: (inout SQLText) -> Void, to text: inout SQLText)
     /// Returns the exact sum from those columns; nil when it leaves `Int64`, null when there was no row.
     func integerSum(_ slots: UnsafeBufferPointer<Slot>) -> StorageValue?
+}
+
+extension SQLDialect {
+    /// No limit.
+    public var maximumNameLength: Int { .max }
+
+    /// The field's own name.
+    public func columnName(of field: String) -> String { field }
+
+    /// The column alone.
+    public func appendIndexed(_ field: FieldSchema, to text: inout SQLText) {
+        text.append(column: field.name)
+    }
+
+    /// The operand as it is.
+    public func appendComparable(
+        _ operand: (inout SQLText) -> Void,
+        of type: FieldType,
+        to text: inout SQLText
+    ) {
+        operand(&text)
+    }
+
+    /// The standard's function.
+    public func append(
+        _ function: AggregateFunction,
+        of operand: (inout SQLText) -> Void,
+        _ type: FieldType,
+        to text: inout SQLText
+    ) {
+        switch function {
+        case .minimum: text.append("MIN(")
+        case .maximum: text.append("MAX(")
+        case .sum: text.append("SUM(")
+        case .average: text.append("AVG(")
+        }
+        operand(&text)
+        text.append(")")
+    }
 }
 
 /// A way to spell a condition, and the constants that it binds.
@@ -61,10 +128,13 @@ public struct SQLColumn {
     public var table: String
     /// The name of the column.
     public var name: String
+    /// The type of the field.
+    public var type: FieldType
 
     /// Creates a column.
-    public init(table: String, name: String) {
+    public init(table: String, name: String, type: FieldType) {
         self.table = table
         self.name = name
+        self.type = type
     }
 }

@@ -42,14 +42,19 @@ struct QueryRenderer {
             appendWindow()
             if hasWindow { text.append(") AS \"rows\"") }
         case .aggregate(let function, let column):
-            let kind = entity.fields[column].type.slotKind
+            let type = entity.fields[column].type
             try appendValues(of: column) { text, operand in
-                Self.append(function, of: operand, kind, to: &text)
+                if function == .sum && type.slotKind == .integer {
+                    text.dialect.appendIntegerSum(of: operand, to: &text)
+                } else {
+                    text.dialect.append(function, of: operand, type, to: &text)
+                }
             }
         case .distinct(let column):
+            let type = entity.fields[column].type
             try appendValues(of: column) { text, operand in
                 text.append("DISTINCT ")
-                operand(&text)
+                text.dialect.appendComparable(operand, of: type, to: &text)
             }
             text.append(" ORDER BY 1")
             text.dialect.appendNulls(RowOrdering(column: column), to: &text)
@@ -71,38 +76,20 @@ struct QueryRenderer {
         let name = entity.fields[column].name
         text.append("SELECT ")
         guard hasWindow else {
-            result(&text) { $0.append(identifier: name) }
+            result(&text) { $0.append(column: name) }
             text.append(" FROM ")
             text.append(identifier: table.name)
             return try appendWhere()
         }
         result(&text) { $0.append("\"v\"") }
         text.append(" FROM (SELECT ")
-        text.append(identifier: name)
+        text.append(column: name)
         text.append(" AS \"v\" FROM ")
         text.append(identifier: table.name)
         try appendWhere()
         appendOrder()
         appendWindow()
         text.append(") AS \"rows\"")
-    }
-
-    private static func append(
-        _ function: AggregateFunction,
-        of operand: (inout SQLText) -> Void,
-        _ kind: Slot.Kind,
-        to text: inout SQLText
-    ) {
-        switch function {
-        case .sum where kind == .integer:
-            return text.dialect.appendIntegerSum(of: operand, to: &text)
-        case .minimum: text.append("MIN(")
-        case .maximum: text.append("MAX(")
-        case .sum: text.append("SUM(")
-        case .average: text.append("AVG(")
-        }
-        operand(&text)
-        text.append(")")
     }
 
     /// Appends which rows are written.
@@ -142,9 +129,13 @@ extension QueryRenderer {
         text.append(query.totalOrder) { text, ordering in
             let field = entity.fields[ordering.column]
             if ordering.text == .binary {
-                text.append(identifier: field.name)
+                text.dialect.appendComparable(
+                    { $0.append(column: field.name) },
+                    of: field.type,
+                    to: &text
+                )
             } else {
-                text.dialect.appendFolded({ $0.append(identifier: field.name) }, to: &text)
+                text.dialect.appendFolded({ $0.append(column: field.name) }, to: &text)
             }
             if ordering.isDescending { text.append(" DESC") }
             if field.isOptional { text.dialect.appendNulls(ordering, to: &text) }
@@ -174,14 +165,14 @@ extension QueryRenderer {
             if values.isEmpty { return text.append("FALSE") }
             append(try text.dialect.form(ofMembers: values), column)
         case .isNil(let column):
-            text.append(identifier: entity.fields[column].name)
+            text.append(column: entity.fields[column].name)
             text.append(" IS NULL")
         case .matches(let column, let pattern):
             append(text.dialect.form(of: pattern), column)
         case .hasElement(let column, let json):
             append(text.dialect.form(ofElement: json), column)
         case .not(.isNil(let column)):
-            text.append(identifier: entity.fields[column].name)
+            text.append(column: entity.fields[column].name)
             text.append(" IS NOT NULL")
         case .not(let operand):
             // SQL's unknown counts as false, so its negation is true.
@@ -218,7 +209,11 @@ extension QueryRenderer {
     private mutating func append(_ form: SQLForm, _ column: Int) {
         text.dialect.append(
             form,
-            on: SQLColumn(table: table.name, name: entity.fields[column].name),
+            on: SQLColumn(
+                table: table.name,
+                name: text.dialect.columnName(of: entity.fields[column].name),
+                type: entity.fields[column].type
+            ),
             to: &text
         )
     }
@@ -228,12 +223,16 @@ extension QueryRenderer {
         _ comparison: Comparison,
         _ order: TextOrder
     ) {
-        let name = entity.fields[column].name
-        let isFolded = order == .caseInsensitive && entity.fields[column].type.slotKind == .text
+        let field = entity.fields[column]
+        let isFolded = order == .caseInsensitive && field.type.slotKind == .text
         if isFolded {
-            text.dialect.appendFolded({ $0.append(identifier: name) }, to: &text)
+            text.dialect.appendFolded({ $0.append(column: field.name) }, to: &text)
         } else {
-            text.append(identifier: name)
+            text.dialect.appendComparable(
+                { $0.append(column: field.name) },
+                of: field.type,
+                to: &text
+            )
         }
         switch comparison {
         case .equal: text.append(" = ")
@@ -244,9 +243,12 @@ extension QueryRenderer {
         case .greaterOrEqual: text.append(" >= ")
         }
         if isFolded {
-            text.dialect.appendFolded({ $0.appendParameter() }, to: &text)
+            text.dialect.appendFolded(
+                { $0.appendParameter(comparedWith: field.type) },
+                to: &text
+            )
         } else {
-            text.appendParameter()
+            text.appendParameter(comparedWith: field.type)
         }
     }
 }

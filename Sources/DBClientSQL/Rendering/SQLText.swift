@@ -1,3 +1,5 @@
+public import DBClientCore
+
 /// The text of a statement while it is put together.
 public struct SQLText {
     /// What was written.
@@ -29,10 +31,15 @@ public struct SQLText {
         sql.append("\"")
     }
 
-    /// Appends a placeholder.
-    public mutating func appendParameter() {
+    /// Appends a field's quoted column.
+    public mutating func append(column field: String) {
+        append(identifier: dialect.columnName(of: field))
+    }
+
+    /// Appends a placeholder; in a condition, of the type of the field that it is compared with.
+    public mutating func appendParameter(comparedWith type: FieldType? = nil) {
         parameterCount += 1
-        dialect.appendPlaceholder(parameterCount, to: &self)
+        dialect.appendPlaceholder(parameterCount, comparedWith: type, to: &self)
     }
 
     /// Appends elements with a separator.

@@ -19,6 +19,11 @@ public final class TableSQL {
         values = entity.fields.indices.filter { !entity.primaryKey.contains($0) }
     }
 
+    /// Returns the name of a field's column, not quoted.
+    public func columnName(_ field: Int) -> String {
+        dialect.columnName(of: entity.fields[field].name)
+    }
+
     /// Selects every field of the row with a key.
     public var selectByKey: String {
         write { text in
@@ -89,7 +94,7 @@ public final class TableSQL {
             text.append(" ON ")
             text.append(identifier: name)
             text.append(" (")
-            appendColumns(index.fields, to: &text)
+            text.append(index.fields) { $0.dialect.appendIndexed(entity.fields[$1], to: &$0) }
             text.append(")")
         }
     }
@@ -99,22 +104,23 @@ public final class TableSQL {
         text.append(identifier: name)
         text.append(" SET ")
         text.append(columns) { text, column in
-            text.append(identifier: entity.fields[column].name)
+            text.append(column: entity.fields[column].name)
             text.append(" = ")
             text.appendParameter()
         }
     }
 
-    func appendColumns(_ columns: some Sequence<Int>, to text: inout SQLText) {
-        text.append(columns) { $0.append(identifier: entity.fields[$1].name) }
+    /// Appends the columns of fields.
+    public func appendColumns(_ columns: some Sequence<Int>, to text: inout SQLText) {
+        text.append(columns) { $0.append(column: entity.fields[$1].name) }
     }
 
     private func appendKeyCondition(to text: inout SQLText) {
         text.append(" WHERE ")
         text.append(entity.primaryKey, separator: " AND ") { text, column in
-            text.append(identifier: entity.fields[column].name)
+            text.append(column: entity.fields[column].name)
             text.append(" = ")
-            text.appendParameter()
+            text.appendParameter(comparedWith: entity.fields[column].type)
         }
     }
 

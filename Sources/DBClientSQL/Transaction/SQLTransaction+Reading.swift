@@ -82,7 +82,7 @@ extension SQLTransaction: EngineReader {
             return "There is no table yet: the result is empty."
         }
         let statement = try statement(.scan, query, table)
-        let explaining = try prepare(connection.dialect.explainPrefix + statement.sql)
+        let explaining = try prepareOnce(connection.dialect.explainPrefix + statement.sql)
         try explaining.bind(shape.parameters)
         var lines = [statement.sql]
         try explaining.values(on: query.entity) { row in

@@ -69,7 +69,7 @@ extension SQLTransaction {
 
     private func statement(_ sql: SQL, isWriting: Bool) throws -> any SQLStatement {
         let (text, parameters) = try sql.render(connection.dialect)
-        let statement = try prepare(text)
+        let statement = try prepareOnce(text)
         guard statement.parameterCount == parameters.count else {
             throw DBClientError(
                 .invalidRequest,

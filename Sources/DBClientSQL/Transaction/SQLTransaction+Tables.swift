@@ -1,4 +1,4 @@
-import DBClientCore
+public import DBClientCore
 
 // Tables are made by the first write to their entity, and checked by the first use on a connection.
 extension SQLTransaction {
@@ -28,7 +28,7 @@ extension SQLTransaction {
             description = SQLTableDescription(columns: [], primaryKey: [], indexes: [])
         }
         for index in entity.indexes {
-            let columns = index.fields.map { entity.fields[$0].name }
+            let columns = index.fields.map { sql.columnName($0) }
             if description.has(columns, isUnique: index.isUnique) { continue }
             let name = try indexName(sql.name, columns, index.isUnique)
             try run(sql.createIndex(index, named: name), on: entity)
@@ -39,8 +39,13 @@ extension SQLTransaction {
         return table
     }
 
+    /// Makes the table of an entity where there is none.
+    public func makeTable(of entity: EntitySchema) throws {
+        _ = try table(writing: entity)
+    }
+
     private func run(_ sql: String, on entity: EntitySchema) throws {
-        _ = try connection.prepare(sql).execute(on: entity)
+        _ = try connection.prepareOnce(sql).execute(on: entity)
     }
 
     /// Throws how a table differs from what the entity needs.
@@ -60,7 +65,11 @@ extension SQLTransaction {
         var columns: [String: SQLTableDescription.Column] = [:]
         for column in found.columns { columns[asciiLowered(column.name)] = column }
         for field in entity.fields {
-            guard let column = columns.removeValue(forKey: asciiLowered(field.name)) else {
+            guard
+                let column = columns.removeValue(
+                    forKey: asciiLowered(sql.dialect.columnName(of: field.name))
+                )
+            else {
                 throw mismatch("The table has no column for the field.", field.name)
             }
             guard sql.dialect.fits(column, field) else {
@@ -77,7 +86,7 @@ extension SQLTransaction {
         where columns[asciiLowered(column.name)] != nil && column.isRequired && !column.hasDefault {
             throw mismatch("The table requires a column that the model lacks.", column.name)
         }
-        let keys = entity.primaryKey.map { entity.fields[$0].name }
+        let keys = entity.primaryKey.map { sql.columnName($0) }
         guard found.isUnique(keys) else {
             throw mismatch("The model's primary key is not unique in the table.", keys.first)
         }
@@ -89,14 +98,27 @@ extension SQLTransaction {
         _ columns: [String],
         _ isUnique: Bool
     ) throws -> String {
-        let base = ([table] + columns).joined(separator: "_") + (isUnique ? "_unique" : "")
-        var name = base + "_index"
+        let base = ([table] + columns).joined(separator: "_")
+        let mark = (isUnique ? "_unique" : "") + "_index"
+        var name = named(base, mark)
         var number = 2
         while try connection.isNameTaken(name) {
-            name = "\(base)_index_\(number)"
+            name = named(base, "\(mark)_\(number)")
             number += 1
         }
         return name
+    }
+
+    /// Returns a name with an end, cut before the end to what the database keeps whole.
+    private func named(_ base: String, _ end: String) -> String {
+        let room = connection.dialect.maximumNameLength - end.utf8.count
+        if base.utf8.count <= room { return base + end }
+        var name = ""
+        for scalar in base.unicodeScalars {
+            if name.utf8.count + UTF8.width(scalar) > room { break }
+            name.unicodeScalars.append(scalar)
+        }
+        return name + end
     }
 }
 

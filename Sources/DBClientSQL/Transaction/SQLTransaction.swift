@@ -76,7 +76,7 @@ public final class SQLTransaction: @unchecked Sendable {
     }
 
     /// Forgets what was derived from the tables as they were.
-    func forgetSchema() {
+    public func forgetSchema() {
         seenVersion = schemaVersion.current
         tables.removeAll()
         statements.removeAll()
@@ -117,5 +117,10 @@ public final class SQLTransaction: @unchecked Sendable {
     func prepare(_ sql: String) throws -> any SQLStatement {
         preparedCount += 1
         return try connection.prepare(sql)
+    }
+
+    func prepareOnce(_ sql: String) throws -> any SQLStatement {
+        preparedCount += 1
+        return try connection.prepareOnce(sql)
     }
 }

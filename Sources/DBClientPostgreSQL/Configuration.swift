@@ -1,0 +1,54 @@
+public import DBClientCore
+
+/// How a PostgreSQL database is used, beside what the connection string says.
+public struct PostgreSQLConfiguration: Sendable {
+    /// How many connections there are at most.
+    public var maximumConnections = 16
+    /// How many connections are kept open when nobody uses them.
+    public var minimumConnections = 1
+    /// How long a call waits for a connection before it throws `.busy`.
+    public var poolTimeout = Duration.seconds(10)
+    /// How old a connection may become before it is replaced; one in eight of that is left to chance,
+    /// so that not all are replaced at once.
+    public var maximumLifetime = Duration.seconds(3_600)
+    /// How long a connection above the minimum stays open unused.
+    public var idleTimeout = Duration.seconds(300)
+
+    /// How long connecting to one host may take, in whole seconds of at least two.
+    public var connectTimeout = Duration.seconds(5)
+    /// How long a statement may take before the server ends it and the call throws `.timeout`; when
+    /// the server does not answer either, the connection is closed a second later.
+    public var statementTimeout = Duration.seconds(60)
+
+    /// How isolated a write transaction is.
+    public var isolation = PostgreSQLIsolation.serializable
+    /// How often a unit of work is run at most when others conflict with it.
+    public var maximumAttempts = 100
+    /// How long a unit of work is repeated at most.
+    public var retryTimeout = Duration.seconds(30)
+
+    /// What an acknowledged commit survives: `.relaxed` turns `synchronous_commit` off.
+    public var durability = Durability.full
+    /// The schema of the tables; nil for what the server's `search_path` says.
+    public var schema: String?
+    /// Whether statements are prepared under names and kept with their connection.
+    ///
+    /// Turn it off behind a pooler that gives each transaction another connection.
+    public var keepsPreparedStatements = true
+    /// Whether each write transaction learns its number, by which the outcome of a commit whose
+    /// answer was lost can be asked for.
+    public var tracksCommits = true
+
+    /// Creates a configuration with the values that stand above.
+    public init() {}
+}
+
+/// How isolated a write transaction is from those beside it.
+public enum PostgreSQLIsolation: String, Sendable {
+    /// As if transactions ran one after another; whoever cannot is repeated.
+    case serializable = "SERIALIZABLE"
+    /// One snapshot; two transactions may each miss what the other writes.
+    case repeatableRead = "REPEATABLE READ"
+    /// A snapshot for each statement; what was read may be outdated when it is written back.
+    case readCommitted = "READ COMMITTED"
+}

@@ -1,0 +1,181 @@
+import DBClientCore
+import DBClientSQL
+
+extension PostgreSQLConnection {
+    func describe(_ table: String) throws -> SQLTableDescription? {
+        var columns: [SQLTableDescription.Column] = []
+        try each(
+            """
+            SELECT a.attname::text, pg_catalog.format_type(a.atttypid, a.atttypmod),
+                a.attnotnull, a.atthasdef OR a.attidentity <> '',
+                CASE WHEN a.attcollation = 0 THEN true
+                    WHEN a.attcollation = 100 THEN d.datcollate IN ('C', 'POSIX')
+                    ELSE c.collname IN ('C', 'POSIX', 'ucs_basic') END
+            FROM pg_catalog.pg_attribute a
+            JOIN pg_catalog.pg_database d ON d.datname = pg_catalog.current_database()
+            LEFT JOIN pg_catalog.pg_collation c ON c.oid = a.attcollation
+            WHERE a.attrelid = pg_catalog.to_regclass($1::text)
+                AND a.attnum > 0 AND NOT a.attisdropped
+            ORDER BY a.attnum
+            """,
+            [quoted(table)]
+        ) { row in
+            let type = text(row[1])
+            columns.append(
+                SQLTableDescription.Column(
+                    name: text(row[0]),
+                    type: row[4].integer != 0 ? type : type + PostgreSQLDialect.otherCollation,
+                    isRequired: row[2].integer != 0,
+                    hasDefault: row[3].integer != 0
+                )
+            )
+        }
+        if columns.isEmpty { return nil }
+        var description = SQLTableDescription(columns: columns, primaryKey: [], indexes: [])
+        for index in try indexes(of: table) {
+            if index.isPrimaryKey { description.primaryKey = index.columns }
+            description.indexes.append(
+                SQLTableDescription.Index(
+                    name: index.name,
+                    columns: index.columns,
+                    isUnique: index.isUnique
+                )
+            )
+        }
+        return description
+    }
+
+    func isNameTaken(_ name: String) throws -> Bool {
+        var isTaken = false
+        try each(
+            """
+            SELECT 1 FROM pg_catalog.pg_class
+            WHERE relname = $1::text AND relnamespace = (
+                SELECT oid FROM pg_catalog.pg_namespace
+                WHERE nspname = pg_catalog.current_schema())
+            """,
+            [name]
+        ) { _ in isTaken = true }
+        return isTaken
+    }
+
+    func table(_ sql: TableSQL) throws -> any SQLTable {
+        for index in try indexes(of: sql.name) where index.isUnique {
+            constraints[index.name] = UniqueConstraint(
+                columns: index.columns,
+                isPrimaryKey: index.isPrimaryKey
+                    || Set(index.columns) == Set(sql.entity.primaryKey.map { sql.columnName($0) })
+            )
+        }
+        var types: [String: ServerType] = [:]
+        try each(
+            """
+            SELECT attname::text, atttypid FROM pg_catalog.pg_attribute
+            WHERE attrelid = pg_catalog.to_regclass($1::text)
+                AND attnum > 0 AND NOT attisdropped
+            """,
+            [quoted(sql.name)]
+        ) { row in types[text(row[0])] = ServerType(rawValue: UInt32(row[1].integer)) }
+        if types.isEmpty {
+            // Another session made it after this transaction's snapshot was taken.
+            state.noteRace()
+            throw DBClientError(
+                .transactionConflict,
+                "Another session has just made the table.",
+                entity: sql.entity.name
+            )
+        }
+        let fields = try sql.entity.fields.indices.map { field in
+            guard let type = types[sql.columnName(field)] else {
+                throw DBClientError(
+                    .schemaMismatch,
+                    "The column is of a type that is not read here.",
+                    entity: sql.entity.name,
+                    field: sql.entity.fields[field].name
+                )
+            }
+            return type
+        }
+        return PostgreSQLTable(sql, fields, self)
+    }
+
+    /// An index that the library can rely on.
+    struct FoundIndex {
+        var name: String
+        var columns: [String]
+        var isUnique: Bool
+        var isPrimaryKey: Bool
+    }
+
+    /// Returns the indexes over plain columns and every row, and those that the library made over
+    /// shortened values, which say in a comment what they stand for.
+    private func indexes(of table: String) throws -> [FoundIndex] {
+        var found: [FoundIndex] = []
+        var shortened: Set<Int> = []
+        try each(
+            """
+            SELECT i.relname::text, x.indisunique, x.indisprimary, a.attname::text,
+                pg_catalog.obj_description(i.oid, 'pg_class')
+            FROM pg_catalog.pg_index x
+            JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
+            CROSS JOIN LATERAL pg_catalog.generate_series(0, x.indnkeyatts - 1) k
+            LEFT JOIN pg_catalog.pg_attribute a
+                ON a.attrelid = x.indrelid AND a.attnum = x.indkey[k] AND x.indkey[k] > 0
+            WHERE x.indrelid = pg_catalog.to_regclass($1::text)
+                AND x.indpred IS NULL AND x.indisvalid
+            ORDER BY i.oid, k
+            """,
+            [quoted(table)]
+        ) { row in
+            let name = text(row[0])
+            if found.last?.name != name {
+                found.append(
+                    FoundIndex(
+                        name: name,
+                        columns: [],
+                        isUnique: row[1].integer != 0,
+                        isPrimaryKey: row[2].integer != 0
+                    )
+                )
+            }
+            if let columns = row[4].isNull ? nil : ShortenedIndex.columns(in: text(row[4])) {
+                found[found.count - 1].columns = columns
+            } else if row[3].isNull {
+                // An index over an expression serves none of ours.
+                shortened.insert(found.count - 1)
+            } else {
+                found[found.count - 1].columns.append(text(row[3]))
+            }
+        }
+        return found.indices.filter { !shortened.contains($0) }.map { found[$0] }
+    }
+
+    /// Runs a query of the catalogue.
+    func each(
+        _ sql: String,
+        _ parameters: [String],
+        _ body: (UnsafeBufferPointer<Slot>) -> Void
+    ) throws {
+        let statement = try statement(sql, isKept: false)
+        for (index, parameter) in parameters.enumerated() {
+            try StorageValue.text(parameter).withSlot {
+                try statement.parameters.set($0, at: index, copying: true)
+            }
+        }
+        try statement.values(on: nil) { row in
+            body(row)
+            return true
+        }
+    }
+
+    private func quoted(_ name: String) -> String {
+        var text = SQLText(dialect)
+        text.append(identifier: name)
+        return text.sql
+    }
+}
+
+/// The text of a slot.
+private func text(_ slot: Slot) -> String {
+    String(decoding: slot.bytes, as: UTF8.self)
+}

@@ -1,0 +1,90 @@
+import CLibPQ
+import DBClientCore
+import DBClientSQL
+
+extension PostgreSQLConnection {
+    /// What each session is set to, beside what the connection string says.
+    var sessionSettings: [String] {
+        let milliseconds = configuration.statementTimeout.nanoseconds / 1_000_000
+        var settings = ["statement_timeout = \(max(milliseconds, 1))"]
+        if let schema = configuration.schema {
+            var text = SQLText(dialect)
+            text.append(identifier: schema)
+            settings.append("search_path = \(text.sql)")
+        }
+        if configuration.durability == .relaxed { settings.append("synchronous_commit = off") }
+        return settings
+    }
+
+    /// Sets the session up and refuses a server whose text is not UTF-8.
+    func beginSession() throws {
+        if configuration.keepsPreparedStatements {
+            pending = sessionSettings.map { "SET \($0)" }
+        }
+        let result = try collect {
+            PQsendQueryParams(
+                $0,
+                "SELECT pg_catalog.current_setting('server_encoding')",
+                0,
+                nil,
+                nil,
+                nil,
+                nil,
+                1
+            )
+        }
+        state = TransactionState()
+        let encoding = PQgetvalue(result.handle, 0, 0).map { String(cString: $0) }
+        guard encoding == "UTF8" else {
+            throw DBClientError(
+                .unsupported,
+                "The database keeps text in another encoding than UTF-8.",
+                hint: "Create the database with ENCODING 'UTF8'."
+            )
+        }
+    }
+
+    /// Adds to an error what it is about.
+    func explained(
+        _ error: DBClientError,
+        _ entity: EntitySchema?,
+        _ sql: String
+    ) -> DBClientError {
+        var error = error
+        guard let server = error.underlying as? PostgreSQLServerError else { return error }
+        guard let entity else { return error }
+        if sql.hasPrefix("CREATE "), error.isRaceOfDefinitions { state.noteRace() }
+        if error.sqlState == "54000" {
+            state.noteLongValue(index: server.constraint, of: entity)
+        }
+        if error.entity == nil { error.entity = entity.name }
+        if let column = server.column, error.field == nil {
+            error.field = entity.fields.first { dialect.columnName(of: $0.name) == column }?.name
+        }
+        guard error.code == .uniqueViolation, let name = server.constraint,
+            let constraint = constraints[name]
+        else { return error }
+        let names = constraint.columns.map { column in
+            entity.fields.first { dialect.columnName(of: $0.name) == column }?.name ?? column
+        }
+        if constraint.isPrimaryKey {
+            error = DBClientError(
+                .duplicateKey,
+                "The primary key exists already.",
+                entity: entity.name,
+                engineCode: error.engineCode,
+                engineMessage: error.engineMessage,
+                underlying: error.underlying
+            )
+        }
+        error.field = names.joined(separator: ", ")
+        return error
+    }
+}
+
+extension DBClientError {
+    /// Whether two sessions defined the same thing at the same time.
+    fileprivate var isRaceOfDefinitions: Bool {
+        ["42P07", "42710", "23505", "XX000", "40P01"].contains(sqlState)
+    }
+}

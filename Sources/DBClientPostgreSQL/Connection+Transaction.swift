@@ -1,0 +1,103 @@
+import CLibPQ
+import DBClientCore
+import DBClientSQL
+
+extension PostgreSQLConnection {
+    func begin(_ kind: SQLTransactionKind) throws {
+        let isCareful = isNextCareful
+        isNextCareful = false
+        state = TransactionState()
+        // One statement is a snapshot by itself, unless a pooler needs to be told what it runs with.
+        if kind == .call && configuration.keepsPreparedStatements && !isCareful {
+            pending = released.take()
+            return
+        }
+        state.isOpen = true
+        state.isCareful = isCareful
+        state.isReadOnly = kind != .write
+        if state.isReadOnly {
+            pending.append("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        } else {
+            pending.append("BEGIN ISOLATION LEVEL \(configuration.isolation.rawValue)")
+        }
+        if !configuration.keepsPreparedStatements {
+            pending += sessionSettings.map { "SET LOCAL \($0)" }
+        }
+        // Not before the beginning: nothing may precede it in a pipeline.
+        pending += released.take()
+        if !state.isReadOnly && configuration.tracksCommits {
+            pending.append("SELECT pg_current_xact_id()")
+        }
+    }
+
+    func commit() throws {
+        guard state.isOpen, state.hasBegun else { return endTransaction() }
+        if state.hasFailed { throw state.refuseCommit() }
+        // The commit closes what savepoints are open.
+        if pending.allSatisfy({ !$0.hasPrefix("ROLLBACK") }) { pending.removeAll() }
+        state.isCareful = false
+        let result: Result
+        do {
+            result = try collect { PQsendQueryParams($0, "COMMIT", 0, nil, nil, nil, nil, 1) }
+        } catch let error as DBClientError where link.isBroken && !state.isReadOnly {
+            throw CommitOutcome.unknown(state.number, error)
+        }
+        if result.command == "ROLLBACK" { throw state.refuseCommit() }
+        endTransaction()
+    }
+
+    func rollback() {
+        defer { endTransaction() }
+        guard state.isOpen, state.hasBegun, !link.isBroken else { return }
+        pending.removeAll()
+        state.isCareful = false
+        state.hasFailed = false
+        do {
+            _ = try collect { PQsendQueryParams($0, "ROLLBACK", 0, nil, nil, nil, nil, 1) }
+        } catch {
+            link.breakOff()
+        }
+    }
+
+    /// The verdict stays until the next transaction begins.
+    private func endTransaction() {
+        pending.removeAll()
+        state.isOpen = false
+        state.hasBegun = false
+        state.depth = 0
+    }
+
+    var hasLostTransaction: Bool {
+        if link.isBroken { return true }
+        return state.isOpen && state.hasBegun && PQtransactionStatus(link.handle) == PQTRANS_IDLE
+    }
+
+    func beginSavepoint() throws {
+        pending.append("SAVEPOINT s\(state.depth)")
+        state.depth += 1
+    }
+
+    func releaseSavepoint() throws {
+        state.depth -= 1
+        let name = "s\(state.depth)"
+        // What was never sent needs no end.
+        if let start = pending.firstIndex(of: "SAVEPOINT \(name)") {
+            pending.removeSubrange(start...)
+        } else {
+            if state.hasFailed { return }
+            pending.append("RELEASE SAVEPOINT \(name)")
+        }
+    }
+
+    func rollbackSavepoint() throws {
+        state.depth -= 1
+        let name = "s\(state.depth)"
+        if let start = pending.firstIndex(of: "SAVEPOINT \(name)") {
+            pending.removeSubrange(start...)
+        } else {
+            pending = ["ROLLBACK TO SAVEPOINT \(name)", "RELEASE SAVEPOINT \(name)"]
+            // A conflict loses the whole transaction; anything else is undone.
+            if state.verdict == nil { state.hasFailed = false }
+        }
+    }
+}

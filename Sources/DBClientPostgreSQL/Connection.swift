@@ -1,0 +1,259 @@
+import CLibPQ
+import DBClientCore
+import DBClientSQL
+
+/// One connection to a PostgreSQL server, used by one thread at a time.
+///
+/// Statements that only open or close a transaction or a savepoint are not sent by themselves: they
+/// wait in `pending` and travel with the next statement in one pipeline, so they cost no trip of
+/// their own.
+final class PostgreSQLConnection: SQLConnection {
+    let link: Link
+    let canceller: Canceller
+    let configuration: PostgreSQLConfiguration
+    let dialect: any SQLDialect = PostgreSQLDialect()
+    /// What the engine has to know about the open transaction when it ends.
+    var state = TransactionState()
+    /// The constraints of the tables that this connection looked at, by name.
+    var constraints: [String: UniqueConstraint] = [:]
+
+    /// Control statements that go with the next statement.
+    var pending: [String] = []
+    /// The rows that are being read.
+    private var stream: ResultStream?
+    private(set) var deadline: Deadline
+    private var isPipelining = false
+    private var lastName = 0
+    /// Names of statements that nobody holds any more.
+    let released = ReleasedNames()
+    /// Whether the next transaction wraps each call in a savepoint.
+    var isNextCareful = false
+
+    /// Connects and makes the session what the library relies on.
+    init(
+        _ parameters: [(key: String, value: String)],
+        _ configuration: PostgreSQLConfiguration
+    ) throws {
+        self.configuration = configuration
+        link = try Link(parameters)
+        canceller = Canceller(link)
+        deadline = Deadline(after: configuration.connectTimeout)
+        try beginSession()
+    }
+
+    func close() {
+        link.breakOff()
+    }
+
+    /// Whether a unit of work may begin on the connection.
+    var isUsable: Bool {
+        !link.isBroken && !link.hasBeenClosed
+            && PQtransactionStatus(link.handle) == PQTRANS_IDLE
+    }
+
+    func prepare(_ sql: String) throws -> any SQLStatement {
+        try statement(sql, isKept: true)
+    }
+
+    func prepareOnce(_ sql: String) throws -> any SQLStatement {
+        try statement(sql, isKept: false)
+    }
+
+    /// Prepares a statement; one that is kept has a name of its own on the server.
+    func statement(_ sql: String, isKept: Bool) throws -> PostgreSQLStatement {
+        var name = ""
+        if isKept && configuration.keepsPreparedStatements {
+            lastName += 1
+            name = "s\(lastName)"
+        }
+        let sends: [(OpaquePointer) -> Int32] = [
+            { PQsendPrepare($0, name, sql, 0, nil) },
+            { PQsendDescribePrepared($0, name) },
+        ]
+        return PostgreSQLStatement(self, sql, name, isKept: isKept, try collect(sends))
+    }
+
+    // MARK: Sending
+
+    /// Sends a statement and returns its result.
+    ///
+    /// - Throws: What the server says, or that it does not answer.
+    func collect(_ send: (OpaquePointer) -> Int32) throws -> Result {
+        try withoutActuallyEscaping(send) { try collect([$0]) }
+    }
+
+    /// Sends statements together and returns the result of the last one.
+    func collect(_ sends: [(OpaquePointer) -> Int32]) throws -> Result {
+        try start(sends)
+        return try finish()
+    }
+
+    /// Sends a statement and returns its rows as they come.
+    func stream(_ send: (OpaquePointer) -> Int32) throws -> ResultStream {
+        try withoutActuallyEscaping(send) { try start([$0]) }
+        guard PQsetSingleRowMode(link.handle) == 1 else { throw link.broken() }
+        let stream = ResultStream(self)
+        self.stream = stream
+        return stream
+    }
+
+    /// Sends what is pending and then statements, and reads up to the last one's results.
+    func start(_ sends: [(OpaquePointer) -> Int32]) throws {
+        try endStream()
+        if link.isBroken { throw PostgreSQLError.lost(link.handle) }
+        try state.check(pending)
+        let deadline = renewedDeadline()
+        if state.isCareful, state.isOpen { pending.append("SAVEPOINT \(Self.callSavepoint)") }
+        let controls = pending
+        pending.removeAll(keepingCapacity: true)
+        let handle = link.handle
+        isPipelining = sends.count > 1 || !controls.isEmpty
+        if !isPipelining {
+            guard sends[0](handle) == 1 else { throw link.broken() }
+            return try link.flush(deadline)
+        }
+        guard PQenterPipelineMode(handle) == 1 else { throw link.broken() }
+        for control in controls {
+            guard PQsendQueryParams(handle, control, 0, nil, nil, nil, nil, 1) == 1 else {
+                throw link.broken()
+            }
+        }
+        for send in sends {
+            guard send(handle) == 1 else { throw link.broken() }
+        }
+        guard PQpipelineSync(handle) == 1 else { throw link.broken() }
+        try link.flush(deadline)
+        if !controls.isEmpty { state.hasBegun = true }
+        try readAhead(controls.count + sends.count - 1)
+    }
+
+    /// Reads the results before the last statement's.
+    private func readAhead(_ count: Int) throws {
+        for index in 0..<count {
+            var failure: DBClientError?
+            while let result = try link.nextResult(deadline) {
+                defer { PQclear(result) }
+                switch PQresultStatus(result) {
+                case PGRES_COMMAND_OK: break
+                case PGRES_TUPLES_OK:
+                    // The one control statement with a row tells the transaction's number.
+                    if PQntuples(result) == 1, let text = PQgetvalue(result, 0, 0) {
+                        state.number = UInt64(
+                            bigEndian: UnsafeRawPointer(text).loadUnaligned(as: UInt64.self)
+                        )
+                    }
+                default: failure = failure ?? PostgreSQLError.make(result)
+                }
+            }
+            guard let failure else { continue }
+            // What follows was not run; it says so one by one.
+            for _ in index..<count {
+                while let result = try link.nextResult(deadline) { PQclear(result) }
+            }
+            try leavePipeline()
+            throw noted(failure)
+        }
+    }
+
+    /// Reads the results of the statement that was sent last and returns the final one.
+    func finish() throws -> Result {
+        var last: Result?
+        while let result = try link.nextResult(deadline) { last = Result(result) }
+        try leavePipeline()
+        guard let last else { throw link.broken() }
+        if last.hasFailed { throw failure(of: last.handle) }
+        succeed()
+        return last
+    }
+
+    /// Returns the next result of the statement that was sent last; nil after the last one.
+    func next() throws -> OpaquePointer? {
+        if let result = try link.nextResult(renewedDeadline()) { return result }
+        try leavePipeline()
+        return nil
+    }
+
+    /// Begins to wait anew, for work that goes on step by step.
+    func renewedDeadline() -> Deadline {
+        deadline = Deadline(after: configuration.statementTimeout + .seconds(1))
+        return deadline
+    }
+
+    /// Reads the rest of the rows under way, so that another statement can be sent.
+    private func endStream() throws {
+        guard let stream else { return }
+        self.stream = nil
+        try stream.readRest()
+    }
+
+    /// Forgets a stream that was read to its end.
+    func forget(_ stream: ResultStream) {
+        if self.stream === stream { self.stream = nil }
+    }
+
+    private func leavePipeline() throws {
+        guard isPipelining else { return }
+        isPipelining = false
+        while let result = try link.nextResult(deadline) {
+            let status = PQresultStatus(result)
+            PQclear(result)
+            if status == PGRES_PIPELINE_SYNC { break }
+        }
+        guard PQexitPipelineMode(link.handle) == 1 else { throw link.broken() }
+    }
+
+    // MARK: Outcomes
+
+    /// The savepoint round one call, where an error must leave the transaction as it was.
+    static let callSavepoint = "dbclient_call"
+
+    /// Notes that a statement has succeeded.
+    func succeed() {
+        if state.isCareful, state.isOpen {
+            pending.append("RELEASE SAVEPOINT \(Self.callSavepoint)")
+        }
+    }
+
+    /// Returns the error of a failed result, which the transaction remembers.
+    func failure(of result: OpaquePointer?) -> DBClientError {
+        noted(PostgreSQLError.make(result))
+    }
+
+    private func noted(_ error: DBClientError) -> DBClientError {
+        if error.code == .connectionLost || PQstatus(link.handle) != CONNECTION_OK {
+            link.breakOff()
+        }
+        state.note(error)
+        if state.isCareful, state.hasFailed, state.verdict == nil {
+            pending = [
+                "ROLLBACK TO SAVEPOINT \(Self.callSavepoint)",
+                "RELEASE SAVEPOINT \(Self.callSavepoint)",
+            ]
+            state.hasFailed = false
+        }
+        return error
+    }
+}
+
+/// The names of prepared statements that nobody holds any more; a statement may outlive its
+/// connection.
+final class ReleasedNames {
+    private var names: [String] = []
+
+    func append(_ name: String) {
+        names.append(name)
+    }
+
+    /// Returns the control statements that have the server forget them.
+    func take() -> [String] {
+        defer { names.removeAll() }
+        return names.map { "DEALLOCATE \($0)" }
+    }
+}
+
+/// A unique index or primary key.
+struct UniqueConstraint {
+    /// The columns, most significant first.
+    let columns: [String]
+    let isPrimaryKey: Bool
+}

@@ -1,0 +1,232 @@
+import DBClientCore
+import DBClientSQL
+import Dispatch
+import Synchronization
+
+/// Connections, lent to one caller at a time in the order in which callers asked.
+///
+/// The last one given back is the first one lent again; those at the bottom of the stack grow old
+/// and are closed.
+final class ConnectionPool: Sendable {
+    /// Where a connection comes from.
+    enum Grant: Sendable {
+        case session(Session)
+        /// The caller opens one itself.
+        case permit
+    }
+
+    /// A caller that waits.
+    final class Waiter: Sendable {
+        let grant: @Sendable (Swift.Result<Grant, DBClientError>) -> Void
+
+        init(_ grant: @escaping @Sendable (Swift.Result<Grant, DBClientError>) -> Void) {
+            self.grant = grant
+        }
+    }
+
+    private struct State {
+        var idle: [Session] = []
+        /// Open connections and permits to open one.
+        var count = 0
+        var waiting: [Waiter] = []
+        var isClosed = false
+        var drained: DispatchSemaphore?
+        var threads: [ConnectionThread] = []
+    }
+
+    let configuration: PostgreSQLConfiguration
+    private let parameters: [(key: String, value: String)]
+    private let version = SQLSchemaVersion()
+    private let state = Mutex(State())
+    // Only ever cancelled after it was set up.
+    nonisolated(unsafe) private let timer: any DispatchSourceTimer
+
+    init(
+        _ parameters: [(key: String, value: String)],
+        _ configuration: PostgreSQLConfiguration
+    ) {
+        self.parameters = parameters
+        self.configuration = configuration
+        timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+        let interval = max(1, min(configuration.idleTimeout.nanoseconds, 30_000_000_000) / 2)
+        timer.schedule(
+            deadline: .now() + .nanoseconds(interval),
+            repeating: .nanoseconds(interval)
+        )
+        timer.setEventHandler { [weak self] in self?.tend() }
+        timer.activate()
+    }
+
+    deinit {
+        timer.cancel()
+    }
+
+    /// What the pool holds at this moment.
+    var figures: PostgreSQLPoolFigures {
+        state.withLock {
+            PostgreSQLPoolFigures(
+                inUse: $0.count - $0.idle.count,
+                idle: $0.idle.count,
+                waiting: $0.waiting.count
+            )
+        }
+    }
+
+    /// Opens a connection on a permit; when that fails the permit goes to the next caller.
+    func open() throws -> Session {
+        do {
+            return try Session(parameters, configuration, version)
+        } catch {
+            giveUp()
+            throw error
+        }
+    }
+
+    /// Makes the connections that are always there.
+    func warm() throws {
+        while true {
+            let mayOpen = state.withLock { state in
+                if state.isClosed || state.count >= configuration.minimumConnections {
+                    return false
+                }
+                state.count += 1
+                return true
+            }
+            if !mayOpen { return }
+            give(try open())
+        }
+    }
+
+    /// Returns a grant at once, or nil when the waiter has to wait for its own.
+    func request(_ waiter: Waiter) throws -> Grant? {
+        while true {
+            let grant = try state.withLock { state -> Grant? in
+                if state.isClosed { throw DBClientError(.closed, "The client was closed.") }
+                if state.waiting.isEmpty, let session = state.idle.popLast() {
+                    return .session(session)
+                }
+                if state.count < configuration.maximumConnections {
+                    state.count += 1
+                    return .permit
+                }
+                state.waiting.append(waiter)
+                return nil
+            }
+            guard case .session(let session) = grant, !session.isUsable else { return grant }
+            discard(session)
+        }
+    }
+
+    /// Forgets a caller that waits no longer.
+    ///
+    /// - Returns: Whether it still waited; otherwise it has got its grant.
+    func withdraw(_ waiter: Waiter) -> Bool {
+        state.withLock { state in
+            guard let index = state.waiting.firstIndex(where: { $0 === waiter }) else {
+                return false
+            }
+            state.waiting.remove(at: index)
+            return true
+        }
+    }
+
+    /// Takes a connection back.
+    func give(_ session: Session) {
+        guard session.isUsable else { return discard(session) }
+        session.lastUse = DispatchTime.now().uptimeNanoseconds
+        let (waiter, isKept) = state.withLock { state -> (Waiter?, Bool) in
+            if state.isClosed { return (nil, false) }
+            if !state.waiting.isEmpty { return (state.waiting.removeFirst(), true) }
+            state.idle.append(session)
+            return (nil, true)
+        }
+        if let waiter { return waiter.grant(.success(.session(session))) }
+        if !isKept { discard(session) }
+    }
+
+    /// Closes a connection; its place goes to the next caller.
+    func discard(_ session: Session) {
+        session.close()
+        giveUp()
+    }
+
+    /// Gives a permit back that was not used.
+    func giveUp() {
+        let (waiter, drained) = state.withLock { state -> (Waiter?, DispatchSemaphore?) in
+            if !state.waiting.isEmpty { return (state.waiting.removeFirst(), nil) }
+            state.count -= 1
+            return (nil, state.count == 0 ? state.drained : nil)
+        }
+        waiter?.grant(.success(.permit))
+        drained?.signal()
+    }
+
+    /// Lends a thread.
+    func takeThread() -> ConnectionThread {
+        state.withLock { $0.threads.popLast() } ?? ConnectionThread(named: "DBClientPostgreSQL")
+    }
+
+    /// Takes a thread back.
+    func give(_ thread: ConnectionThread) {
+        let isKept = state.withLock { state in
+            if state.isClosed { return false }
+            state.threads.append(thread)
+            return true
+        }
+        if !isKept { thread.stop() }
+    }
+
+    /// Refuses later callers, closes what is idle and waits for what is in use.
+    func close() {
+        timer.cancel()
+        let drained = DispatchSemaphore(value: 0)
+        let (idle, waiting, threads, isBusy) = state.withLock { state in
+            state.isClosed = true
+            defer {
+                state.count -= state.idle.count
+                state.idle = []
+                state.waiting = []
+                state.threads = []
+            }
+            let isBusy = state.count > state.idle.count
+            if isBusy { state.drained = drained }
+            return (state.idle, state.waiting, state.threads, isBusy)
+        }
+        for waiter in waiting {
+            waiter.grant(.failure(DBClientError(.closed, "The client was closed.")))
+        }
+        for session in idle { session.close() }
+        for thread in threads { thread.stop() }
+        if isBusy { drained.wait() }
+    }
+
+    /// Closes what is dead or was idle for too long, and opens what is missing.
+    private func tend() {
+        let limit = UInt64(clamping: configuration.idleTimeout.nanoseconds)
+        let now = DispatchTime.now().uptimeNanoseconds
+        let closed = state.withLock { state -> [Session] in
+            var spare = state.count - configuration.minimumConnections
+            var closed: [Session] = []
+            state.idle.removeAll { session in
+                let isSpare = spare > 0 && now - session.lastUse > limit
+                guard isSpare || !session.isUsable else { return false }
+                spare -= 1
+                closed.append(session)
+                return true
+            }
+            return closed
+        }
+        for session in closed { discard(session) }
+        try? warm()
+    }
+}
+
+/// What a pool of connections holds.
+public struct PostgreSQLPoolFigures: Sendable, Equatable {
+    /// Connections that run a unit of work, or are being opened for one.
+    public let inUse: Int
+    /// Connections that wait for work.
+    public let idle: Int
+    /// Callers that wait for a connection.
+    public let waiting: Int
+}

@@ -1,0 +1,201 @@
+import CLibPQ
+import DBClientCore
+
+/// Rows on their way into `COPY … FROM STDIN (FORMAT binary)`.
+///
+/// Bytes are gathered in one buffer and handed to libpq when there are enough of them; rows travel
+/// while the next ones are written.
+struct CopyWriter {
+    private let connection: PostgreSQLConnection
+    private let types: [ServerType]
+    private var buffer: UnsafeMutableRawPointer
+    private var capacity = 1 << 16
+    private var count = 0
+    private let number = UnsafeMutableRawPointer.allocate(byteCount: 32, alignment: 8)
+
+    private static let full = 1 << 15
+
+    /// Begins after the statement was answered; `types` are those of the columns.
+    init(_ connection: PostgreSQLConnection, _ types: [ServerType]) {
+        self.connection = connection
+        self.types = types
+        buffer = .allocate(byteCount: capacity, alignment: 8)
+        let signature: [UInt8] =
+            Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [0, 0, 0, 0, 0, 0, 0, 0]
+        signature.withUnsafeBytes { put($0) }
+    }
+
+    func deallocate() {
+        buffer.deallocate()
+        number.deallocate()
+    }
+
+    /// Begins a row of so many columns.
+    mutating func beginRow(_ columns: Int) throws {
+        if count >= Self.full { try send() }
+        reserve(2)
+        buffer.storeBytes(of: Int16(columns).bigEndian, toByteOffset: count, as: Int16.self)
+        count += 2
+    }
+
+    /// Adds a number of four bytes as a column.
+    mutating func put(_ value: Int32) {
+        reserve(8)
+        buffer.storeBytes(of: Int32(4).bigEndian, toByteOffset: count, as: Int32.self)
+        buffer.storeBytes(of: value.bigEndian, toByteOffset: count + 4, as: Int32.self)
+        count += 8
+    }
+
+    /// Adds a column of the row.
+    @inline(__always)
+    mutating func put(_ slot: Slot, _ column: Int) throws {
+        switch (types[column], slot.kind) {
+        case (_, .null):
+            reserve(4)
+            putLength(-1)
+        case (.bigint, .integer): putWord(UInt64(bitPattern: slot.integer))
+        case (.double, .real): putWord(slot.bits)
+        case (.text, .text), (.varyingCharacter, .text), (.json, .text), (.bytea, .data),
+            (.uuid, .data):
+            let bytes = slot.bytes
+            reserve(4 + bytes.count)
+            putLength(Int32(truncatingIfNeeded: bytes.count))
+            put(bytes)
+        default: try putOther(slot, types[column])
+        }
+    }
+
+    @inline(__always)
+    private mutating func putWord(_ word: UInt64) {
+        reserve(12)
+        putLength(8)
+        buffer.storeBytes(of: word.bigEndian, toByteOffset: count, as: UInt64.self)
+        count += 8
+    }
+
+    @inline(never)
+    private mutating func putOther(_ slot: Slot, _ type: ServerType) throws {
+        if let length = try ParameterEncoding.fixed(slot, as: type, to: number) {
+            reserve(4 + length)
+            putLength(Int32(length))
+            put(UnsafeRawBufferPointer(start: number, count: length))
+            return
+        }
+        let bytes = try ParameterEncoding.bytes(slot, as: type)
+        reserve(4 + bytes.count)
+        putLength(Int32(bytes.count))
+        bytes.withUnsafeBytes { put($0) }
+    }
+
+    @inline(__always)
+    private mutating func putLength(_ length: Int32) {
+        buffer.storeBytes(of: length.bigEndian, toByteOffset: count, as: Int32.self)
+        count += 4
+    }
+
+    private mutating func put(_ bytes: UnsafeRawBufferPointer) {
+        reserve(bytes.count)
+        if let start = bytes.baseAddress {
+            (buffer + count).copyMemory(from: start, byteCount: bytes.count)
+        }
+        count += bytes.count
+    }
+
+    @inline(__always)
+    private mutating func reserve(_ more: Int) {
+        if count + more > capacity { grow(count + more) }
+    }
+
+    private mutating func grow(_ needed: Int) {
+        capacity = max(capacity * 2, needed)
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
+        larger.copyMemory(from: buffer, byteCount: count)
+        buffer.deallocate()
+        buffer = larger
+    }
+
+    /// Sends what is gathered.
+    mutating func send() throws {
+        try connection.putCopyData(UnsafeRawBufferPointer(start: buffer, count: count))
+        count = 0
+    }
+
+    /// Sends the end.
+    mutating func end() throws {
+        reserve(2)
+        buffer.storeBytes(of: Int16(-1).bigEndian, toByteOffset: count, as: Int16.self)
+        count += 2
+        try send()
+    }
+}
+
+extension PostgreSQLConnection {
+    /// Runs a COPY statement into which a body writes rows, and returns how many rows there were.
+    func copy(
+        _ sql: String,
+        _ types: [ServerType],
+        _ body: (inout CopyWriter) throws -> Void
+    ) throws -> Int {
+        // COPY does not go through a pipeline; the control statements go before it in one text.
+        let controls = pending
+        pending.removeAll(keepingCapacity: true)
+        let text = (controls + [sql]).joined(separator: "; ")
+        try start([{ PQsendQuery($0, text) }])
+        if !controls.isEmpty { state.hasBegun = true }
+        try awaitCopy()
+        var writer = CopyWriter(self, types)
+        defer { writer.deallocate() }
+        do {
+            try body(&writer)
+            try writer.end()
+        } catch {
+            try endCopy("The rows could not be written.")
+            _ = try? finish()
+            throw error
+        }
+        try endCopy(nil)
+        return try finish().changedCount
+    }
+
+    /// Reads up to where the server asks for rows.
+    private func awaitCopy() throws {
+        while let result = try link.nextResult(deadline) {
+            defer { PQclear(result) }
+            switch PQresultStatus(result) {
+            case PGRES_COPY_IN: return
+            case PGRES_COMMAND_OK: continue
+            case PGRES_TUPLES_OK:
+                if let text = PQgetvalue(result, 0, 0) {
+                    state.number = UInt64(String(cString: text))
+                }
+            default:
+                let error = failure(of: result)
+                while let rest = try link.nextResult(deadline) { PQclear(rest) }
+                throw error
+            }
+        }
+        throw link.broken()
+    }
+
+    /// Hands bytes of a COPY to libpq and waits while the server does not take them.
+    func putCopyData(_ bytes: UnsafeRawBufferPointer) throws {
+        let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+        while true {
+            switch PQputCopyData(link.handle, start, Int32(truncatingIfNeeded: bytes.count)) {
+            case 1: return try link.flush(renewedDeadline())
+            case 0: try link.wait(for: writable, renewedDeadline())
+            default: throw link.broken()
+            }
+        }
+    }
+
+    private func endCopy(_ failure: String?) throws {
+        while true {
+            switch PQputCopyEnd(link.handle, failure) {
+            case 1: return try link.flush(renewedDeadline())
+            case 0: try link.wait(for: writable, renewedDeadline())
+            default: throw link.broken()
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Dispatch
+
+/// A moment after which nothing is waited for any more.
+struct Deadline {
+    private let uptime: UInt64
+
+    /// The moment that is so far from now.
+    init(after duration: Duration) {
+        let now = DispatchTime.now().uptimeNanoseconds
+        let (sum, overflow) = now.addingReportingOverflow(UInt64(clamping: duration.nanoseconds))
+        uptime = overflow ? .max : sum
+    }
+
+    /// The milliseconds that are left, rounded up, zero when there are none.
+    var milliseconds: Int32 {
+        let now = DispatchTime.now().uptimeNanoseconds
+        if now >= uptime { return 0 }
+        return Int32(clamping: (uptime - now + 999_999) / 1_000_000)
+    }
+
+    /// Whether nothing is left.
+    var hasPassed: Bool { DispatchTime.now().uptimeNanoseconds >= uptime }
+
+    /// The same moment for the dispatch library.
+    var dispatchTime: DispatchTime { DispatchTime(uptimeNanoseconds: uptime) }
+}
+
+extension Duration {
+    /// The whole nanoseconds, as far as they fit.
+    var nanoseconds: Int {
+        let (seconds, attoseconds) = components
+        let product = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return product.overflow
+            ? .max : Int(product.partialValue) + Int(attoseconds / 1_000_000_000)
+    }
+}

@@ -1,0 +1,119 @@
+import DBClientCore
+import DBClientSQL
+
+/// How text, members and elements are looked for.
+private enum Form: UInt32 {
+    case isPresent
+    case range
+    case atLeast
+    case prefixFolded
+    case suffix
+    case suffixFolded
+    case contains
+    case containsFolded
+    case like
+    case likeFolded
+    case members
+    case element
+}
+
+extension PostgreSQLDialect {
+    func form(of pattern: TextPattern) -> SQLForm {
+        let ignoresCase = pattern.ignoresCase
+        let text =
+            ignoresCase
+            ? String(decoding: Array(asciiFolded(pattern.text)), as: UTF8.self) : pattern.text
+        if text.isEmpty, pattern.kind != .wildcard { return form(.isPresent) }
+        let length = StorageValue.integer(Int64(text.unicodeScalars.count))
+        switch pattern.kind {
+        case .prefix where ignoresCase: return form(.prefixFolded, length, .text(text))
+        case .prefix:
+            // A range, so that an index serves it.
+            guard let end = TextSuccessor.successor(of: text) else {
+                return form(.atLeast, .text(text))
+            }
+            return form(.range, .text(text), .text(end))
+        case .suffix: return form(ignoresCase ? .suffixFolded : .suffix, length, .text(text))
+        case .contains: return form(ignoresCase ? .containsFolded : .contains, .text(text))
+        case .wildcard:
+            return form(ignoresCase ? .likeFolded : .like, .text(Self.likePattern(text)))
+        }
+    }
+
+    /// Returns a pattern for LIKE in which only our wildcards are its.
+    private static func likePattern(_ pattern: String) -> String {
+        var like = ""
+        for scalar in pattern.unicodeScalars {
+            switch scalar {
+            case "*": like += "%"
+            case "?": like += "_"
+            case "%", "_", "\\":
+                like += "\\"
+                like.unicodeScalars.append(scalar)
+            default: like.unicodeScalars.append(scalar)
+            }
+        }
+        return like
+    }
+
+    /// One array, whatever the number of values.
+    func form(ofMembers values: [StorageValue]) throws -> SQLForm {
+        form(.members, ValueList.pack(values))
+    }
+
+    func form(ofElement json: StorageValue) -> SQLForm { form(.element, json) }
+
+    private func form(_ form: Form, _ constants: StorageValue...) -> SQLForm {
+        SQLForm(form.rawValue, constants)
+    }
+
+    func append(_ form: SQLForm, on column: SQLColumn, to text: inout SQLText) {
+        guard let kind = Form(rawValue: form.identifier) else { return }
+        switch kind {
+        case .isPresent: text.append(column, "# IS NOT NULL")
+        case .range: text.append(column, "(# >= ? AND # < ?)")
+        case .atLeast: text.append(column, "# >= ?")
+        case .prefixFolded:
+            text.append(column, "lower(left(#, ?::integer) COLLATE \"C\") = ?")
+        case .suffix: text.append(column, "right(#, ?::integer) = ?")
+        case .suffixFolded:
+            text.append(column, "lower(right(#, ?::integer) COLLATE \"C\") = ?")
+        case .contains: text.append(column, "strpos(#, ?) > 0")
+        case .containsFolded: text.append(column, "strpos(lower(# COLLATE \"C\"), ?) > 0")
+        case .like: text.append(column, "# LIKE ?")
+        case .likeFolded: text.append(column, "lower(# COLLATE \"C\") LIKE ?")
+        case .members:
+            switch column.type {
+            case .integer: text.append(column, "# = ANY (?::bigint[])")
+            case .json: text.append(column, "(#)::text = ANY (?::text[])")
+            default: text.append(column, "# = ANY (?)")
+            }
+        case .element:
+            // Elements keep the text that they were written with.
+            text.append(
+                column,
+                """
+                CASE WHEN json_typeof(#) = 'array' THEN EXISTS (SELECT 1 \
+                FROM json_array_elements(#) AS "element"("value") \
+                WHERE "element"."value"::text = ?) ELSE FALSE END
+                """
+            )
+        }
+    }
+}
+
+extension SQLText {
+    /// Appends a template: `#` is the column with its table, `?` a placeholder.
+    fileprivate mutating func append(_ column: SQLColumn, _ template: String) {
+        for part in template.unicodeScalars {
+            switch part {
+            case "#":
+                append(identifier: column.table)
+                append(".")
+                append(identifier: column.name)
+            case "?": appendParameter()
+            default: append(String(part))
+            }
+        }
+    }
+}

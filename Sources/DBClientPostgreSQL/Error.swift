@@ -1,0 +1,139 @@
+import CLibPQ
+import DBClientCore
+
+/// Turns what libpq and the server say into the library's errors.
+enum PostgreSQLError {
+    /// Returns the error of a result that has failed.
+    static func make(_ result: OpaquePointer?) -> DBClientError {
+        func field(_ code: Character) -> String? {
+            guard let value = code.asciiValue,
+                let text = PQresultErrorField(result, Int32(value))
+            else { return nil }
+            return String(cString: text)
+        }
+        let server = PostgreSQLServerError(
+            sqlState: field("C") ?? "XX000",
+            message: field("M") ?? "",
+            detail: field("D"),
+            hint: field("H"),
+            table: field("t"),
+            column: field("c"),
+            constraint: field("n")
+        )
+        var error = describe(server)
+        error.engineCode = Int(server.sqlState)
+        error.engineMessage = server.debugDescription
+        error.underlying = server
+        if error.field == nil, error.code == .constraintViolation { error.field = server.column }
+        return error
+    }
+
+    /// Returns the error of a connection that is gone.
+    static func lost(_ handle: OpaquePointer?) -> DBClientError {
+        DBClientError(
+            .connectionLost,
+            "The connection to the server was lost.",
+            engineMessage: message(of: handle)
+        )
+    }
+
+    /// Returns the error of an attempt to connect.
+    static func connecting(_ handle: OpaquePointer?) -> DBClientError {
+        let text = message(of: handle) ?? ""
+        func says(_ words: String...) -> Bool { words.contains { text.contains($0) } }
+        var error: DBClientError
+        if says("password authentication failed", "no password supplied", "no pg_hba.conf entry")
+            || says("authentication failed", "permission denied for database")
+            || PQconnectionNeedsPassword(handle) != 0
+        {
+            error = DBClientError(
+                .permission,
+                "The server refused the login.",
+                hint: "Check user, password and the server's pg_hba.conf."
+            )
+        } else if says("certificate", "SSL", "TLS") {
+            error = DBClientError(
+                .permission,
+                "No trusted connection to the server could be made.",
+                hint: "Name the authority's certificate with sslrootcert, or lower sslmode by name."
+            )
+        } else if says("timeout expired") {
+            error = DBClientError(.timeout, "The server did not answer in time.")
+        } else if says("too many clients", "remaining connection slots") {
+            error = DBClientError(.busy, "The server has no connection left.")
+        } else if says("does not exist") {
+            error = DBClientError(.notFound, "The server has no such database or role.")
+        } else {
+            error = DBClientError(.connectionLost, "The server could not be reached.")
+        }
+        error.engineMessage = text
+        return error
+    }
+
+    private static func message(of handle: OpaquePointer?) -> String? {
+        PQerrorMessage(handle).map { String(cString: $0) }
+    }
+
+    static let timedOut = DBClientError(
+        .timeout,
+        "The server did not answer in time; the connection was closed."
+    )
+
+    private static func describe(_ server: PostgreSQLServerError) -> DBClientError {
+        let state = server.sqlState
+        return exact(state) ?? ofClass(state.prefix(2), state)
+    }
+
+    private static func exact(_ state: String) -> DBClientError? {
+        switch state {
+        case "23505":
+            DBClientError(.uniqueViolation, "A unique field holds this value already.")
+        case "23502": DBClientError(.constraintViolation, "A required value is missing.")
+        case "40001", "40P01":
+            DBClientError(
+                .transactionConflict,
+                "Concurrent transactions could not all succeed; this one was rolled back.",
+                hint: "Try again, or write less at once to the same rows."
+            )
+        case "57014": DBClientError(.timeout, "The statement took too long and was ended.")
+        case "57P01", "57P02", "57P03", "57P05", "25P03":
+            DBClientError(.connectionLost, "The server ended the connection.")
+        case "25006": DBClientError(.readOnly, "The transaction or the server only reads.")
+        case "42501": DBClientError(.permission, "The role may not do this.")
+        case "42601": DBClientError(.invalidRequest, "The statement is not valid SQL.")
+        case "42P01", "42703", "42883", "42P02", "42704":
+            DBClientError(.invalidRequest, "The statement names what is not there.")
+        case "53100": DBClientError(.full, "No space is left on the server.")
+        case "2200H": DBClientError(.full, "No key is left for the store to make.")
+        case "55P03": DBClientError(.busy, "Another transaction holds what is needed.")
+        case "58030": DBClientError(.io, "The server failed to read or write a file.")
+        case "XX001", "XX002": DBClientError(.corrupt, "The server found damaged data.")
+        default: nil
+        }
+    }
+
+    private static func ofClass(_ prefix: Substring, _ state: String) -> DBClientError {
+        switch prefix {
+        case "08": DBClientError(.connectionLost, "The connection to the server was lost.")
+        case "22": DBClientError(.invalidValue, "A value does not fit (SQLSTATE \(state)).")
+        case "23": DBClientError(.constraintViolation, "A rule of the table was broken.")
+        case "28": DBClientError(.permission, "The server refused the login.")
+        case "53": DBClientError(.busy, "The server is out of resources (SQLSTATE \(state)).")
+        case "54":
+            DBClientError(.invalidValue, "A value or a statement is too large for the server.")
+        default: DBClientError(.engine, "PostgreSQL failed (SQLSTATE \(state)).")
+        }
+    }
+}
+
+extension DBClientError {
+    /// The SQLSTATE, when a server reported the error.
+    var sqlState: String? { (underlying as? PostgreSQLServerError)?.sqlState }
+}
+
+extension EntitySchema {
+    /// The names of the primary key's fields.
+    var keyName: String {
+        primaryKey.map { fields[$0].name }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,103 @@
+import DBClientCore
+import Dispatch
+import Synchronization
+
+extension ConnectionPool {
+    /// Returns a connection, blocking the thread while there is none.
+    func sessionBlocking() throws -> Session {
+        let arrived = DispatchSemaphore(value: 0)
+        let result = Mutex<Swift.Result<Grant, DBClientError>?>(nil)
+        let waiter = Waiter { grant in
+            result.withLock { $0 = grant }
+            arrived.signal()
+        }
+        if let grant = try request(waiter) { return try session(grant) }
+        let deadline = Deadline(after: configuration.poolTimeout)
+        if arrived.wait(timeout: deadline.dispatchTime) == .timedOut {
+            if withdraw(waiter) { throw Self.exhausted }
+            arrived.wait()
+        }
+        guard let grant = try result.withLock({ try $0?.get() }) else { throw Self.exhausted }
+        return try session(grant)
+    }
+
+    /// Returns a grant of a connection, suspending the task while there is none.
+    func grant(_ cancellation: UnitCancellation) async throws -> Grant {
+        try await withCheckedThrowingContinuation { continuation in
+            let waiter = Waiter { continuation.resume(with: $0) }
+            do {
+                if let grant = try request(waiter) {
+                    return continuation.resume(returning: grant)
+                }
+            } catch {
+                return continuation.resume(throwing: error)
+            }
+            // Whoever takes the waiter out of the queue resumes it.
+            cancellation.onCancel { [weak self] in
+                guard let self, withdraw(waiter) else { return }
+                waiter.grant(.failure(UnitCancellation.error))
+            }
+            let deadline = Deadline(after: configuration.poolTimeout)
+            DispatchQueue.global().asyncAfter(deadline: deadline.dispatchTime) {
+                [weak self] in
+                guard let self, withdraw(waiter) else { return }
+                waiter.grant(.failure(Self.exhausted))
+            }
+        }
+    }
+
+    /// Returns the connection of a grant.
+    func session(_ grant: Grant) throws -> Session {
+        switch grant {
+        case .session(let session):
+            if session.isUsable { return session }
+            // It died while it was handed over; its place is taken.
+            session.close()
+            return try open()
+        case .permit: return try open()
+        }
+    }
+
+    private static let exhausted = DBClientError(
+        .busy,
+        "Every connection is in use.",
+        hint: "End transactions sooner, or allow for more connections."
+    )
+}
+
+/// What becomes of a unit of work when its task is cancelled.
+final class UnitCancellation: Sendable {
+    private struct State {
+        var isCancelled = false
+        var action: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    static let error = DBClientError(.cancelled, "The task was cancelled; nothing was written.")
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Sets what is done when the task is cancelled, or does it when it was.
+    func onCancel(_ action: @escaping @Sendable () -> Void) {
+        let isCancelled = state.withLock { state in
+            if !state.isCancelled { state.action = action }
+            return state.isCancelled
+        }
+        if isCancelled { action() }
+    }
+
+    /// Forgets what is done, and waits while it is being done.
+    func disarm() {
+        state.withLock { $0.action = nil }
+    }
+
+    func cancel() {
+        // The lock is held while the action runs, so that it never hits the next unit of work.
+        state.withLock { state in
+            state.isCancelled = true
+            state.action?()
+            state.action = nil
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import CLibPQ
+import DBClientCore
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The line to the server: libpq's connection, sent to and read from without ever blocking longer
+/// than a deadline.
+///
+/// libpq alone waits for ever on a server that is frozen or on packets that are dropped. So it is put
+/// into non-blocking mode, and all waiting is done here. A deadline that passes breaks the link: what
+/// the server does with the statement is not known then.
+final class Link {
+    let handle: OpaquePointer
+    /// Whether nothing can be sent any more.
+    private(set) var isBroken = false
+
+    /// Connects; each host has `connect_timeout` for itself.
+    init(_ parameters: [(key: String, value: String)]) throws {
+        let handle = Self.connect(parameters)
+        guard let handle else {
+            throw DBClientError(.engine, "There is no memory for a connection.")
+        }
+        guard PQstatus(handle) == CONNECTION_OK, PQsetnonblocking(handle, 1) == 0 else {
+            defer { PQfinish(handle) }
+            throw PostgreSQLError.connecting(handle)
+        }
+        self.handle = handle
+        // Notices are for people at a terminal.
+        PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    }
+
+    deinit {
+        PQfinish(handle)
+    }
+
+    private static func connect(_ parameters: [(key: String, value: String)]) -> OpaquePointer? {
+        var words: [UnsafeMutablePointer<CChar>?] = []
+        defer { for word in words { free(word) } }
+        for parameter in parameters { words.append(strdup(parameter.key)) }
+        for parameter in parameters { words.append(strdup(parameter.value)) }
+        let count = parameters.count
+        var keys = words[..<count].map { UnsafePointer($0) }
+        var values = words[count...].map { UnsafePointer($0) }
+        keys.append(nil)
+        values.append(nil)
+        // A value is never itself a connection string.
+        return PQconnectdbParams(keys, values, 0)
+    }
+
+    /// Whether the server has hung up or said something while nothing was asked.
+    var hasBeenClosed: Bool {
+        if isBroken || PQstatus(handle) != CONNECTION_OK { return true }
+        var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        // A farewell may come before the end itself.
+        while poll(&descriptor, 1, 0) != 0 {
+            if PQconsumeInput(handle) == 0 || PQstatus(handle) != CONNECTION_OK { return true }
+        }
+        return false
+    }
+
+    /// Sends what libpq was given, reading what comes meanwhile.
+    func flush(_ deadline: Deadline) throws {
+        while true {
+            switch PQflush(handle) {
+            case 0: return
+            case 1: try wait(for: writable, deadline)
+            default: throw broken()
+            }
+        }
+    }
+
+    /// Returns the next result of what was sent; nil at the end of a statement's results.
+    @inline(__always)
+    func nextResult(_ deadline: Deadline) throws -> OpaquePointer? {
+        while PQisBusy(handle) != 0 { try wait(for: Int16(POLLIN), deadline) }
+        return PQgetResult(handle)
+    }
+
+    /// Waits until the socket can be read, or, if asked for, written.
+    func wait(for events: Int16, _ deadline: Deadline) throws {
+        var descriptor = pollfd(fd: PQsocket(handle), events: events, revents: 0)
+        while true {
+            let rest = deadline.milliseconds
+            let ready = rest > 0 ? poll(&descriptor, 1, rest) : 0
+            if ready > 0 { break }
+            if ready == 0 {
+                isBroken = true
+                throw PostgreSQLError.timedOut
+            }
+            if errno != EINTR { throw broken() }
+        }
+        if Int32(descriptor.revents) & ~POLLOUT != 0, PQconsumeInput(handle) == 0 {
+            throw broken()
+        }
+    }
+
+    /// Hangs up in the middle of what was under way.
+    func breakOff() {
+        isBroken = true
+    }
+
+    /// Returns the error of a call that says the connection is gone.
+    func broken() -> DBClientError {
+        isBroken = true
+        return PostgreSQLError.lost(handle)
+    }
+}
+
+/// The events that wake whoever wants to write: to read is to be heard as well, so that a server with
+/// something to say is not waited for in vain.
+let writable = Int16(POLLIN | POLLOUT)
+
+/// A means to end, from another thread, the statement that a connection runs.
+final class Canceller: @unchecked Sendable {
+    // Written once; libpq allows for its use by any thread.
+    private let handle: OpaquePointer?
+
+    init(_ link: Link) {
+        handle = PQgetCancel(link.handle)
+    }
+
+    deinit {
+        PQfreeCancel(handle)
+    }
+
+    /// Asks the server to end the statement and returns when it has heard.
+    func cancel() {
+        var message = [CChar](repeating: 0, count: 256)
+        _ = PQcancel(handle, &message, Int32(message.count))
+    }
+}

@@ -1,0 +1,114 @@
+import DBClientCore
+
+/// Turns the library's order-preserving decimals into the server's `numeric` and back, digit by
+/// digit: both are exact.
+enum Numeric {
+    /// The most bytes of the server's form of 38 digits: a head of four numbers, eleven groups.
+    static let maximumLength = 8 + 2 * 11
+
+    /// Writes the server's form of an order-preserving decimal and returns its length, or nil when the
+    /// bytes are no such decimal.
+    static func encode(
+        _ bytes: UnsafeRawBufferPointer,
+        to target: UnsafeMutableRawPointer
+    ) -> Int? {
+        guard let sign = bytes.first, sign <= 2 else { return nil }
+        if sign == 1 {
+            for offset in 0..<4 { put(0, at: offset, of: target) }
+            return 8
+        }
+        guard bytes.count >= 5, bytes.count <= 24 else { return nil }
+        let mask: UInt8 = sign == 0 ? 0xFF : 0
+        let exponent = (Int(bytes[1] ^ mask) << 8 | Int(bytes[2] ^ mask)) - 0x8000
+        // The digits as base-10,000 groups: the first begins where the point's distance is a multiple
+        // of four.
+        let weight = (exponent - 1) >> 2
+        var position = 4 * (weight + 1) - exponent
+        var groups = 0
+        var group = 0
+        var digits = 0
+        func flush() {
+            put(Int16(group), at: 4 + groups, of: target)
+            groups += 1
+            group = 0
+        }
+        for index in 3..<bytes.count - 1 {
+            let pair = Int(bytes[index] ^ mask) - 1
+            guard (0...99).contains(pair) else { return nil }
+            for digit in [pair / 10, pair % 10] {
+                if groups == 11 {
+                    if digit != 0 { return nil }
+                    continue
+                }
+                group = group * 10 + digit
+                digits += 1
+                position += 1
+                if position % 4 == 0 { flush() }
+            }
+        }
+        while position % 4 != 0 {
+            group *= 10
+            position += 1
+            if position % 4 == 0 { flush() }
+        }
+        while groups > 1, loaded(at: 3 + groups, of: target) == 0 { groups -= 1 }
+        put(Int16(groups), at: 0, of: target)
+        put(Int16(weight), at: 1, of: target)
+        put(sign == 0 ? 0x4000 : 0, at: 2, of: target)
+        let last = bytes[bytes.count - 2] ^ mask
+        let significant = (last - 1) % 10 == 0 ? digits - 1 : digits
+        put(Int16(max(0, min(significant - exponent, 16_383))), at: 3, of: target)
+        return 8 + 2 * groups
+    }
+
+    /// Writes the order-preserving form of the server's `numeric` and returns its length, or nil when
+    /// it is not a number or has more than 38 digits.
+    static func decode(
+        _ bytes: UnsafeRawBufferPointer,
+        to target: UnsafeMutablePointer<UInt8>
+    ) -> Int? {
+        guard bytes.count >= 8, let start = bytes.baseAddress else { return nil }
+        let groups = Int(loaded(at: 0, of: start))
+        let weight = Int(loaded(at: 1, of: start))
+        let sign = UInt16(bitPattern: loaded(at: 2, of: start))
+        guard bytes.count == 8 + 2 * groups, sign == 0 || sign == 0x4000 else { return nil }
+        var digits: [UInt8] = []
+        for index in 0..<groups {
+            let group = Int(loaded(at: 4 + index, of: start))
+            for unit in [1_000, 100, 10, 1] { digits.append(UInt8(group / unit % 10)) }
+        }
+        let leading = digits.prefix { $0 == 0 }.count
+        digits.removeFirst(leading)
+        while digits.last == 0 { digits.removeLast() }
+        if digits.isEmpty {
+            target[0] = 1
+            return 1
+        }
+        let exponent = 4 * (weight + 1) - leading
+        guard digits.count <= 38, abs(exponent) < 0x8000 else { return nil }
+        let mask: UInt8 = sign == 0 ? 0 : 0xFF
+        target[0] = sign == 0 ? 2 : 0
+        let biased = UInt16(exponent + 0x8000)
+        target[1] = UInt8(biased >> 8) ^ mask
+        target[2] = UInt8(truncatingIfNeeded: biased) ^ mask
+        var count = 3
+        for pair in stride(from: 0, to: digits.count, by: 2) {
+            let low = pair + 1 < digits.count ? digits[pair + 1] : 0
+            target[count] = (digits[pair] * 10 + low + 1) ^ mask
+            count += 1
+        }
+        target[count] = mask
+        return count + 1
+    }
+
+    /// The most bytes of the order-preserving form: sign, exponent, 19 pairs, end.
+    static let maximumOrderedLength = 3 + 19 + 1
+
+    private static func put(_ value: Int16, at index: Int, of target: UnsafeMutableRawPointer) {
+        target.storeBytes(of: value.bigEndian, toByteOffset: 2 * index, as: Int16.self)
+    }
+
+    private static func loaded(at index: Int, of source: UnsafeRawPointer) -> Int16 {
+        Int16(bigEndian: source.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self))
+    }
+}

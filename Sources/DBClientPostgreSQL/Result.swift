@@ -1,0 +1,113 @@
+import CLibPQ
+import DBClientCore
+
+/// A result of libpq's, freed with the last reference to it.
+final class Result {
+    let handle: OpaquePointer
+
+    init(_ handle: OpaquePointer) {
+        self.handle = handle
+    }
+
+    deinit {
+        PQclear(handle)
+    }
+
+    var hasFailed: Bool {
+        switch PQresultStatus(handle) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_COPY_IN,
+            PGRES_COPY_OUT, PGRES_EMPTY_QUERY:
+            false
+        default: true
+        }
+    }
+
+    var rowCount: Int32 { PQntuples(handle) }
+
+    /// How many rows the statement changed.
+    var changedCount: Int {
+        guard let tag = PQcmdStatus(handle), !String(cString: tag).hasPrefix("SELECT"),
+            let text = PQcmdTuples(handle)
+        else { return 0 }
+        return Int(String(cString: text)) ?? 0
+    }
+
+    /// What the server did, as it calls it.
+    var command: String {
+        PQcmdStatus(handle).map { String(cString: $0) } ?? ""
+    }
+}
+
+/// The rows of a statement as they come, one result for each.
+///
+/// When another statement wants the connection, the rows that are still to come are read into memory
+/// first.
+final class ResultStream {
+    private let connection: PostgreSQLConnection
+    private var waiting: [OpaquePointer] = []
+    private var position = 0
+    private var hasEnded = false
+    private var failure: (any Error)?
+
+    init(_ connection: PostgreSQLConnection) {
+        self.connection = connection
+    }
+
+    /// Returns the next row, which the caller frees; nil after the last one.
+    func next() throws -> OpaquePointer? {
+        if position < waiting.count {
+            defer { position += 1 }
+            return waiting[position]
+        }
+        if let failure { throw failure }
+        return hasEnded ? nil : try receive()
+    }
+
+    /// Reads what is still to come into memory.
+    func readRest() throws {
+        do {
+            while !hasEnded, let row = try receive() { waiting.append(row) }
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    /// Reads what is still to come and forgets it.
+    func close() {
+        while position < waiting.count {
+            PQclear(waiting[position])
+            position += 1
+        }
+        do {
+            while !hasEnded, let row = try receive() { PQclear(row) }
+        } catch {
+            hasEnded = true
+        }
+        connection.forget(self)
+    }
+
+    private func receive() throws -> OpaquePointer? {
+        do {
+            while let result = try connection.next() {
+                switch PQresultStatus(result) {
+                case PGRES_SINGLE_TUPLE: return result
+                case PGRES_TUPLES_OK, PGRES_COMMAND_OK: PQclear(result)
+                default:
+                    defer { PQclear(result) }
+                    let error = connection.failure(of: result)
+                    while let rest = try connection.next() { PQclear(rest) }
+                    throw error
+                }
+            }
+        } catch {
+            hasEnded = true
+            connection.forget(self)
+            throw error
+        }
+        hasEnded = true
+        connection.forget(self)
+        connection.succeed()
+        return nil
+    }
+}

@@ -1,0 +1,130 @@
+import CLibPQ
+import DBClientCore
+
+/// Turns the rows of a result into slots that borrow the result's bytes.
+final class Row {
+    private let types: [ServerType?]
+    private let identifiers: [Oid]
+    private let slots: UnsafeMutablePointer<Slot>
+    /// Room for values that are kept in another form than they arrive in.
+    private let converted: UnsafeMutablePointer<UInt8>
+    private let columnCount: Int
+    private var entity: EntitySchema?
+    private var kinds: [Slot.Kind] = []
+
+    private static let stride = Numeric.maximumOrderedLength
+
+    init(_ identifiers: [Oid]) {
+        self.identifiers = identifiers
+        types = identifiers.map(ServerType.init(rawValue:))
+        columnCount = identifiers.count
+        slots = .allocate(capacity: max(columnCount, 1))
+        converted = .allocate(capacity: Self.stride * max(columnCount, 1))
+    }
+
+    deinit {
+        slots.deallocate()
+        converted.deallocate()
+    }
+
+    /// Says whose fields the first columns are; what follows them is of any kind.
+    func begin(_ entity: EntitySchema) {
+        if self.entity === entity { return }
+        self.entity = entity
+        kinds = entity.fields.map(\.type.slotKind)
+    }
+
+    /// Returns a row as a batch of the entity's fields.
+    @inline(__always)
+    func batch(_ result: OpaquePointer, _ row: Int32, of entity: EntitySchema) throws -> RowBatch {
+        let count = entity.fields.count
+        for column in 0..<count {
+            let slot = try value(result, row, column)
+            if slot.kind != kinds[column], !slot.isNull { throw misfit(slot, column) }
+            slots[column] = slot
+        }
+        return RowBatch(slots: slots, columnCount: count, count: 1, entity: entity)
+    }
+
+    /// Returns a row of values of whatever kind the server sends.
+    func values(_ result: OpaquePointer, _ row: Int32) throws -> UnsafeBufferPointer<Slot> {
+        for column in 0..<columnCount { slots[column] = try value(result, row, column) }
+        return UnsafeBufferPointer(start: slots, count: columnCount)
+    }
+
+    /// Returns one column of a row.
+    @inline(__always)
+    func value(_ result: OpaquePointer, _ row: Int32, _ column: Int) throws -> Slot {
+        let index = Int32(truncatingIfNeeded: column)
+        guard let start = PQgetvalue(result, row, index) else { return .null }
+        let length = Int(PQgetlength(result, row, index))
+        if length == 0, PQgetisnull(result, row, index) != 0 { return .null }
+        return try slot(UnsafeRawBufferPointer(start: start, count: length), column)
+    }
+
+    /// Returns the slot of a value's binary form.
+    @inline(__always)
+    func slot(_ bytes: UnsafeRawBufferPointer, _ column: Int) throws -> Slot {
+        switch types[column] {
+        case .bigint: return .integer(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
+        case .text, .varyingCharacter, .json: return .text(bytes)
+        case .double:
+            let bits = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+            return .real(Double(bitPattern: bits))
+        case .boolean: return .integer(Int64(bytes[0]))
+        case .timestamptz, .timestamp:
+            let value = Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+            let (sum, overflow) = value.addingReportingOverflow(ServerType.epoch)
+            // The server's infinities are the ends of the range.
+            if overflow || value == .min { throw unreadable(column) }
+            return .integer(sum)
+        default: return try otherSlot(bytes, column)
+        }
+    }
+
+    @inline(never)
+    private func otherSlot(_ bytes: UnsafeRawBufferPointer, _ column: Int) throws -> Slot {
+        switch types[column] {
+        case .integer: return .integer(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
+        case .smallint:
+            return .integer(Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self))))
+        case .objectIdentifier:
+            return .integer(Int64(UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))))
+        case .real:
+            let bits = UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))
+            return .real(Double(Float(bitPattern: bits)))
+        case .bytea, .uuid: return .data(bytes)
+        case .name, .unknown, .paddedCharacter, .character: return .text(bytes)
+        case .jsonb where bytes.first == 1:
+            return .text(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
+        case .numeric:
+            let target = converted + column * Self.stride
+            guard let count = Numeric.decode(bytes, to: target) else { throw unreadable(column) }
+            return .data(UnsafeRawBufferPointer(start: target, count: count))
+        default:
+            // The server calls the result of a command without columns void.
+            if identifiers[column] == 2278 { return .null }
+            throw unreadable(column)
+        }
+    }
+
+    private func misfit(_ slot: Slot, _ column: Int) -> DBClientError {
+        let field = entity?.fields[column]
+        return DBClientError(
+            .decoding,
+            "Found \(slot.kind) where a stored \(field?.type.name ?? "value") belongs.",
+            entity: entity?.name,
+            field: field?.name
+        )
+    }
+
+    private func unreadable(_ column: Int) -> DBClientError {
+        DBClientError(
+            .decoding,
+            "The server's value, of type \(identifiers[column]), is not one that is read here.",
+            entity: entity?.name,
+            field: entity.flatMap { column < $0.fields.count ? $0.fields[column].name : nil },
+            hint: "Cast it in the statement, to text for one."
+        )
+    }
+}

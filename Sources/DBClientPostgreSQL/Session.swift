@@ -1,0 +1,33 @@
+import DBClientCore
+import DBClientSQL
+import Dispatch
+
+/// A connection of the pool with what was prepared on it and a thread to run on.
+///
+/// Whoever the pool lends it to uses it alone.
+final class Session: @unchecked Sendable {
+    let connection: PostgreSQLConnection
+    let transaction: SQLTransaction
+    /// When the connection has become too old.
+    let end: Deadline
+    /// When it was last used, in nanoseconds of uptime.
+    var lastUse = DispatchTime.now().uptimeNanoseconds
+
+    init(
+        _ parameters: [(key: String, value: String)],
+        _ configuration: PostgreSQLConfiguration,
+        _ version: SQLSchemaVersion
+    ) throws {
+        connection = try PostgreSQLConnection(parameters, configuration)
+        transaction = SQLTransaction(connection, version)
+        let lifetime = configuration.maximumLifetime
+        end = Deadline(after: lifetime - lifetime / 8 * Double.random(in: 0..<1))
+    }
+
+    /// Whether the next unit of work may run on it.
+    var isUsable: Bool { connection.isUsable && !end.hasPassed }
+
+    func close() {
+        transaction.close()
+    }
+}

@@ -1,0 +1,141 @@
+import CLibPQ
+import DBClientCore
+import DBClientSQL
+
+/// A statement whose parameters and columns the server has described.
+final class PostgreSQLStatement: SQLStatement {
+    let sql: String
+    let parameters: Parameters
+    let row: Row
+    let columnNames: [String]
+    private(set) var isRunning = false
+    private unowned let connection: PostgreSQLConnection
+    /// The name on the server; empty for a statement that is sent as a whole each time.
+    private let name: String
+
+    /// Whether the statement was made for an earlier call and may be outdated.
+    private let isKept: Bool
+    private let released: ReleasedNames
+
+    init(
+        _ connection: PostgreSQLConnection,
+        _ sql: String,
+        _ name: String,
+        isKept: Bool,
+        _ description: Result
+    ) {
+        self.connection = connection
+        self.isKept = isKept
+        released = connection.released
+        self.sql = sql
+        self.name = name
+        let result = description.handle
+        parameters = Parameters((0..<PQnparams(result)).map { PQparamtype(result, $0) })
+        let columns = 0..<PQnfields(result)
+        row = Row(columns.map { PQftype(result, $0) })
+        columnNames = columns.map { column in
+            PQfname(result, column).map { String(cString: $0) } ?? ""
+        }
+    }
+
+    deinit {
+        if !name.isEmpty { released.append(name) }
+    }
+
+    var parameterCount: Int { parameters.count }
+
+    /// What begins like this leaves the database as it is, or is refused by the server in a
+    /// transaction that only reads.
+    var isReadOnly: Bool {
+        if connection.state.isReadOnly { return true }
+        let word = sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
+        return ["SELECT", "VALUES", "TABLE", "SHOW", "EXPLAIN"].contains(word)
+    }
+
+    func bind(_ slots: [Slot]) throws {
+        parameters.releaseCopies()
+        for (index, slot) in slots.enumerated() {
+            try parameters.set(slot, at: index, copying: true)
+        }
+    }
+
+    /// Hands the statement with its parameters to libpq.
+    @inline(__always)
+    func send(_ handle: OpaquePointer) -> Int32 {
+        let count = Int32(truncatingIfNeeded: parameters.count)
+        if name.isEmpty {
+            return parameters.types.withUnsafeBufferPointer { types in
+                PQsendQueryParams(
+                    handle,
+                    sql,
+                    count,
+                    types.baseAddress,
+                    parameters.values,
+                    parameters.lengths,
+                    parameters.formats,
+                    1
+                )
+            }
+        }
+        return PQsendQueryPrepared(
+            handle,
+            name,
+            count,
+            parameters.values,
+            parameters.lengths,
+            parameters.formats,
+            1
+        )
+    }
+
+    /// Runs the statement and returns its whole result.
+    func run(on entity: EntitySchema?) throws -> Result {
+        do {
+            return try connection.collect { send($0) }
+        } catch let error as DBClientError {
+            throw explained(error, entity)
+        }
+    }
+
+    private func explained(_ error: DBClientError, _ entity: EntitySchema?) -> DBClientError {
+        // Somebody else dropped what the statement was made for.
+        if isKept, error.sqlState == "42P01" || error.sqlState == "42703" {
+            connection.state.noteRace()
+        }
+        return connection.explained(error, entity, sql)
+    }
+
+    func execute(on entity: EntitySchema?) throws -> Int {
+        try run(on: entity).changedCount
+    }
+
+    func query(_ entity: EntitySchema, _ visit: (RowBatch) throws -> Bool) throws {
+        do {
+            let stream = try connection.stream { send($0) }
+            isRunning = true
+            defer {
+                isRunning = false
+                stream.close()
+            }
+            row.begin(entity)
+            while let result = try stream.next() {
+                defer { PQclear(result) }
+                if try !visit(row.batch(result, 0, of: entity)) { return }
+            }
+        } catch let error as DBClientError {
+            throw explained(error, entity)
+        }
+    }
+
+    func values(
+        on entity: EntitySchema?,
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Bool
+    ) throws {
+        let result = try run(on: entity)
+        isRunning = true
+        defer { isRunning = false }
+        for index in 0..<result.rowCount {
+            if try !visit(row.values(result.handle, index)) { return }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import CLibPQ
+import DBClientCore
+import DBClientSQL
+
+// Many rows at once, and the keys that the store makes.
+extension PostgreSQLTable {
+    /// Copies rows into the table, or, with a number each, into the temporary one.
+    func copy(_ batch: RowBatch, to table: String, isNumbered: Bool) throws {
+        let text = copy(to: table, isNumbered: isNumbered)
+        do {
+            _ = try connection.copy(text, types) { writer in
+                let width = batch.columnCount + (isNumbered ? 1 : 0)
+                for row in 0..<batch.count {
+                    try writer.beginRow(width)
+                    for column in 0..<batch.columnCount {
+                        try writer.put(batch[row, column], column)
+                    }
+                    if isNumbered { writer.put(Int32(truncatingIfNeeded: row)) }
+                }
+            }
+        } catch let error as DBClientError {
+            throw connection.explained(error, entity, text)
+        }
+    }
+
+    /// Puts rows into the temporary table, runs a statement that reads it, and removes it.
+    private func mergeAll(_ rows: RowBatch, _ text: String) throws -> Result {
+        connection.pending.append(createTemporaryTable)
+        try copy(rows, to: "", isNumbered: true)
+        do {
+            let result = try connection.collect {
+                PQsendQueryParams($0, text, 0, nil, nil, nil, nil, 1)
+            }
+            connection.pending.append("DROP TABLE \(Self.temporaryTable)")
+            return result
+        } catch let error as DBClientError {
+            throw connection.explained(error, entity, text)
+        }
+    }
+
+    func upsertMany(_ rows: RowBatch, _ outcome: (Int, Bool) -> Void) throws {
+        let result = try mergeAll(rows, merge)
+        guard Int(result.rowCount) == rows.count else {
+            throw DBClientError(
+                .engine,
+                "The server told of fewer rows than were sent.",
+                entity: entity.name
+            )
+        }
+        // The server runs through the rows in the order in which it was told to read them.
+        for row in 0..<result.rowCount {
+            outcome(Int(row), PQgetvalue(result.handle, row, 0)?.pointee != 0)
+        }
+    }
+
+    func updateMany(_ rows: RowBatch, _ missing: (Int) throws -> Void) throws {
+        var isFound = [Bool](repeating: false, count: rows.count)
+        let result = try mergeAll(rows, replace)
+        for row in 0..<result.rowCount {
+            guard let value = PQgetvalue(result.handle, row, 0) else { continue }
+            let number = UnsafeRawPointer(value).loadUnaligned(as: Int32.self)
+            isFound[Int(Int32(bigEndian: number))] = true
+        }
+        // A row that was not used is of no stored key, or of a key that comes twice: the last counts.
+        guard isFound.contains(false) else { return }
+        var firstLeftOut = isFound.firstIndex(of: false) ?? 0
+        while firstLeftOut < rows.count {
+            if try !update(firstLeftOut, of: rows) { try missing(firstLeftOut) }
+            firstLeftOut += 1
+        }
+    }
+
+    /// Makes the keys of many rows at once, and moves the store's sequence past those that are given.
+    func fillKeys(of rows: RowBuffer, _ column: Int) throws {
+        let batch = rows.batch
+        var largest = Int64.min
+        var needed = 0
+        for row in 0..<batch.count {
+            if batch[row, column].isNull {
+                needed += 1
+            } else {
+                largest = max(largest, batch[row, column].integer)
+            }
+        }
+        if largest > sequenceValue { try advanceSequence(past: largest) }
+        if needed == 0 || !isLarge(batch.count) { return }
+        // Whoever inserts keys of their own waits for this lock before they move the sequence.
+        try connection.execute(lock("ROW EXCLUSIVE"))
+        let statement = try connection.statement(
+            "SELECT nextval(\(sequence)) FROM generate_series(1, $1::integer)",
+            isKept: false
+        )
+        try statement.bind([.integer(Int64(needed))])
+        var free: [Int64] = []
+        try statement.values(on: entity) { row in
+            free.append(row[0].integer)
+            return true
+        }
+        var keys = free.makeIterator()
+        for row in 0..<batch.count where batch[row, column].isNull {
+            if let key = keys.next() {
+                rows.replace(row: row, column: column, with: .integer(key))
+            }
+        }
+    }
+
+    /// Moves the sequence so that it makes no key up to this one.
+    ///
+    /// A sequence that moves under another session's feet could give out a key that is taken; so the
+    /// sequence is only set while nobody else writes to the table, and only where it lags behind.
+    private func advanceSequence(past key: Int64) throws {
+        let last = try connection.statement(
+            "SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM \(relation())",
+            isKept: false
+        )
+        func lastValue() throws -> Int64 {
+            var value = Int64.min
+            try last.values(on: entity) { row in
+                value = row[0].integer
+                return false
+            }
+            return value
+        }
+        sequenceValue = try lastValue()
+        guard key > sequenceValue else { return }
+        try connection.execute(lock("SHARE ROW EXCLUSIVE"))
+        sequenceValue = try lastValue()
+        guard key > sequenceValue else { return }
+        let set = try connection.statement(
+            "SELECT setval(\(sequence), $1::bigint)",
+            isKept: false
+        )
+        try set.bind([.integer(key)])
+        _ = try set.run(on: entity)
+        sequenceValue = key
+    }
+
+    private func lock(_ mode: String) -> String {
+        var text = SQLText(connection.dialect)
+        text.append("LOCK TABLE ")
+        text.append(identifier: sql.name)
+        text.append(" IN \(mode) MODE")
+        return text.sql
+    }
+
+    /// An expression for the sequence of the key.
+    private var sequence: String {
+        "pg_get_serial_sequence(\(literal(quotedName)), \(literal(keyName)))::regclass"
+    }
+
+    private var keyName: String { sql.columnName(entity.primaryKey[0]) }
+
+    private var quotedName: String {
+        var text = SQLText(connection.dialect)
+        text.append(identifier: sql.name)
+        return text.sql
+    }
+
+    /// The name of the sequence, as part of a statement.
+    private func relation() throws -> String {
+        var name: String?
+        let statement = try connection.statement("SELECT \(sequence)::text", isKept: false)
+        try statement.values(on: entity) { row in
+            if !row[0].isNull { name = String(decoding: row[0].bytes, as: UTF8.self) }
+            return false
+        }
+        guard let name else {
+            throw DBClientError(
+                .schemaMismatch,
+                "The key's column has no sequence.",
+                entity: entity.name,
+                field: entity.fields[entity.primaryKey[0]].name,
+                hint: "Make it GENERATED BY DEFAULT AS IDENTITY."
+            )
+        }
+        return name
+    }
+
+    private func literal(_ text: String) -> String {
+        "'" + text.replacing("'", with: "''") + "'"
+    }
+}

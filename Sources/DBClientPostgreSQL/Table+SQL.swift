@@ -1,0 +1,188 @@
+import DBClientCore
+import DBClientSQL
+
+// The statements of a table that PostgreSQL has a way of its own for.
+extension PostgreSQLTable {
+    private func write(_ body: (inout SQLText) -> Void) -> String {
+        var text = SQLText(connection.dialect)
+        body(&text)
+        return text.sql
+    }
+
+    /// Selects the rows of lists of keys, each with its place in the lists.
+    var selectMany: String {
+        write { text in
+            text.append("SELECT ")
+            appendColumns(entity.fields.indices, of: "t", to: &text)
+            text.append(", \"k\".\"n\" FROM ")
+            appendKeyLists(to: &text)
+            text.append(" JOIN ")
+            text.append(identifier: sql.name)
+            text.append(" AS \"t\" ON ")
+            appendKeyMatch("t", "k", to: &text)
+            text.append(" ORDER BY \"k\".\"n\"")
+        }
+    }
+
+    /// Deletes the rows of lists of keys.
+    var deleteMany: String {
+        write { text in
+            text.append("DELETE FROM ")
+            text.append(identifier: sql.name)
+            text.append(" AS \"t\" USING ")
+            appendKeyLists(to: &text)
+            text.append(" WHERE ")
+            appendKeyMatch("t", "k", to: &text)
+        }
+    }
+
+    /// Inserts a row whose key the server makes.
+    var insertGenerated: String {
+        write { text in
+            text.append("INSERT INTO ")
+            text.append(identifier: sql.name)
+            if sql.values.isEmpty {
+                text.append(" DEFAULT VALUES")
+            } else {
+                text.append(" (")
+                sql.appendColumns(sql.values, to: &text)
+                text.append(") VALUES (")
+                text.append(sql.values) { text, _ in text.appendParameter() }
+                text.append(")")
+            }
+            text.append(" RETURNING ")
+            sql.appendColumns(entity.primaryKey, to: &text)
+        }
+    }
+
+    /// Inserts or replaces a row and tells which: a row that was replaced is locked by the transaction
+    /// that replaced it, a new one by none.
+    var upsert: String {
+        write { text in
+            text.append(sql.insert)
+            appendReplacement(to: &text)
+        }
+    }
+
+    /// Inserts or replaces the rows of the temporary table, in their order.
+    var merge: String {
+        write { text in
+            text.append("INSERT INTO ")
+            text.append(identifier: sql.name)
+            text.append(" (")
+            sql.appendColumns(entity.fields.indices, to: &text)
+            text.append(") SELECT ")
+            sql.appendColumns(entity.fields.indices, to: &text)
+            text.append(" FROM \(Self.temporaryTable) ORDER BY \(Self.number)")
+            appendReplacement(to: &text)
+        }
+    }
+
+    /// Replaces the rows that the temporary table has and returns their numbers.
+    var replace: String {
+        write { text in
+            text.append("UPDATE ")
+            text.append(identifier: sql.name)
+            text.append(" AS \"t\" SET ")
+            text.append(sql.values.isEmpty ? entity.primaryKey : sql.values) { text, column in
+                text.append(column: entity.fields[column].name)
+                text.append(" = \"k\".")
+                text.append(column: entity.fields[column].name)
+            }
+            text.append(" FROM \(Self.temporaryTable) AS \"k\" WHERE ")
+            appendKeyMatch("t", "k", to: &text)
+            text.append(" RETURNING \"k\".\(Self.number)")
+        }
+    }
+
+    /// Makes the temporary table of the rows on their way.
+    var createTemporaryTable: String {
+        write { text in
+            text.append("CREATE TEMPORARY TABLE \(Self.temporaryTable) ON COMMIT DROP AS SELECT ")
+            sql.appendColumns(entity.fields.indices, to: &text)
+            text.append(", 0 AS \(Self.number) FROM ")
+            text.append(identifier: sql.name)
+            text.append(" WITH NO DATA")
+        }
+    }
+
+    /// Copies rows of every field into a table.
+    func copy(to table: String, isNumbered: Bool) -> String {
+        write { text in
+            text.append("COPY ")
+            if isNumbered {
+                text.append(Self.temporaryTable)
+            } else {
+                text.append(identifier: table)
+            }
+            text.append(" (")
+            sql.appendColumns(entity.fields.indices, to: &text)
+            if isNumbered { text.append(", \(Self.number)") }
+            text.append(") FROM STDIN (FORMAT binary)")
+        }
+    }
+
+    /// Longer than any entity's name can be made, so that it hides no table.
+    static let temporaryTable = "\"pg_temp\".\"pg_dbclient_rows\""
+    /// No field has such a name: it would have got one underscore more.
+    static let number = "\"ctid_of_row\""
+
+    private func appendReplacement(to text: inout SQLText) {
+        text.append(" ON CONFLICT (")
+        sql.appendColumns(entity.primaryKey, to: &text)
+        text.append(") DO UPDATE SET ")
+        // A row of nothing but a key is set to what it is, so that it is told of.
+        text.append(sql.values.isEmpty ? entity.primaryKey : sql.values) { text, column in
+            text.append(column: entity.fields[column].name)
+            text.append(" = EXCLUDED.")
+            text.append(column: entity.fields[column].name)
+        }
+        text.append(" RETURNING (")
+        text.append(identifier: sql.name)
+        text.append(".xmax = 0)")
+    }
+
+    private func appendKeyLists(to text: inout SQLText) {
+        text.append("unnest(")
+        text.append(entity.primaryKey) { text, column in
+            text.appendParameter()
+            if entity.fields[column].type.slotKind == .integer, types[column].isInteger {
+                text.append("::bigint[]")
+            } else {
+                text.append("::\(ServerType.name(of: entity.fields[column].type))[]")
+            }
+        }
+        text.append(") WITH ORDINALITY AS \"k\"(")
+        text.append(entity.primaryKey) { $0.append(column: entity.fields[$1].name) }
+        text.append(", \"n\")")
+    }
+
+    private func appendKeyMatch(_ left: String, _ right: String, to text: inout SQLText) {
+        text.append(entity.primaryKey, separator: " AND ") { text, column in
+            text.append(identifier: left)
+            text.append(".")
+            text.append(column: entity.fields[column].name)
+            text.append(" = ")
+            text.append(identifier: right)
+            text.append(".")
+            text.append(column: entity.fields[column].name)
+        }
+    }
+
+    private func appendColumns(
+        _ columns: some Sequence<Int>,
+        of alias: String,
+        to text: inout SQLText
+    ) {
+        text.append(columns) { text, column in
+            text.append(identifier: alias)
+            text.append(".")
+            text.append(column: entity.fields[column].name)
+        }
+    }
+}
+
+extension ServerType {
+    /// Whether the type's values are whole numbers, of whatever width.
+    var isInteger: Bool { self == .smallint || self == .integer || self == .bigint }
+}

@@ -1,0 +1,248 @@
+import CLibPQ
+import DBClientCore
+import DBClientSQL
+
+/// The verbs on one entity's table.
+///
+/// A few rows are a prepared statement for each. Many rows are copied: straight into the table where
+/// they are new, and through a temporary table where they meet what is there.
+final class PostgreSQLTable: SQLTable {
+    let sql: TableSQL
+    let entity: EntitySchema
+    /// The types of the fields' columns.
+    let types: [ServerType]
+    unowned let connection: PostgreSQLConnection
+    var statements: [Verb: PostgreSQLStatement] = [:]
+    /// The largest key that the store's sequence is known to be past.
+    var sequenceValue = Int64.min
+
+    /// The statements that a table keeps.
+    enum Verb: Hashable {
+        case select, selectMany, insert, insertGenerated, upsert, update, delete, deleteMany
+        case assign([Int])
+    }
+
+    /// Fewer rows than this are replaced one by one: a temporary table costs about a millisecond.
+    static let bulkThreshold = 16
+
+    init(_ sql: TableSQL, _ types: [ServerType], _ connection: PostgreSQLConnection) {
+        self.sql = sql
+        self.types = types
+        self.connection = connection
+        entity = sql.entity
+    }
+
+    /// Returns a kept statement, prepared when it is first asked for.
+    func statement(
+        _ verb: Verb,
+        _ text: @autoclosure () -> String
+    ) throws -> PostgreSQLStatement {
+        if let statement = statements[verb] { return statement }
+        let statement = try connection.statement(text(), isKept: true)
+        statements[verb] = statement
+        return statement
+    }
+
+    func isLarge(_ count: Int) -> Bool {
+        count >= Self.bulkThreshold && !connection.state.isCareful
+    }
+
+    // MARK: Reading
+
+    func get(_ keys: RowBatch, _ visit: (Int, RowBatch) throws -> Void) throws {
+        if keys.count > 1 { return try getMany(keys, visit) }
+        guard keys.count == 1 else { return }
+        let statement = try statement(.select, sql.selectByKey)
+        for column in 0..<keys.columnCount {
+            try statement.parameters.set(keys[0, column], at: column)
+        }
+        let result = try statement.run(on: entity)
+        guard result.rowCount > 0 else { return }
+        statement.row.begin(entity)
+        try visit(0, statement.row.batch(result.handle, 0, of: entity))
+    }
+
+    /// Finds all keys by one statement, which numbers them.
+    private func getMany(_ keys: RowBatch, _ visit: (Int, RowBatch) throws -> Void) throws {
+        let statement = try statement(.selectMany, selectMany)
+        try bindLists(of: keys, to: statement)
+        let result = try statement.run(on: entity)
+        let row = statement.row
+        row.begin(entity)
+        for index in 0..<result.rowCount {
+            let number = try row.value(result.handle, index, entity.fields.count).integer
+            try visit(Int(number) - 1, row.batch(result.handle, index, of: entity))
+        }
+    }
+
+    /// Sets a list of each key column's values.
+    private func bindLists(of keys: RowBatch, to statement: PostgreSQLStatement) throws {
+        statement.parameters.releaseCopies()
+        for column in 0..<keys.columnCount {
+            let values = (0..<keys.count).map { StorageValue(keys[$0, column]) }
+            try ValueList.pack(values).withSlot {
+                try statement.parameters.set($0, at: column, copying: true)
+            }
+        }
+    }
+
+    // MARK: Writing single rows
+
+    func insert(_ rows: RowBuffer) throws {
+        let keyColumn = entity.keyGeneration == .generated ? entity.integerKey : nil
+        if let keyColumn { try fillKeys(of: rows, keyColumn) }
+        let batch = rows.batch
+        if isLarge(batch.count) {
+            return try copy(batch, to: sql.name, isNumbered: false)
+        }
+        for row in 0..<batch.count {
+            if let keyColumn, batch[row, keyColumn].isNull {
+                try insertGenerated(row, of: batch, rows, keyColumn)
+                continue
+            }
+            let statement = try statement(.insert, sql.insert)
+            try bind(row, of: batch, batch.columnRange, to: statement)
+            do {
+                _ = try statement.run(on: entity)
+            } catch let error as DBClientError {
+                throw named(error, row, of: batch)
+            }
+        }
+    }
+
+    /// Inserts a row whose key the server makes, and fills it in.
+    private func insertGenerated(
+        _ row: Int,
+        of batch: RowBatch,
+        _ rows: RowBuffer,
+        _ keyColumn: Int
+    ) throws {
+        let statement = try statement(.insertGenerated, insertGenerated)
+        try bind(row, of: batch, sql.values, to: statement)
+        let result = try statement.run(on: entity)
+        let key = try statement.row.value(result.handle, 0, 0)
+        sequenceValue = max(sequenceValue, key.integer)
+        rows.replace(row: row, column: keyColumn, with: key)
+    }
+
+    func update(_ rows: RowBatch, missing: (Int) throws -> Void) throws {
+        if isLarge(rows.count) { return try updateMany(rows, missing) }
+        for row in 0..<rows.count where try !update(row, of: rows) { try missing(row) }
+    }
+
+    /// Sets every field but the key's and returns whether the row exists.
+    func update(_ row: Int, of batch: RowBatch) throws -> Bool {
+        // A row of nothing but its key is only looked for.
+        let statement = try statement(
+            .update,
+            sql.values.isEmpty ? sql.exists : sql.update(sql.values)
+        )
+        try bind(row, of: batch, sql.values + entity.primaryKey, to: statement)
+        let result = try statement.run(on: entity)
+        return sql.values.isEmpty ? result.rowCount > 0 : result.changedCount > 0
+    }
+
+    func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
+        let keyColumn = entity.keyGeneration == .generated ? entity.integerKey : nil
+        var made = Set<Int>()
+        if let keyColumn {
+            let batch = rows.batch
+            for row in 0..<batch.count where batch[row, keyColumn].isNull { made.insert(row) }
+            try fillKeys(of: rows, keyColumn)
+        }
+        let batch = rows.batch
+        if isLarge(batch.count) { return try upsertMany(batch, outcome) }
+        for row in 0..<batch.count {
+            if let keyColumn, made.contains(row), batch[row, keyColumn].isNull {
+                try insertGenerated(row, of: batch, rows, keyColumn)
+                outcome(row, true)
+                continue
+            }
+            let statement = try statement(.upsert, upsert)
+            try bind(row, of: batch, batch.columnRange, to: statement)
+            let result = try statement.run(on: entity)
+            // Nothing comes back where there is nothing but a key to set.
+            let wasInserted =
+                try result.rowCount > 0 && statement.row.value(result.handle, 0, 0).integer != 0
+            outcome(row, wasInserted)
+        }
+    }
+
+    func delete(_ keys: RowBatch) throws -> Int {
+        let isSingle = keys.count == 1
+        let statement =
+            try isSingle
+            ? statement(.delete, sql.deleteByKey) : statement(.deleteMany, deleteMany)
+        if isSingle {
+            for column in 0..<keys.columnCount {
+                try statement.parameters.set(keys[0, column], at: column)
+            }
+        } else {
+            try bindLists(of: keys, to: statement)
+        }
+        return try statement.execute(on: entity)
+    }
+
+    func update(key: RowBatch, setting assignments: RowAssignments) throws -> Bool {
+        let columns = assignments.columns
+        if statements.count > 64 { statements.removeAll() }
+        let statement = try statement(.assign(columns), sql.update(columns))
+        for (index, column) in columns.enumerated() {
+            try statement.parameters.set(assignments.values[0, column], at: index)
+        }
+        for column in 0..<key.columnCount {
+            try statement.parameters.set(key[0, column], at: columns.count + column)
+        }
+        return try statement.execute(on: entity) > 0
+    }
+
+    /// Sets a statement's parameters to columns of a row, whose bytes are borrowed.
+    @inline(__always)
+    private func bind(
+        _ row: Int,
+        of batch: RowBatch,
+        _ columns: some Sequence<Int>,
+        to statement: PostgreSQLStatement
+    ) throws {
+        statement.parameters.releaseCopies()
+        var index = 0
+        for column in columns {
+            do {
+                try statement.parameters.set(batch[row, column], at: index)
+            } catch var error as DBClientError {
+                error.entity = entity.name
+                error.field = entity.fields[column].name
+                throw error
+            }
+            index += 1
+        }
+    }
+
+    /// Adds the key to an error that says it exists.
+    private func named(
+        _ error: DBClientError,
+        _ row: Int,
+        of batch: RowBatch
+    ) -> DBClientError {
+        guard error.code == .duplicateKey else { return error }
+        var error = error
+        error.key = entity.primaryKey.map { describe(batch[row, $0]) }.joined(separator: ", ")
+        return error
+    }
+}
+
+extension RowBatch {
+    /// The positions of the columns.
+    var columnRange: Range<Int> { 0..<columnCount }
+}
+
+/// Renders a key's field for a person.
+private func describe(_ slot: Slot) -> String {
+    switch StorageValue(slot) {
+    case .null: "nil"
+    case .integer(let value): String(value)
+    case .real(let value): String(value)
+    case .text(let text): text
+    case .data(let bytes): bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,72 @@
+import DBClientCore
+
+/// What a connection knows of its open transaction.
+struct TransactionState {
+    /// Why a unit of work has to run again.
+    enum Verdict: Equatable {
+        /// Others were in the way.
+        case conflict
+        /// The tables are not what the prepared statements take them for.
+        case staleSchema
+        /// A call failed and the unit went on, which needs a savepoint round each call.
+        case careful
+        /// A value is too long for an index as it is: for the one that is named, or else for any.
+        case longValue(index: String?, EntitySchema)
+    }
+
+    /// Whether a transaction was begun and not ended, on the server or only in `pending`.
+    var isOpen = false
+    /// Whether the server knows of it.
+    var hasBegun = false
+    var isReadOnly = false
+    /// Whether each call is wrapped in a savepoint.
+    var isCareful = false
+    /// The number of open savepoints.
+    var depth = 0
+    /// The transaction's number on the server, once known.
+    var number: UInt64?
+    /// Whether a statement failed and nothing was undone since, so that the server takes no other.
+    var hasFailed = false
+    private(set) var verdict: Verdict?
+
+    /// Notes an error of the server's.
+    mutating func note(_ error: DBClientError) {
+        if isOpen { hasFailed = true }
+        switch error.sqlState {
+        case "40001", "40P01": verdict = .conflict
+        case "26000": verdict = .staleSchema
+        case "0A000" where error.engineMessage?.contains("cached plan") == true:
+            verdict = .staleSchema
+        default: break
+        }
+    }
+
+    /// Notes that two connections made the same table or index.
+    mutating func noteRace() {
+        verdict = .staleSchema
+    }
+
+    /// Notes that a value does not fit an index.
+    mutating func noteLongValue(index: String?, of entity: EntitySchema) {
+        verdict = .longValue(index: index, entity)
+    }
+
+    /// Throws when the server would refuse the next statement because an earlier one failed.
+    mutating func check(_ pending: [String]) throws {
+        guard hasFailed else { return }
+        if verdict == nil { verdict = .careful }
+        throw Self.repeating
+    }
+
+    /// Notes that a failed transaction was to be committed.
+    mutating func refuseCommit() -> DBClientError {
+        if verdict == nil { verdict = .careful }
+        return Self.repeating
+    }
+
+    /// Thrown inside a unit that will be run again.
+    private static let repeating = DBClientError(
+        .transactionConflict,
+        "The transaction failed before and is to be repeated."
+    )
+}

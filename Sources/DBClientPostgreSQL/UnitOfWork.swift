@@ -1,0 +1,142 @@
+import DBClientCore
+import DBClientSQL
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A body that is run in a transaction, again where the server asks for it.
+struct UnitOfWork {
+    private let kind: SQLTransactionKind
+    private let configuration: PostgreSQLConfiguration
+    private let cancellation: UnitCancellation?
+
+    init(
+        _ kind: SQLTransactionKind,
+        _ configuration: PostgreSQLConfiguration,
+        _ cancellation: UnitCancellation?
+    ) {
+        self.kind = kind
+        self.configuration = configuration
+        self.cancellation = cancellation
+    }
+
+    /// Runs the body until it is committed, its error is its own, or it was tried long enough.
+    func run<Value>(
+        on lease: inout Lease,
+        _ body: (SQLTransaction) throws -> Value
+    ) throws -> Value {
+        let deadline = Deadline(after: configuration.retryTimeout)
+        var isCareful = false
+        var attempt = 0
+        var losses = 0
+        while true {
+            guard let session = lease.session else {
+                throw DBClientError(.closed, "The connection was given up.")
+            }
+            attempt += 1
+            let connection = session.connection
+            do {
+                return try runOnce(on: session, isCareful, body)
+            } catch {
+                if cancellation?.isCancelled == true, isCancellation(error) {
+                    throw UnitCancellation.error
+                }
+                guard attempt < configuration.maximumAttempts, !deadline.hasPassed else {
+                    throw error
+                }
+                switch connection.state.verdict {
+                case _ where connection.link.isBroken:
+                    // What was not committed is undone by the server; after that it is not repeated.
+                    losses += 1
+                    guard losses < 3, isLoss(error) else { throw error }
+                    try lease.renew()
+                case .conflict: pause(attempt)
+                case .staleSchema:
+                    guard attempt < 10 else { throw error }
+                    session.transaction.forgetSchema()
+                    pause(attempt)
+                case .careful: isCareful = true
+                case .longValue(let index, let entity):
+                    guard attempt < 10, try shorten(index, of: entity, on: session) else {
+                        throw error
+                    }
+                case nil: throw error
+                }
+            }
+        }
+    }
+
+    private func runOnce<Value>(
+        on session: Session,
+        _ isCareful: Bool,
+        _ body: (SQLTransaction) throws -> Value
+    ) throws -> Value {
+        let transaction = session.transaction
+        session.connection.isNextCareful = isCareful
+        let canceller = session.connection.canceller
+        if let cancellation {
+            if cancellation.isCancelled { throw UnitCancellation.error }
+            cancellation.onCancel { canceller.cancel() }
+        }
+        defer { cancellation?.disarm() }
+        try transaction.begin(kind)
+        do {
+            let value = try body(transaction)
+            cancellation?.disarm()
+            try transaction.commit()
+            return value
+        } catch {
+            transaction.rollback()
+            throw error
+        }
+    }
+
+    /// Makes indexes again whose entries are limited in length.
+    ///
+    /// - Returns: Whether there was any to make again, here or by another session at the same time.
+    private func shorten(
+        _ index: String?,
+        of entity: EntitySchema,
+        on session: Session
+    ) throws -> Bool {
+        var hasChanged = false
+        try session.transaction.begin(.write)
+        do {
+            // The unit may have made the table itself, and undone that.
+            try session.transaction.makeTable(of: entity)
+            hasChanged = try ShortenedIndex.shorten(
+                index,
+                of: session.connection.dialect.tableName(of: entity),
+                on: session.connection
+            )
+            try session.transaction.commit()
+        } catch {
+            session.transaction.rollback()
+            guard session.connection.state.verdict != nil else { throw error }
+            hasChanged = true
+        }
+        session.transaction.forgetSchema()
+        return hasChanged
+    }
+
+    private func isLoss(_ error: any Error) -> Bool {
+        (error as? DBClientError)?.code == .connectionLost
+    }
+
+    private func isCancellation(_ error: any Error) -> Bool {
+        guard let error = error as? DBClientError else { return false }
+        return error.sqlState == "57014" || error.code == .transactionConflict
+    }
+
+    /// Waits longer from attempt to attempt, and for a time that is left to chance, so that those who
+    /// met once do not meet again.
+    private func pause(_ attempt: Int) {
+        let ceiling = min(100_000, 500 << min(attempt, 8))
+        usleep(UInt32.random(in: 0...UInt32(ceiling)))
+    }
+}

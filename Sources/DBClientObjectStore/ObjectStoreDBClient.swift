@@ -95,6 +95,8 @@ private final class Session: Engine {
         self.temporaryFolder = temporaryFolder
     }
 
+    var hub: ChangeHub? { engine.hub }
+
     private func checkOpen() throws {
         if isClosed.load(ordering: .acquiring) {
             throw DBClientError(.closed, "The client was closed.")

@@ -5,10 +5,18 @@ import DBClientCore
 final class ObjectStoreEngine: Sendable {
     let environment: Environment
     let queue: WriteQueue
+    let hub = ChangeHub()
+    private let clock: CommitClock
 
     init(_ environment: Environment) {
         self.environment = environment
-        queue = WriteQueue(Committer(environment), label: "DBClientObjectStore.writer")
+        clock = CommitClock(environment, hub)
+        queue = WriteQueue(
+            Committer(environment, clock),
+            label: "DBClientObjectStore.writer",
+            hub: hub
+        )
+        hub.add(clock)
     }
 
     func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
@@ -18,6 +26,7 @@ final class ObjectStoreEngine: Sendable {
     }
 
     func shutDown() {
+        hub.remove(clock)
         queue.close { environment.close() }
     }
 }
@@ -25,23 +34,30 @@ final class ObjectStoreEngine: Sendable {
 /// Group commit over LMDB's one writer.
 private final class Committer: GroupCommitter {
     private let environment: Environment
+    private let clock: CommitClock
 
-    init(_ environment: Environment) {
+    init(_ environment: Environment, _ clock: CommitClock) {
         self.environment = environment
+        self.clock = clock
     }
 
     func begin() throws -> any EngineWriter {
-        try StoreWriter(environment)
+        let writer = try StoreWriter(environment)
+        clock.enter(writer.number)
+        return writer
     }
 
     func commit(_ writer: any EngineWriter) throws {
         guard let writer = writer as? StoreWriter else { return }
+        clock.enter(writer.number)
         try writer.commit()
+        clock.leave(hasCommitted: true)
     }
 
     func rollback(_ writer: any EngineWriter) {
         guard let writer = writer as? StoreWriter else { return }
         writer.abort()
+        clock.leave(hasCommitted: false)
     }
 
     func recover(from error: any Error) -> Bool {

@@ -16,6 +16,11 @@ final class SQLiteEngine: Engine {
     private let writer: SQLiteWriter
     private let writes: WriteQueue
     private let readers: SQLiteReaderPool?
+    private let changes: ChangeHub
+    /// None for a store in memory.
+    private let watch: SQLiteCommitWatch?
+
+    var hub: ChangeHub? { changes }
 
     /// Opens a file.
     init(path: String, _ configuration: SQLiteConfiguration) throws {
@@ -38,21 +43,29 @@ final class SQLiteEngine: Engine {
         } catch {
             throw SQLiteError.wrapping(error)
         }
-        writes = WriteQueue(writer, label: "DBClientSQLite.writer")
-        readers = SQLiteReaderPool(
-            maximumCount: configuration.maximumReaders,
-            keptCount: min(ProcessInfo.processInfo.activeProcessorCount, 8),
-            timeout: configuration.busyTimeout
-        ) {
+        changes = try SQLiteHubs.hub(ofFileAt: path)
+        writes = WriteQueue(writer, label: "DBClientSQLite.writer", hub: changes)
+        let open: @Sendable () throws -> SQLiteConnection = {
             do {
                 var settings = Self.settings(configuration)
                 settings.readonly = true
-                let queue = try DatabaseQueue(path: path, configuration: settings)
-                return SQLTransaction(try SQLiteConnection(queue), version)
+                return try SQLiteConnection(try DatabaseQueue(path: path, configuration: settings))
             } catch {
                 throw SQLiteError.wrapping(error)
             }
         }
+        watch = SQLiteCommitWatch(
+            changes,
+            probe: { [weak writes] in Task { try? await writes?.run { _ in } } },
+            open: open
+        )
+        writer.watch = watch
+        readers = SQLiteReaderPool(
+            maximumCount: configuration.maximumReaders,
+            keptCount: min(ProcessInfo.processInfo.activeProcessorCount, 8),
+            timeout: configuration.busyTimeout
+        ) { SQLTransaction(try open(), version) }
+        if let watch { changes.add(watch) }
     }
 
     /// Makes a store in memory.
@@ -69,8 +82,10 @@ final class SQLiteEngine: Engine {
         } catch {
             throw SQLiteError.wrapping(error)
         }
-        writes = WriteQueue(writer, label: "DBClientSQLite.writer")
+        changes = ChangeHub()
+        writes = WriteQueue(writer, label: "DBClientSQLite.writer", hub: changes)
         readers = nil
+        watch = nil
     }
 
     private static func settings(_ configuration: SQLiteConfiguration) -> Configuration {
@@ -111,6 +126,7 @@ final class SQLiteEngine: Engine {
     }
 
     func close() throws {
+        if let watch { changes.remove(watch) }
         readers?.close()
         writes.close { writer.close() }
     }

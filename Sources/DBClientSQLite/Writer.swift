@@ -14,6 +14,8 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
     /// Taken while a transaction of a store in memory lasts, whose one connection also reads.
     private let turn: NSLock?
     private var isClosed = false
+    /// Tells commits of others apart; none for a store in memory, where there are no others.
+    var watch: SQLiteCommitWatch?
 
     /// A reader that is held lets the write-ahead log grow; past this size a commit tries to empty it.
     private static let walLimit = 64 << 20
@@ -40,11 +42,13 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
             turn?.unlock()
             throw error
         }
+        watch?.enter(connection)
         return transaction
     }
 
     func commit(_ writer: any EngineWriter) throws {
         try transaction.commit()
+        watch?.leave()
         truncateLog()
         turn?.unlock()
     }

@@ -8,8 +8,8 @@
 /// let heroes = try await client.fetch(Character.where { $0.power > 9000 })
 /// ```
 ///
-/// The four transaction calls are all that a client implements; everything else is written once above
-/// them. Every error is a `DBClientError`, unless the body of a transaction throws one of its own.
+/// The four transaction calls, the source of observations and `close` are all that a client
+/// implements; everything else is written once above them. Every error is a `DBClientError`, unless the body of a transaction throws one of its own.
 public protocol DBClient: Sendable {
     /// Runs a body on one snapshot of the store.
     ///
@@ -35,6 +35,9 @@ public protocol DBClient: Sendable {
     /// the same client on the same thread it is a savepoint of that one.
     @discardableResult
     func writeBlocking<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value
+
+    /// What the client is observed through; a client that wraps another one hands on that one's.
+    var observation: ObservationSource { get }
 
     /// Releases the store; later calls throw `.closed`. Closing twice does nothing.
     func close() throws

@@ -114,6 +114,14 @@ extension Stored {
     }
 }
 
+extension Stored {
+    /// Returns the positions of a stored property's columns, several for an embedded struct.
+    static func columns(of keyPath: AnyKeyPath) throws -> Range<Int> {
+        _ = try column(of: keyPath)
+        return schema.columns(of: keyPath) ?? 0..<0
+    }
+}
+
 extension EngineReader {
     /// Returns a buffer of encoded keys, valid until the next call on the same transaction.
     func keys<Key: PrimaryKeyValue>(_ keys: [Key], of entity: EntitySchema) throws -> RowBuffer {

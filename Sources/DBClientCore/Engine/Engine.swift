@@ -31,11 +31,20 @@ public protocol Engine: AnyObject, Sendable {
         _ body: @escaping @Sendable (any EngineWriter) throws -> Value
     ) async throws -> Value
 
+    /// Where the store's commits are told to those who observe it; nil, the default, when the engine
+    /// cannot be observed.
+    ///
+    /// An engine with a ``WriteQueue`` makes one hub for a store and gives it to the queue.
+    var hub: ChangeHub? { get }
+
     /// Releases everything; later calls throw `.closed`.
     func close() throws
 }
 
 extension Engine {
+    /// Not to be observed.
+    public var hub: ChangeHub? { nil }
+
     /// Runs the body on the caller's thread.
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any EngineReader) throws -> Value

@@ -81,7 +81,10 @@ extension EngineBackedClient {
         }
     }
 
-    /// Releases the engine; later calls throw `.closed`.
+    /// The engine's commits.
+    public var observation: ObservationSource { ObservationSource(engine: engine, client: self) }
+
+    /// Releases the engine; later calls throw `.closed`, and so does whatever observes the client.
     ///
     /// - Throws: `.invalidRequest` inside a transaction of the client, whose end it would wait for.
     public func close() throws {
@@ -92,6 +95,10 @@ extension EngineBackedClient {
             )
         }
         try engine.close()
+        engine.hub?.end(
+            readersOf: engine,
+            DBClientError(.closed, "The client was closed under its observer.")
+        )
     }
 }
 

@@ -32,6 +32,7 @@ public final class WriteQueue: Sendable {
     }
 
     private let committer: any GroupCommitter
+    private let hub: ChangeHub?
     private let state = Mutex(State())
     private let thread: DispatchQueue
 
@@ -39,9 +40,10 @@ public final class WriteQueue: Sendable {
     /// first of the group should not wait longer.
     private static let groupLimit = 512
 
-    /// Creates a queue for an engine.
-    public init(_ committer: any GroupCommitter, label: String) {
+    /// Creates a queue for an engine, whose commits a hub tells to those who observe the store.
+    public init(_ committer: any GroupCommitter, label: String, hub: ChangeHub? = nil) {
         self.committer = committer
+        self.hub = hub
         self.thread = DispatchQueue(label: label)
     }
 
@@ -170,20 +172,26 @@ public final class WriteQueue: Sendable {
     private func runOnce(_ group: [Unit]) throws {
         for unit in group { unit.failure = nil }
         let writer = try committer.begin()
+        var capture = CommitCapture(writer, hub)
         do {
             if group.count == 1 {
-                try group[0].run(writer)
+                try group[0].run(capture.writer)
+                capture.endUnit()
             } else {
-                for unit in group { try runInSavepoint(unit, writer) }
+                for unit in group { try runInSavepoint(unit, capture) }
             }
+            capture.willCommit()
             try committer.commit(writer)
         } catch {
+            capture.didFail()
             committer.rollback(writer)
             throw error
         }
+        capture.didCommit()
     }
 
-    private func runInSavepoint(_ unit: Unit, _ writer: any EngineWriter) throws {
+    private func runInSavepoint(_ unit: Unit, _ capture: CommitCapture) throws {
+        let writer = capture.writer
         try writer.beginSavepoint()
         do {
             try unit.run(writer)
@@ -194,6 +202,7 @@ public final class WriteQueue: Sendable {
             return
         }
         try writer.releaseSavepoint()
+        capture.endUnit()
     }
 }
 

@@ -24,12 +24,16 @@ public struct EmbeddedSchema<Value: EmbeddedValue>: Sendable {
 struct EmbeddedFields: Sendable {
     /// Key paths hold no state.
     nonisolated(unsafe) private(set) var positions: [AnyKeyPath: Int] = [:]
+    /// How many columns each property has.
+    nonisolated(unsafe) private(set) var widths: [AnyKeyPath: Int] = [:]
     /// Indexes of one field.
     private(set) var indexes: [IndexSchema] = []
 
     /// Adds a property whose first column is at a position, with what is embedded in it.
     mutating func add<Owner>(_ field: SchemaField<Owner>, at position: Int) {
         positions[field.keyPath] = position
+        widths[field.keyPath] = field.columns.count
+        widths.merge(field.embedded.widths) { $1 }
         for (keyPath, offset) in field.embedded.positions {
             positions[keyPath] = position + offset
         }
@@ -43,8 +47,11 @@ struct EmbeddedFields: Sendable {
     func inside(_ owner: AnyKeyPath) -> EmbeddedFields {
         var copy = self
         copy.positions = [:]
+        copy.widths = [:]
         for (keyPath, position) in positions {
-            if let composed = owner.appending(path: keyPath) { copy.positions[composed] = position }
+            guard let composed = owner.appending(path: keyPath) else { continue }
+            copy.positions[composed] = position
+            copy.widths[composed] = widths[keyPath]
         }
         return copy
     }

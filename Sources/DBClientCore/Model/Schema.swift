@@ -6,6 +6,7 @@ public final class Schema<Model: Stored>: Sendable {
     public let entity: EntitySchema
     /// Key paths hold no state, and the dictionary is never changed.
     private nonisolated(unsafe) let positions: [AnyKeyPath: Int]
+    private nonisolated(unsafe) let widths: [AnyKeyPath: Int]
 
     /// Creates a schema.
     ///
@@ -47,6 +48,7 @@ public final class Schema<Model: Stored>: Sendable {
             failure = Self.checkGeneration(name: name, columns: columns, keys: keys)
         }
         self.positions = positions
+        self.widths = properties.widths
         self.entity = EntitySchema(
             name: name,
             fields: columns,
@@ -92,6 +94,11 @@ public final class Schema<Model: Stored>: Sendable {
             if let keyPath = keyPath as? Path { return keyPath }
         }
         return nil
+    }
+
+    /// Returns the positions of a property's columns, or nil when it is not stored.
+    func columns(of keyPath: AnyKeyPath) -> Range<Int>? {
+        positions[keyPath].map { $0..<$0 + (widths[keyPath] ?? 1) }
     }
 }
 

@@ -149,6 +149,17 @@ final class Environment: @unchecked Sendable {
         try check(mdb_env_set_mapsize(handle, size))
     }
 
+    /// LMDB's number of the last commit of any process that a reader sees; nil once the environment is
+    /// closed.
+    ///
+    /// The file's own head may be one ahead: a writer that was killed wrote it, and the next writer
+    /// shows it to readers.
+    var lastCommit: UInt64? {
+        guard let reader = try? takeReader() else { return nil }
+        defer { giveBack(reader) }
+        return reader.number
+    }
+
     /// Closes the file once every reader has ended.
     func close() {
         let isFirst = pool.withLock { pool in

@@ -79,6 +79,9 @@ class StoreReader: EngineReader, @unchecked Sendable {
         return store
     }
 
+    /// LMDB's number of the transaction: that of the last commit it sees, and one more when it writes.
+    var number: UInt64 { UInt64(mdb_txn_id(transaction)) }
+
     /// Whether rows must be copied before they are handed over, because whoever gets them may write.
     var mustCopyRows: Bool { false }
 

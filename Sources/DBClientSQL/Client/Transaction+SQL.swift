@@ -6,18 +6,19 @@ extension ReadTransaction {
     /// - Throws: `.unsupported` when the client's engine is not relational, `.readOnly` when the
     ///   statement writes and the transaction may not.
     public func rows(_ sql: SQL) throws -> [SQLRow] {
-        try sqlTransaction().rows(sql, isWriting: self is any WriteTransaction)
+        try running { try $0.rows(sql, isWriting: self is any WriteTransaction) }
     }
 
     /// Runs a statement of one's own whose rows are those of a model: a column for each of its
     /// fields, by name, in any order.
     public func fetch<Model: StoredConvertible>(_ type: Model.Type, sql: SQL) throws -> [Model] {
-        try Model.conversion(in: self).fetch(sql, in: self, sqlTransaction())
+        try running { try Model.conversion(in: self).fetch(sql, in: self, $0) }
     }
 
-    fileprivate func sqlTransaction() throws -> SQLTransaction {
+    /// Runs a body on the engine's transaction, and tells the observers when it wrote.
+    fileprivate func running<Value>(_ body: (SQLTransaction) throws -> Value) throws -> Value {
         guard let transaction = self as? any EngineBackedTransaction,
-            let reader = try transaction.engineReader as? SQLTransaction
+            let reader = try transaction.storeReader as? SQLTransaction
         else {
             throw DBClientError(
                 .unsupported,
@@ -25,7 +26,8 @@ extension ReadTransaction {
                 hint: "Statements of one's own need an SQLDBClient."
             )
         }
-        return reader
+        defer { if reader.takeUnseenWrite() { transaction.noteUnseenWrite() } }
+        return try body(reader)
     }
 }
 
@@ -48,7 +50,7 @@ extension WriteTransaction {
     /// Runs a statement of one's own and returns how many rows it changed.
     @discardableResult
     public func execute(_ sql: SQL) throws -> Int {
-        try sqlTransaction().execute(sql)
+        try running { try $0.execute(sql) }
     }
 }
 

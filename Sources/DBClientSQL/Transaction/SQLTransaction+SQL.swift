@@ -67,6 +67,12 @@ extension SQLTransaction {
         return models
     }
 
+    /// Returns whether a statement of the user's own wrote since the last call.
+    func takeUnseenWrite() -> Bool {
+        defer { hasWrittenUnseen = false }
+        return hasWrittenUnseen
+    }
+
     private func statement(_ sql: SQL, isWriting: Bool) throws -> any SQLStatement {
         let (text, parameters) = try sql.render(connection.dialect)
         let statement = try prepareOnce(text)
@@ -84,6 +90,7 @@ extension SQLTransaction {
                     "The statement writes, and the transaction only reads."
                 )
             }
+            hasWrittenUnseen = true
             if !text.startsWithRowVerb { mayChangeSchema = true }
         }
         let holder = RowParameters(parameters)

@@ -19,6 +19,8 @@ public final class SQLTransaction: @unchecked Sendable {
     var shape = QueryShape()
     /// Whether a statement of the user's own may have changed a table's shape in this transaction.
     var mayChangeSchema = false
+    /// Whether a statement of the user's own may have written rows that nobody else saw.
+    var hasWrittenUnseen = false
     private var statements: [ShapeKey: any SQLStatement] = [:]
     private var seenVersion = 0
 

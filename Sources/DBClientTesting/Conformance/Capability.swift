@@ -22,6 +22,8 @@ public enum Capability: String, CaseIterable, Sendable {
     case uniqueIndexes
     /// Minimum, maximum, sum, average and distinct values.
     case aggregates
+    /// Being told of changes.
+    case observation
 }
 
 extension Capability {
@@ -48,6 +50,8 @@ extension Capability {
             { client in try client.writeBlocking { _ = try $0.insert(Account(1)) } }
         case .aggregates:
             { client in try client.readBlocking { _ = try $0.max(\.id, of: Hero.all) } }
+        case .observation:
+            { client in try client.observation.validate() }
         }
     }
 }

@@ -56,6 +56,7 @@ public enum ConformanceConcern: String, CaseIterable, Sendable {
     case savepoints
     case cancellation
     case concurrency
+    case observation
     case errors
     case schemas
     case hostileNames

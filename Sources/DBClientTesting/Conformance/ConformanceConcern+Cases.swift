@@ -25,6 +25,10 @@ extension ConformanceConcern {
         case .savepoints: SavepointCases.all
         case .cancellation: CancellationCases.all
         case .concurrency: ConcurrencyCases.all
+        case .observation:
+            ObservationCases.all + ObservedWindowCases.all + ObservedUnitCases.all
+                + ObservationEndCases.all + ObservedValueCases.all + CommitFeedCases.all
+                + ObservingClosureCases.all
         case .errors: ErrorCases.all
         case .schemas: SchemaCases.all
         case .hostileNames: HostileNameCases.all

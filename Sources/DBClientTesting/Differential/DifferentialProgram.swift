@@ -98,7 +98,8 @@ struct DifferentialProgram<Model: DifferentialModel>: Sendable {
 
 extension DifferentialProgram.Unit {
     /// Returns what the library told of each step.
-    fileprivate func run(on client: any DBClient) async throws -> [String] {
+    @discardableResult
+    func run(on client: any DBClient) async throws -> [String] {
         let transcript = Transcript()
         do {
             switch mode {

@@ -6,9 +6,12 @@ import Synchronization
 final class MemoryEngine: Engine {
     private let cell = MemoryCell()
     private let queue: WriteQueue
+    private let changes = ChangeHub()
+
+    var hub: ChangeHub? { changes }
 
     init() {
-        queue = WriteQueue(cell, label: "DBClientTesting.InMemoryDBClient")
+        queue = WriteQueue(cell, label: "DBClientTesting.InMemoryDBClient", hub: changes)
     }
 
     func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {

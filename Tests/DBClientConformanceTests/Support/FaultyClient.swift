@@ -19,6 +19,8 @@ private final class FaultyEngine: Engine {
         self.fault = fault
     }
 
+    var hub: ChangeHub? { base.hub }
+
     func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
         try base.readBlocking { try body(FaultyReader($0, fault)) }
     }

@@ -49,6 +49,17 @@ enum Sample {
     }
 }
 
+extension Sample {
+    /// Makes the model of a row.
+    static func probe(_ row: [StorageValue]) throws -> Probe {
+        let buffer = try buffer([row])
+        return try withExtendedLifetime(buffer) {
+            var reader = buffer.batch.reader(at: 0)
+            return try Probe(row: &reader)
+        }
+    }
+}
+
 /// The model of the sample rows.
 struct Probe: Stored, Equatable {
     var identifier: Int

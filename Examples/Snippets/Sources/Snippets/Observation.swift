@@ -1,0 +1,83 @@
+import DBClientCore
+
+/// A list that shows characters.
+@MainActor
+final class CharacterList {
+    private(set) var rows: [Character] = []
+    private var token: ObservationToken?
+
+    func show(_ heroes: some Sequence<Character>) {
+        rows = Array(heroes)
+    }
+
+    func apply(_ changes: ChangeSet<Character>) {
+        changes.apply(to: &rows)
+    }
+
+    // snippet: observe-closure
+    func follow(_ client: any DBClient) {
+        token = client.observe(Character.where { $0.publisher == 1 }) { [weak self] change in
+            switch change {
+            case .initial(let heroes): self?.show(heroes)
+            case .update(let changes): self?.apply(changes)
+            }
+        }
+    }
+    // end snippet
+
+    // snippet: observe-silence
+    func remove(_ hero: Character, from client: any DBClient) async throws {
+        guard let token else { return }
+        rows.removeAll { $0.identifier == hero.identifier }
+        try await client.write(withoutNotifying: token) { try $0.delete(hero) }
+    }
+    // end snippet
+}
+
+func observe(_ client: any DBClient, in list: CharacterList) async throws {
+    // snippet: observe
+    let villains = Character.where { $0.alignment == .villain }.sorted { $0.name }
+    for try await change in client.observe(villains) {
+        switch change {
+        case .initial(let heroes): await list.show(heroes)
+        case .update(let changes): await list.apply(changes)
+        }
+    }
+    // end snippet
+}
+
+func observeValues(_ client: any DBClient) async throws {
+    // snippet: observe-values
+    let villains = Character.where { $0.alignment == .villain }
+    let hero = client.observe(Character.self, key: 1455)
+    let number = client.observeCount(villains)
+    let earliest = client.observe(villains) { try $0.min(\.firstAppearance.year, of: villains) }
+    // end snippet
+    _ = (hero, number, earliest)
+}
+
+func observeFields(_ client: any DBClient) async throws {
+    // snippet: observe-fields
+    let names = client.observe(Character.all, fields: \.name, \.publisher)
+    // end snippet
+    _ = names
+}
+
+func commits(_ client: any DBClient) async throws {
+    // snippet: observe-commits
+    for try await commit in client.changes(of: Character.self) {
+        for hero in commit.inserted { print("new:", hero.name) }
+        for update in commit.updated { print(update.before.name, "is now", update.after.name) }
+        for hero in commit.deleted { print("gone:", hero.name) }
+    }
+    // end snippet
+}
+
+func sections(_ changes: ChangeSet<Character>) {
+    // snippet: observe-sections
+    let sectioned = changes.sectioned { $0.name.prefix(1).uppercased() }
+    for index in sectioned.insertedSections {
+        print("new section:", sectioned.sections[index].key)
+    }
+    // end snippet
+}

@@ -1,0 +1,46 @@
+/// What one write unit did to the entities that were watched when it began.
+///
+/// Sealed: never changed once it is published.
+final class CapturedUnit: @unchecked Sendable {
+    /// The rows that were written, by entity.
+    let logs: [RowLog]
+    /// Which entities were changed by rows that nobody saw.
+    let unseen: UnseenChanges
+    /// Those that asked not to be told of the unit.
+    let silenced: [ObserverIdentity]
+
+    init(logs: [RowLog], unseen: UnseenChanges = .none, silenced: [ObserverIdentity] = []) {
+        self.logs = logs
+        self.unseen = unseen
+        self.silenced = silenced
+    }
+
+    var isEmpty: Bool { logs.isEmpty && unseen == .none }
+}
+
+/// Changes of which it is only known that they may have happened.
+enum UnseenChanges: Equatable, Sendable {
+    case none
+    /// Some rows of these entities, by the bytes of their names.
+    case entities(Set<[UInt8]>)
+    /// Rows of any entity.
+    case all
+
+    func contains(_ name: [UInt8]) -> Bool {
+        switch self {
+        case .none: false
+        case .entities(let names): names.contains(name)
+        case .all: true
+        }
+    }
+}
+
+/// The units that one commit of the engine made durable, in order.
+struct CapturedCommit: Sendable {
+    /// The place of the commit in the order of all commits to the store.
+    let number: UInt64
+    let units: [CapturedUnit]
+}
+
+/// Who observes: known by the instance alone.
+final class ObserverIdentity: Sendable {}

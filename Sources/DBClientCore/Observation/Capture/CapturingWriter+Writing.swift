@@ -1,0 +1,75 @@
+extension CapturingWriter {
+    func insert(_ rows: RowBuffer) throws {
+        try base.insert(rows)
+        guard let log = recorder.log(of: rows.entity) else { return }
+        let batch = rows.batch
+        for row in 0..<batch.count { log.append(after: log.copy(batch, row: row)) }
+    }
+
+    func update(_ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void) throws {
+        guard let log = recorder.log(of: entity) else {
+            return try base.update(rows, of: entity, missing: missing)
+        }
+        let befores = try befores(rows, entity, log)
+        try base.update(rows, of: entity, missing: missing)
+        for row in 0..<rows.count where befores[row] >= 0 {
+            log.append(before: befores[row], after: log.copy(rows, row: row))
+        }
+    }
+
+    func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
+        guard let log = recorder.log(of: rows.entity) else {
+            return try base.upsert(rows, outcome: outcome)
+        }
+        let befores = try befores(rows.batch, rows.entity, log)
+        try base.upsert(rows, outcome: outcome)
+        let batch = rows.batch
+        for row in 0..<batch.count {
+            log.append(before: befores[row], after: log.copy(batch, row: row))
+        }
+    }
+
+    func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int {
+        guard let log = recorder.log(of: entity) else {
+            return try base.delete(entity, keys: keys)
+        }
+        let befores = try befores(keys: keys, entity, log)
+        let count = try base.delete(entity, keys: keys)
+        for before in befores where before >= 0 { log.append(before: before) }
+        return count
+    }
+
+    func update(
+        _ entity: EntitySchema,
+        key: RowBatch,
+        setting assignments: RowAssignments
+    ) throws -> Bool {
+        guard let log = recorder.log(of: entity) else {
+            return try base.update(entity, key: key, setting: assignments)
+        }
+        let before = try befores(keys: key, entity, log)[0]
+        guard try base.update(entity, key: key, setting: assignments) else { return false }
+        log.append(before: before, after: log.copy(before, setting: assignments))
+        return true
+    }
+
+    func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int {
+        guard let log = recorder.log(of: query.entity) else {
+            return try base.update(query, setting: assignments)
+        }
+        let befores = try befores(query, log)
+        let count = try base.update(query, setting: assignments)
+        for before in befores {
+            log.append(before: before, after: log.copy(before, setting: assignments))
+        }
+        return count
+    }
+
+    func delete(_ query: RowQuery) throws -> Int {
+        guard let log = recorder.log(of: query.entity) else { return try base.delete(query) }
+        let befores = try befores(query, log)
+        let count = try base.delete(query)
+        for before in befores { log.append(before: before) }
+        return count
+    }
+}

@@ -1,0 +1,154 @@
+/// What a write unit did to the rows of one entity, in order: copies of the rows before and after.
+///
+/// Written by the writer's thread, then sealed and read by others.
+final class RowLog: @unchecked Sendable {
+    /// One row that was written: the positions of its copies, or -1 where there was no row.
+    struct Entry {
+        var before: Int32
+        var after: Int32
+    }
+
+    let entity: EntitySchema
+    /// The bytes of the entity's name.
+    let name: [UInt8]
+    private(set) var entries: [Entry] = []
+    /// Whether more was written than is kept; what was kept is then gone as well.
+    private(set) var isOverflown = false
+
+    private let width: Int
+    private let limit: Int
+    private var slots: UnsafeMutablePointer<Slot>
+    private var capacity = 4
+    private var rowCount = 0
+    private var arena = ByteArena()
+
+    /// How far a log was written, to go back to.
+    struct Mark {
+        fileprivate let entries: Int
+        fileprivate let rows: Int
+        fileprivate let isOverflown: Bool
+    }
+
+    /// Creates an empty log.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity of the rows.
+    ///   - name: The bytes of the entity's name.
+    ///   - limit: How many copies of rows are kept at most, at least two.
+    init(_ entity: EntitySchema, name: [UInt8], limit: Int) {
+        self.entity = entity
+        self.name = name
+        self.limit = limit
+        width = entity.fields.count
+        slots = .allocate(capacity: capacity * width)
+    }
+
+    deinit {
+        slots.deallocate()
+        arena.deallocate()
+    }
+
+    // MARK: Writing
+
+    /// Copies a row and returns the position of the copy.
+    func copy(_ batch: RowBatch, row: Int) -> Int32 {
+        let target = next()
+        target.update(from: batch.slots + row * width, count: width)
+        takeBytes(of: target)
+        return take()
+    }
+
+    /// Copies a row that was copied before, with some of its fields replaced, and returns the position
+    /// of the new copy.
+    func copy(_ row: Int32, setting assignments: RowAssignments) -> Int32 {
+        let target = next()
+        // The bytes that stay are in the log's own memory already.
+        target.update(from: slots + Int(row) * width, count: width)
+        for column in assignments.columns {
+            var slot = assignments.values[0, column]
+            takeBytes(of: &slot)
+            target[column] = slot
+        }
+        return take()
+    }
+
+    /// Notes what happened to a row.
+    func append(before: Int32 = -1, after: Int32 = -1) {
+        if isOverflown { return }
+        entries.append(Entry(before: before, after: after))
+    }
+
+    var mark: Mark { Mark(entries: entries.count, rows: rowCount, isOverflown: isOverflown) }
+
+    /// Forgets what was written since a mark.
+    ///
+    /// What overflowed stays so: an unknown change too many costs a look, one too few a wrong result.
+    func rollBack(to mark: Mark?) {
+        if isOverflown { return }
+        entries.removeLast(entries.count - (mark?.entries ?? 0))
+        rowCount = mark?.rows ?? 0
+    }
+
+    private func next() -> UnsafeMutablePointer<Slot> {
+        if rowCount >= limit {
+            // The memory is used again: what is in it counts no more.
+            isOverflown = true
+            entries = []
+            rowCount = 0
+            arena.removeAll()
+        }
+        if rowCount == capacity {
+            let larger = UnsafeMutablePointer<Slot>.allocate(capacity: capacity * 2 * width)
+            larger.update(from: slots, count: rowCount * width)
+            slots.deallocate()
+            slots = larger
+            capacity *= 2
+        }
+        return slots + rowCount * width
+    }
+
+    private func take() -> Int32 {
+        rowCount += 1
+        return Int32(truncatingIfNeeded: rowCount - 1)
+    }
+
+    /// Copies what the slots of a row borrow, all at once.
+    private func takeBytes(of row: UnsafeMutablePointer<Slot>) {
+        var count = 0
+        for column in 0..<width where row[column].hasBytes { count += Int(row[column].length) }
+        if count == 0 { return }
+        let target = arena.allocate(count)
+        var position = 0
+        for column in 0..<width where row[column].hasBytes {
+            let bytes = row[column].bytes
+            let copy = UnsafeMutableRawBufferPointer(
+                rebasing: target[position..<position + bytes.count]
+            )
+            copy.copyMemory(from: bytes)
+            row[column] = Slot(kind: row[column].kind, borrowing: UnsafeRawBufferPointer(copy))
+            position += bytes.count
+        }
+    }
+
+    private func takeBytes(of slot: inout Slot) {
+        guard slot.hasBytes else { return }
+        slot = Slot(kind: slot.kind, borrowing: arena.copy(slot.bytes))
+    }
+
+    // MARK: Reading
+
+    /// Returns the copy of a row, or nil where there was none; valid as long as the log.
+    func row(_ position: Int32) -> RowBatch? {
+        guard position >= 0 else { return nil }
+        return RowBatch(
+            slots: slots + Int(position) * width,
+            columnCount: width,
+            count: 1,
+            entity: entity
+        )
+    }
+}
+
+extension Slot {
+    fileprivate var hasBytes: Bool { (kind == .text || kind == .data) && length > 0 }
+}

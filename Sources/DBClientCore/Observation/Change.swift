@@ -1,0 +1,15 @@
+/// What an observer is told: first the values as they are, then how they change.
+public enum Change<Model: Stored>: Sendable {
+    /// The values when the observation began.
+    case initial(ResultCollection<Model>)
+    /// How the values changed since the last element; never without any change.
+    case update(ChangeSet<Model>)
+
+    /// The values now.
+    public var objects: ResultCollection<Model> {
+        switch self {
+        case .initial(let objects): objects
+        case .update(let changes): changes.objects
+        }
+    }
+}

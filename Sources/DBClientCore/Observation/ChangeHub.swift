@@ -1,0 +1,201 @@
+import Dispatch
+import Synchronization
+
+/// Where the commits of one store meet those who observe it: one for each store, shared by all clients
+/// of it in a process.
+///
+/// Writers publish what they captured and go on; everything that follows from it happens on the hub's
+/// own queue. While nobody observes, a write costs one look at an atomic number.
+///
+/// An engine holds a hub and hands it to its `WriteQueue`. One whose store is also written by others
+/// calls ``noteForeignCommit(entities:)`` when it learns of such a commit; ``ForeignCommits`` tells it
+/// when there is anybody to whom that matters.
+public final class ChangeHub: Sendable {
+    private struct State {
+        var watches = WatchList.empty
+        /// The number of the last commit that began.
+        var begun: UInt64 = 0
+        /// Every commit up to this number has ended.
+        var resolved: UInt64 = 0
+        /// The units of commits that ended before one that began earlier.
+        var early: [UInt64: [CapturedUnit]] = [:]
+        var inbox: [CapturedCommit] = []
+        var isDraining = false
+        /// Who shall be told of commits from now on.
+        var joining: [any CommitReader] = []
+        /// Whether a result waits for commits to end.
+        var isAwaited = false
+        /// Whether there is anything to tell the observers.
+        var hasNews = false
+    }
+
+    private let state = Mutex(State())
+    /// Rises with each change of the watch list; even while nobody watches.
+    private let generation = Atomic<Int>(0)
+    /// Runs whatever follows from a commit.
+    let queue = DispatchQueue(label: "DBClientCore.ChangeHub", qos: .userInitiated)
+    private let desk = ObservationDesk()
+    private let foreign = ForeignCommitWatch()
+
+    /// Creates a hub that nobody observes.
+    public init() {}
+
+    // MARK: Watching
+
+    /// Changes who watches what.
+    ///
+    /// A unit that began before does not capture the new entities, so its end counts as an unseen
+    /// change of them.
+    func changeWatches(_ change: (WatchList) -> WatchList) {
+        state.withLock { state in
+            state.watches = change(state.watches)
+            let odd = generation.load(ordering: .relaxed) | 1
+            generation.store(
+                state.watches.isEmpty ? odd + 1 : odd + 2,
+                ordering: .sequentiallyConsistent
+            )
+        }
+        // Before anything is read, so that what others commit meanwhile is noticed.
+        foreign.update { state.withLock { !$0.watches.isEmpty } }
+    }
+
+    /// Adds whoever shall be told of every commit that ends from now on.
+    ///
+    /// - Parameters:
+    ///   - reader: Who shall be told; it is also told of earlier commits and ignores them.
+    ///   - note: Takes the number of the last earlier commit, before any commit is told.
+    func join(_ reader: any CommitReader, _ note: (UInt64) -> Void) {
+        let mustWake = state.withLock { state in
+            note(state.resolved)
+            state.joining.append(reader)
+            state.hasNews = true
+            defer { state.isDraining = true }
+            return !state.isDraining
+        }
+        if mustWake { queue.async { self.drain() } }
+    }
+
+    /// Runs a body with the observers, later.
+    func perform(_ body: @escaping @Sendable (ObservationDesk) -> Void) {
+        queue.async { body(self.desk) }
+    }
+
+    /// Every commit up to this number has ended, and a snapshot taken from now on has it.
+    var resolvedNumber: UInt64 { state.withLock { $0.resolved } }
+    /// No commit after this number has begun, and no snapshot taken until now has one.
+    var begunNumber: UInt64 { state.withLock { $0.begun } }
+
+    // MARK: Capturing
+
+    /// The state of the watch list, to be compared when the unit ends.
+    var watchGeneration: Int { generation.load(ordering: .sequentiallyConsistent) }
+
+    /// Returns a recorder for a transaction, or nil while nobody watches.
+    func makeRecorder(_ generation: Int) -> CommitRecorder? {
+        if generation & 1 == 0 { return nil }
+        return CommitRecorder(state.withLock { $0.watches })
+    }
+
+    /// Takes the next number; called inside the engine's write transaction, so that numbers follow the
+    /// order of commits.
+    func beginCommit() -> UInt64 {
+        state.withLock { state in
+            state.begun += 1
+            return state.begun
+        }
+    }
+
+    /// Publishes a commit that succeeded, or resolves the number of one that failed.
+    func endCommit(_ number: UInt64, _ recorder: CommitRecorder?, since generation: Int) {
+        let mustWake = state.withLock { state in
+            let isStale = self.generation.load(ordering: .relaxed) != generation
+            state.early[number] = recorder?.finish(isStale ? state.watches : nil) ?? []
+            return Self.resolve(&state)
+        }
+        if mustWake { queue.async { self.drain() } }
+    }
+
+    /// Publishes changes of which only the entities are known.
+    func publishUnseen(_ unseen: UnseenChanges) {
+        let mustWake = state.withLock { state in
+            if state.watches.isEmpty { return false }
+            state.begun += 1
+            state.early[state.begun] = [CapturedUnit(logs: [], unseen: unseen)]
+            return Self.resolve(&state)
+        }
+        if mustWake { queue.async { self.drain() } }
+    }
+
+    /// Hands over what is in order and returns whether the queue must be woken for it.
+    private static func resolve(_ state: inout State) -> Bool {
+        while let units = state.early.removeValue(forKey: state.resolved + 1) {
+            state.resolved += 1
+            if !units.isEmpty {
+                state.inbox.append(CapturedCommit(number: state.resolved, units: units))
+            }
+        }
+        guard !state.inbox.isEmpty || state.isAwaited else { return false }
+        state.hasNews = true
+        defer { state.isDraining = true }
+        return !state.isDraining
+    }
+
+    /// Returns whether every commit up to a number has ended and was handed over; if not, the
+    /// observers are called when more have.
+    func hasHandedOver(_ number: UInt64) -> Bool {
+        state.withLock { state in
+            if state.resolved >= number, (state.inbox.first?.number ?? .max) > number {
+                return true
+            }
+            state.isAwaited = true
+            return false
+        }
+    }
+
+    private func drain() {
+        while true {
+            let news = state.withLock { state -> State? in
+                guard state.hasNews else {
+                    state.isDraining = false
+                    return nil
+                }
+                defer {
+                    state.inbox = []
+                    state.joining = []
+                    state.hasNews = false
+                    state.isAwaited = false
+                }
+                return state
+            }
+            guard let news else { return }
+            for reader in news.joining { desk.add(reader) }
+            desk.receive(news.inbox, isAwaited: news.isAwaited)
+        }
+    }
+
+    // MARK: Engines
+
+    /// Adds a means of finding out that others committed to the store.
+    public func add(_ source: any ForeignCommits) {
+        foreign.add(source)
+    }
+
+    /// Takes away a means of finding out that others committed, before the engine closes.
+    public func remove(_ source: any ForeignCommits) {
+        foreign.remove(source)
+    }
+
+    /// Tells the observers that another process or connection committed rows of some entities, given by
+    /// their stored names, or of any, for nil.
+    ///
+    /// Called when the commit can be read. What depends on the entities is read again and compared, so
+    /// a call too many costs a look and changes nothing.
+    public func noteForeignCommit(entities: Set<String>? = nil) {
+        publishUnseen(entities.map { .entities(Set($0.map { Array($0.utf8) })) } ?? .all)
+    }
+
+    /// Ends everything that is observed through an engine, whose client was closed.
+    func end(readersOf engine: any Engine, _ error: DBClientError) {
+        perform { $0.end(readersOf: engine, error, self) }
+    }
+}

@@ -1,0 +1,88 @@
+/// How the values of an observed request changed since they were last told: positions to delete, to
+/// insert and to draw again.
+///
+/// `deletions` are positions in `previous`, ascending; `insertions` are positions in `objects`,
+/// ascending. Deleting the ones from the back and then inserting the others in order turns the former
+/// sequence of primary keys into the present one. A value that only changed is a modification; one
+/// that came to another place is deleted and inserted as well, and `moves` tells that it is the same.
+public struct ChangeSet<Model: Stored>: Sendable {
+    /// The values now.
+    public let objects: ResultCollection<Model>
+    /// The values as this observer last got them.
+    public let previous: ResultCollection<Model>
+    /// Where values were that are gone or stand elsewhere, as positions in `previous`, ascending.
+    public let deletions: [Int]
+    /// Where values are that came or stood elsewhere, as positions in `objects`, ascending.
+    public let insertions: [Int]
+    /// The values that were there before with the same primary key and have changed, in the order of
+    /// their new positions.
+    public let modifications: [Modification]
+    /// The values that were there before and stand elsewhere now, in the order of their old positions.
+    ///
+    /// Both positions are among the deletions and the insertions too.
+    public let moves: [Move]
+
+    /// A value that has changed.
+    public struct Modification: Sendable {
+        /// The position in the former values.
+        public let old: Int
+        /// The position in the present values.
+        public let new: Int
+        /// The value now.
+        public let element: Model
+
+        /// Creates a modification.
+        public init(old: Int, new: Int, element: Model) {
+            self.old = old
+            self.new = new
+            self.element = element
+        }
+    }
+
+    /// A value that stands elsewhere.
+    public struct Move: Hashable, Sendable {
+        /// The position in the former values.
+        public let from: Int
+        /// The position in the present values.
+        public let to: Int
+
+        /// Creates a move.
+        public init(from: Int, to: Int) {
+            self.from = from
+            self.to = to
+        }
+    }
+
+    init(_ difference: ResultDifference, from old: ResultVersion, to new: ResultVersion) {
+        let objects = ResultCollection<Model>(new)
+        self.objects = objects
+        previous = ResultCollection(old)
+        deletions = difference.deletions
+        insertions = difference.insertions
+        modifications = difference.modifications.map {
+            Modification(old: $0.old, new: $0.new, element: objects[$0.new])
+        }
+        moves = difference.moves.map { Move(from: $0.from, to: $0.to) }
+        #if DEBUG
+        checkLaw()
+        #endif
+    }
+
+    /// Checks that the positions turn the former sequence of primary keys into the present one.
+    private func checkLaw() {
+        guard previous.count + objects.count <= 4_096 else { return }
+        func keys(_ values: ResultCollection<Model>) -> [OrderKey] {
+            values.version.range.map { values.version.tree[$0].key }
+        }
+        let present = keys(objects)
+        var replayed = keys(previous)
+        for index in deletions.reversed() { replayed.remove(at: index) }
+        for index in insertions { replayed.insert(present[index], at: index) }
+        precondition(
+            replayed.map(\.identity) == present.map(\.identity),
+            "the change set does not lead from the former values to the present ones"
+        )
+    }
+}
+
+extension ChangeSet.Modification: Equatable where Model: Equatable {}

@@ -1,0 +1,22 @@
+extension DBClient {
+    /// Returns the values of a request and then each change to them, but not changes of other fields
+    /// than some.
+    ///
+    /// ```swift
+    /// client.observe(marvel, fields: \.name, \.publisher)
+    /// ```
+    ///
+    /// A value in which only other fields changed is no modification, and a change set of such alone is
+    /// not delivered; `objects` has each value as it is. Values that come, go or move are told as
+    /// always.
+    public func observe<Request: FetchRequestConvertible>(
+        _ request: Request,
+        fields: any PartialKeyPath<Request.Model> & Sendable...
+    ) -> ChangeStream<Request.Model> where Request.Model: Stored {
+        var stream = ChangeStream<Request.Model>(source: observation, request: request.request)
+        stream.columns = Result {
+            try fields.flatMap { try Request.Model.columns(of: $0) }
+        }
+        return stream
+    }
+}

@@ -1,0 +1,42 @@
+extension DBClient {
+    /// Runs a body as an atomic unit that some observers are not told of, because they made the change
+    /// themselves and show it already.
+    ///
+    /// ```swift
+    /// try await client.write(withoutNotifying: token) { try $0.delete(hero) }
+    /// ```
+    ///
+    /// An observer that has not yet been told of an earlier change is told of this one with it: its
+    /// positions would be wrong otherwise. All other observers are told as always.
+    @discardableResult
+    public func write<Value: Sendable>(
+        withoutNotifying tokens: ObservationToken...,
+        body: @escaping @Sendable (any WriteTransaction) throws -> Value
+    ) async throws -> Value {
+        try await write { transaction in
+            for token in tokens { transaction.silence(token) }
+            return try body(transaction)
+        }
+    }
+}
+
+extension BlockingDBClient {
+    /// Runs a body as an atomic unit that some observers are not told of, blocking the calling thread;
+    /// see `DBClient.write(withoutNotifying:body:)`.
+    @discardableResult
+    public func write<Value>(
+        withoutNotifying tokens: ObservationToken...,
+        body: (any WriteTransaction) throws -> Value
+    ) throws -> Value {
+        try write { transaction in
+            for token in tokens { transaction.silence(token) }
+            return try body(transaction)
+        }
+    }
+}
+
+extension WriteTransaction {
+    fileprivate func silence(_ token: ObservationToken) {
+        (self as? any EngineBackedTransaction)?.silence(token)
+    }
+}

@@ -1,0 +1,142 @@
+/// Values in sections of equal keys.
+///
+/// The sections stand in the order of their first values; in each, the values keep their order. Sort a
+/// request by what makes the key to have each section's values together.
+public struct SectionedResults<Key: Hashable & Sendable, Model: Stored>: RandomAccessCollection,
+    Sendable
+{
+    /// The values of one key.
+    public struct Section: RandomAccessCollection, Sendable {
+        /// What the values have in common.
+        public let key: Key
+        fileprivate let objects: ResultCollection<Model>
+        fileprivate var positions: [Int]
+
+        /// Zero.
+        public var startIndex: Int { 0 }
+        /// The number of values.
+        public var endIndex: Int { positions.count }
+        /// The value at a position in the section.
+        public subscript(position: Int) -> Model { objects[positions[position]] }
+    }
+
+    private var sections: [Section] = []
+    /// The section and the position in it of each value.
+    fileprivate private(set) var places: [SectionedChangeSet<Key, Model>.Position] = []
+
+    init(_ objects: ResultCollection<Model>, _ key: (Model) -> Key) {
+        var indices: [Key: Int] = [:]
+        places.reserveCapacity(objects.count)
+        for (position, object) in objects.enumerated() {
+            let key = key(object)
+            let index: Int
+            if let known = indices[key] {
+                index = known
+            } else {
+                index = sections.count
+                indices[key] = index
+                sections.append(Section(key: key, objects: objects, positions: []))
+            }
+            places.append(.init(section: index, item: sections[index].positions.count))
+            sections[index].positions.append(position)
+        }
+    }
+
+    /// Zero.
+    public var startIndex: Int { 0 }
+    /// The number of sections.
+    public var endIndex: Int { sections.count }
+    /// The section at a position.
+    public subscript(position: Int) -> Section { sections[position] }
+}
+
+/// A change set in sections.
+///
+/// Deleting the deleted sections and the deletions, each by its place in `previous`, and inserting the
+/// inserted sections and the insertions, each by its place in `sections`, turns the former sections
+/// into the present ones. The values of a section that comes or goes are not told one by one.
+public struct SectionedChangeSet<Key: Hashable & Sendable, Model: Stored>: Sendable {
+    /// A place of a value: a section and a position in it.
+    public struct Position: Hashable, Sendable {
+        /// The position of the section.
+        public let section: Int
+        /// The position of the value in it.
+        public let item: Int
+
+        /// Creates a place.
+        public init(section: Int, item: Int) {
+            self.section = section
+            self.item = item
+        }
+    }
+
+    /// The sections now.
+    public let sections: SectionedResults<Key, Model>
+    /// The sections as the observer last got them.
+    public let previous: SectionedResults<Key, Model>
+    /// Sections that are gone or stand elsewhere, as positions in `previous`, ascending.
+    public let deletedSections: [Int]
+    /// Sections that are new or stand elsewhere, as positions in `sections`, ascending.
+    public let insertedSections: [Int]
+    /// Values that are gone from sections that stay, in order.
+    public let deletions: [Position]
+    /// Values that are new in sections that stay, in order.
+    public let insertions: [Position]
+    /// Values that have changed and are in a section that stays, by their present places.
+    public let modifications: [Position]
+
+    fileprivate init(_ changes: ChangeSet<Model>, _ key: (Model) -> Key) {
+        let old = SectionedResults(changes.previous, key)
+        let new = SectionedResults(changes.objects, key)
+        let difference = new.map(\.key).difference(from: old.map(\.key))
+        let deletedSections = difference.removals.map(offset)
+        let insertedSections = difference.insertions.map(offset)
+        // A value may change its section and stay where it is among all.
+        let regrouped = changes.modifications.filter {
+            old[old.places[$0.old].section].key != new[new.places[$0.new].section].key
+        }
+        let gone = Set(changes.deletions).union(regrouped.map(\.old)).map { old.places[$0] }
+        let come = Set(changes.insertions).union(regrouped.map(\.new)).map { new.places[$0] }
+        let isDeleted = Set(deletedSections)
+        let isInserted = Set(insertedSections)
+        previous = old
+        sections = new
+        self.deletedSections = deletedSections
+        self.insertedSections = insertedSections
+        deletions = gone.filter { !isDeleted.contains($0.section) }.sorted()
+        insertions = come.filter { !isInserted.contains($0.section) }.sorted()
+        modifications = changes.modifications.map { new.places[$0.new] }
+            .filter { !isInserted.contains($0.section) }.sorted()
+    }
+}
+
+private func offset<Key>(_ change: CollectionDifference<Key>.Change) -> Int {
+    switch change {
+    case .insert(let offset, _, _), .remove(let offset, _, _): offset
+    }
+}
+
+extension SectionedChangeSet.Position: Comparable {
+    /// Compares the sections, then the positions in them.
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.section, left.item) < (right.section, right.item)
+    }
+}
+
+extension ResultCollection {
+    /// Returns the values in sections of equal keys, at the cost of looking at each value.
+    public func sectioned<Key: Hashable & Sendable>(
+        by key: (Model) -> Key
+    ) -> SectionedResults<Key, Model> {
+        SectionedResults(self, key)
+    }
+}
+
+extension ChangeSet {
+    /// Returns the change in sections of equal keys, at the cost of looking at each value.
+    public func sectioned<Key: Hashable & Sendable>(
+        by key: (Model) -> Key
+    ) -> SectionedChangeSet<Key, Model> {
+        SectionedChangeSet(self, key)
+    }
+}

@@ -1,0 +1,116 @@
+/// Whoever is told of commits: confined to the hub's queue.
+protocol CommitReader: AnyObject, Sendable {
+    /// The entities whose commits are wanted, by the bytes of their names.
+    var entityNames: Set<[UInt8]> { get }
+
+    /// Takes a commit that touches one of the entities; they come in order.
+    func receive(_ commit: CapturedCommit)
+
+    /// Ends those of an engine's client, or all.
+    func end(readersOf engine: (any Engine)?, _ error: DBClientError)
+}
+
+/// Who observes a store, and what results are kept for them: confined to the hub's queue.
+final class ObservationDesk: @unchecked Sendable {
+    private var results: [ResultID: MaintainedResult] = [:]
+    private var readers: [[UInt8]: [any CommitReader]] = [:]
+
+    /// What makes requests equal.
+    struct ResultID: Hashable {
+        let query: RowQuery
+        let model: ObjectIdentifier
+    }
+
+    /// Adds a reader to the result of a query; equal queries share one.
+    func attach(
+        _ reader: ResultReader,
+        to query: RowQuery,
+        _ coder: any EntryCoder,
+        of hub: ChangeHub
+    ) {
+        let id = ResultID(query: query, model: ObjectIdentifier(type(of: coder)))
+        if let result = results[id] { return result.add(reader) }
+        let result = MaintainedResult(query, coder, hub)
+        results[id] = result
+        add(result)
+        result.add(reader)
+    }
+
+    /// Takes a reader away; a result that nobody reads is dropped.
+    func detach(
+        _ reader: ResultReader,
+        from query: RowQuery,
+        _ coder: any EntryCoder,
+        of hub: ChangeHub
+    ) {
+        let id = ResultID(query: query, model: ObjectIdentifier(type(of: coder)))
+        guard let result = results[id] else { return }
+        result.remove(reader)
+        if !result.isRead { drop(result, id, hub) }
+    }
+
+    /// Adds whoever wants to be told of commits.
+    func add(_ reader: any CommitReader) {
+        for name in reader.entityNames { readers[name, default: []].append(reader) }
+    }
+
+    /// Takes a reader of commits away.
+    func remove(_ reader: any CommitReader) {
+        for name in reader.entityNames {
+            readers[name]?.removeAll { $0 === reader }
+            if readers[name]?.isEmpty == true { readers[name] = nil }
+        }
+    }
+
+    private func drop(_ result: MaintainedResult, _ id: ResultID, _ hub: ChangeHub) {
+        results[id] = nil
+        remove(result)
+        hub.changeWatches { $0.changing(result.entityNames) { $0.results -= 1 } }
+    }
+
+    /// Hands commits to those whose entities they touch.
+    ///
+    /// `isAwaited` tells that a result waits for commits to end.
+    func receive(_ commits: [CapturedCommit], isAwaited: Bool) {
+        for commit in commits {
+            for reader in touched(by: commit) { reader.receive(commit) }
+        }
+        guard isAwaited else { return }
+        for result in results.values where result.isWaiting { result.proceed() }
+    }
+
+    private func touched(by commit: CapturedCommit) -> [any CommitReader] {
+        if commit.units.count == 1, commit.units[0].unseen == .none,
+            commit.units[0].logs.count == 1
+        {
+            return readers[commit.units[0].logs[0].name] ?? []
+        }
+        var names = Set<[UInt8]>()
+        for unit in commit.units {
+            names.formUnion(unit.logs.map(\.name))
+            switch unit.unseen {
+            case .none: break
+            case .entities(let unseen): names.formUnion(unseen)
+            case .all: names.formUnion(readers.keys)
+            }
+        }
+        var touched: [any CommitReader] = []
+        var seen = Set<ObjectIdentifier>()
+        for name in names {
+            for reader in readers[name] ?? [] where seen.insert(ObjectIdentifier(reader)).inserted {
+                touched.append(reader)
+            }
+        }
+        return touched
+    }
+
+    /// Ends everything that an engine's client observes.
+    func end(readersOf engine: any Engine, _ error: DBClientError, _ hub: ChangeHub) {
+        var seen = Set<ObjectIdentifier>()
+        for reader in readers.values.joined()
+        where seen.insert(ObjectIdentifier(reader)).inserted {
+            reader.end(readersOf: engine, error)
+        }
+        for (id, result) in results where !result.isRead { drop(result, id, hub) }
+    }
+}

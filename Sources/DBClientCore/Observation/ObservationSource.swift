@@ -1,0 +1,65 @@
+/// What a client is observed through.
+///
+/// A client over an engine has one of its own; a client that wraps another one hands on that one's:
+///
+/// ```swift
+/// var observation: ObservationSource { base.observation }
+/// ```
+public struct ObservationSource: Sendable {
+    private let engine: (any Engine)?
+    /// Kept open while it is observed.
+    private let client: (any DBClient)?
+
+    init(engine: any Engine, client: any DBClient) {
+        self.engine = engine
+        self.client = client
+    }
+
+    /// The source of a client that cannot be observed: each attempt throws `.unsupported`.
+    public static let unsupported = ObservationSource()
+
+    private init() {
+        engine = nil
+        client = nil
+    }
+
+    /// Throws `.unsupported` when the client cannot be observed.
+    public func validate() throws {
+        _ = try observed()
+    }
+
+    /// Where the store's commits are told.
+    var hub: ChangeHub? { engine?.hub }
+
+    private func observed() throws -> (hub: ChangeHub, engine: any Engine, client: any DBClient) {
+        guard let engine, let client, let hub = engine.hub else {
+            throw DBClientError(.unsupported, "The client cannot be observed.")
+        }
+        return (hub, engine, client)
+    }
+
+    /// Returns a new reader of a result, and the hub that shall serve it.
+    func reader(_ identity: ObserverIdentity) throws -> (hub: ChangeHub, reader: ResultReader) {
+        let (hub, engine, client) = try observed()
+        return (hub, ResultReader(engine: engine, client: client, identity: identity))
+    }
+
+    /// Returns a new reader of a value that depends on the rows of a query.
+    func valueReader<Value: Sendable>(
+        _ query: RowQuery,
+        isSame: @escaping @Sendable (Value, Value) -> Bool,
+        compute: @escaping @Sendable (any ReadTransaction) throws -> Value
+    ) throws -> ValueReader<Value> {
+        let (hub, engine, client) = try observed()
+        return ValueReader(query, (hub, engine), isSame: isSame) {
+            try await client.read(compute)
+        }
+    }
+
+    /// Returns a new reader of the commits that write rows of an entity.
+    func feedReader(_ entity: EntitySchema) throws -> FeedReader {
+        let (hub, engine, client) = try observed()
+        try entity.validate()
+        return FeedReader(entity, hub, engine: engine, client: client)
+    }
+}

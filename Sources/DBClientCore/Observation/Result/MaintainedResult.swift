@@ -1,0 +1,259 @@
+/// The result of one request, kept up to date from commits: confined to the hub's queue.
+///
+/// It is read once. From then on a commit costs what it changed: the condition is asked of the changed
+/// rows alone, and their places are found by search. A request with a limit keeps more rows than it
+/// shows, so that it is read again only when those run out.
+///
+/// While the rows are read, commits go on; those that may or may not be in what was read are applied to
+/// it by key, which is right either way, since each tells the whole row (``merge(_:)``).
+final class MaintainedResult: CommitReader, @unchecked Sendable {
+    private enum Phase {
+        /// Nobody has asked yet.
+        case idle
+        case loading
+        /// Read, and waiting for the commits that began before the reading ended.
+        case merging(LoadedRows)
+        case live
+        case ended
+    }
+
+    let query: RowQuery
+    let entityNames: Set<[UInt8]>
+    let name: [UInt8]
+    let coder: any EntryCoder
+    let orderKeys: OrderKeyEncoder
+    let window: ResultWindow
+    private let hub: ChangeHub
+    private let predicate: RowPredicate
+    private var phase = Phase.idle
+    private var rows = ResultRows()
+    private var version: ResultVersion?
+    private var readers: [ResultReader] = []
+    /// What was committed while the rows were read.
+    private var backlog: [CapturedCommit] = []
+    private var backlogRows = 0
+
+    /// More rows than this are not kept while a result is read; it is then read once more.
+    private static let backlogLimit = 262_144
+
+    init(_ query: RowQuery, _ coder: any EntryCoder, _ hub: ChangeHub) {
+        self.query = query
+        self.coder = coder
+        self.hub = hub
+        name = query.entity.nameBytes
+        entityNames = [name]
+        predicate = RowPredicate(query.condition, of: query.entity)
+        orderKeys = OrderKeyEncoder(query)
+        window = ResultWindow(query)
+    }
+
+    // MARK: Readers
+
+    var isRead: Bool { !readers.isEmpty }
+
+    var isWaiting: Bool {
+        if case .merging = phase { true } else { false }
+    }
+
+    func add(_ reader: ResultReader) {
+        readers.append(reader)
+        switch phase {
+        case .idle:
+            // From here on nothing is missed: what is committed comes, or is in what is read.
+            hub.changeWatches { $0.changing(entityNames) { $0.results += 1 } }
+            load()
+        case .live:
+            if let version { reader.show(version) }
+        default: break
+        }
+    }
+
+    func remove(_ reader: ResultReader) {
+        readers.removeAll { $0 === reader }
+    }
+
+    func end(readersOf engine: (any Engine)?, _ error: DBClientError) {
+        for reader in readers where engine == nil || reader.engine === engine {
+            reader.end(error)
+        }
+        readers.removeAll { engine == nil || $0.engine === engine }
+        if engine == nil { phase = .ended }
+    }
+
+    private func fail(_ error: any Error) {
+        end(readersOf: nil, .wrapping(error))
+    }
+
+    // MARK: Reading
+
+    private func load() {
+        guard let engine = readers.first?.engine else { return }
+        phase = .loading
+        backlog = []
+        backlogRows = 0
+        let (hub, coder, query, orderKeys) = (hub, coder, window.query, orderKeys)
+        Task {
+            let loaded: Result<LoadedRows, any Error>
+            do {
+                let first = hub.resolvedNumber
+                let entries = try await engine.read { reader in
+                    try coder.entries(of: query, orderKeys, in: reader)
+                }
+                loaded = .success(
+                    LoadedRows(entries: entries, includes: first, mayInclude: hub.begunNumber)
+                )
+            } catch {
+                loaded = .failure(error)
+            }
+            hub.perform { _ in self.take(loaded, from: engine) }
+        }
+    }
+
+    private func take(_ loaded: Result<LoadedRows, any Error>, from engine: any Engine) {
+        guard case .loading = phase else { return }
+        switch loaded {
+        case .success(let loaded):
+            phase = .merging(loaded)
+            proceed()
+        case .failure(let error):
+            // The client that read may have been closed while others have the store open.
+            let error = DBClientError.wrapping(error)
+            if error.code == .closed { end(readersOf: engine, error) }
+            if error.code == .closed, isRead { load() } else { fail(error) }
+        }
+    }
+
+    func proceed() {
+        guard case .merging(let loaded) = phase, hub.hasHandedOver(loaded.mayInclude) else {
+            return
+        }
+        guard backlogRows <= Self.backlogLimit else { return load() }
+        let doubtful = backlog.filter {
+            $0.number > loaded.includes && $0.number <= loaded.mayInclude
+        }
+        let later = backlog.filter { $0.number > loaded.mayInclude }
+        backlog = []
+        do {
+            guard try merge(loaded, doubtful) else { return load() }
+        } catch {
+            return fail(error)
+        }
+        phase = .live
+        show(silenced: [])
+        for commit in later { receive(commit) }
+    }
+
+    /// Makes the result of what was read and of the commits that it may or may not have.
+    ///
+    /// - Returns: Whether that is possible.
+    private func merge(_ loaded: LoadedRows, _ doubtful: [CapturedCommit]) throws -> Bool {
+        var changed: [ArraySlice<UInt8>: RowBatch?] = [:]
+        for unit in doubtful.lazy.flatMap(\.units) {
+            if unit.unseen.contains(name) { return false }
+            for log in unit.logs where log.name == name {
+                guard query.entity.hasRows(of: log.entity) else { return false }
+                for entry in log.entries {
+                    let after = log.row(entry.after)
+                    guard let row = after ?? log.row(entry.before) else { continue }
+                    changed[orderKeys.key(of: row).identity] = .some(after)
+                }
+            }
+        }
+        var fresh = ResultRows(loaded.entries, window)
+        if !changed.isEmpty {
+            fresh = ResultRows(
+                loaded.entries.filter { changed[$0.key.identity] == nil },
+                bound: fresh.bound
+            )
+            for case let row? in changed.values where predicate.matches(SlotRow(row)) {
+                let key = orderKeys.key(of: row)
+                if fresh.reaches(key) { fresh.tree.put(try coder.entry(key, row)) }
+            }
+            if fresh.isShort(for: window) { return false }
+        }
+        rows = fresh.reusing(rows, coder.makeComparison())
+        return true
+    }
+
+    // MARK: Commits
+
+    func receive(_ commit: CapturedCommit) {
+        switch phase {
+        case .live:
+            for unit in commit.units {
+                guard case .live = phase else { return }
+                receive(unit)
+            }
+        case .loading, .merging:
+            backlogRows += commit.units.reduce(0) {
+                $0 + $1.logs.reduce(0) { $0 + $1.entries.count }
+            }
+            if backlogRows > Self.backlogLimit { backlog = [] } else { backlog.append(commit) }
+        case .idle, .ended: break
+        }
+    }
+
+    private func receive(_ unit: CapturedUnit) {
+        if query.limit == 0 { return }
+        if unit.unseen.contains(name) { return load() }
+        var change = ResultChange()
+        do {
+            for log in unit.logs where log.name == name {
+                guard query.entity.hasRows(of: log.entity) else { return load() }
+                for entry in log.entries {
+                    let isKnown = try rows.apply(
+                        before: log.row(entry.before),
+                        after: log.row(entry.after),
+                        predicate,
+                        orderKeys,
+                        coder,
+                        &change
+                    )
+                    if !isKnown { return load() }
+                }
+            }
+        } catch {
+            return fail(error)
+        }
+        if rows.isShort(for: window) { return load() }
+        rows.trim(to: window)
+        if let first = change.first, version?.shows(first) ?? true { show(silenced: unit.silenced) }
+    }
+
+    private func show(silenced: [ObserverIdentity]) {
+        #if DEBUG
+        rows.checkInvariants()
+        #endif
+        let old = version
+        let new = ResultVersion(rows.tree, query)
+        version = new
+        for reader in readers {
+            if let old, silenced.contains(where: { $0 === reader.identity }) {
+                reader.skip(from: old, to: new)
+            } else {
+                reader.show(new)
+            }
+        }
+    }
+}
+
+/// What was read of a store while commits went on.
+struct LoadedRows: Sendable {
+    let entries: [ResultEntry]
+    /// Every commit up to this number is in it.
+    let includes: UInt64
+    /// No commit after this number is in it.
+    let mayInclude: UInt64
+}
+
+/// One row of a batch as a condition sees it.
+struct SlotRow: SlotSource {
+    private let slots: UnsafePointer<Slot>
+
+    init(_ row: RowBatch) {
+        slots = row.slots
+    }
+
+    @inline(__always)
+    func slot(_ column: Int) -> Slot { slots[column] }
+}

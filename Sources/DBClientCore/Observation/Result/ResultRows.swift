@@ -1,0 +1,143 @@
+/// The rows that a result keeps: all of them, or the first of those of a request with a limit.
+struct ResultRows {
+    var tree = ResultTree()
+    /// The last key up to which every row is kept; nil when all are.
+    private(set) var bound: OrderKey?
+
+    init() {}
+
+    /// Takes rows that were read with the window's query.
+    init(_ entries: [ResultEntry], _ window: ResultWindow) {
+        self.init(entries, bound: entries.count == window.query.limit ? entries.last?.key : nil)
+    }
+
+    init(_ entries: [ResultEntry], bound: OrderKey?) {
+        tree = ResultTree(entries)
+        self.bound = bound
+    }
+
+    /// Whether a row with a key is kept if it exists.
+    func reaches(_ key: OrderKey) -> Bool {
+        guard let bound else { return true }
+        return key <= bound
+    }
+
+    /// Whether rows that the request shows may be missing.
+    func isShort(for window: ResultWindow) -> Bool {
+        bound != nil && tree.count < window.shown
+    }
+
+    /// Lets rows go that are far beyond what the request shows.
+    mutating func trim(to window: ResultWindow) {
+        guard let kept = window.query.limit, tree.count > kept + window.margin else { return }
+        tree.keepFirst(kept)
+        bound = tree.last?.key
+    }
+
+    /// Applies what happened to a row.
+    ///
+    /// - Returns: Whether the row was where it should have been.
+    mutating func apply(
+        before: RowBatch?,
+        after: RowBatch?,
+        _ predicate: RowPredicate,
+        _ orderKeys: OrderKeyEncoder,
+        _ coder: any EntryCoder,
+        _ change: inout ResultChange
+    ) throws -> Bool {
+        let before = before.flatMap { predicate.matches(SlotRow($0)) ? $0 : nil }
+        let after = after.flatMap { predicate.matches(SlotRow($0)) ? $0 : nil }
+        let oldKey = before.map { orderKeys.key(of: $0) }
+        let newKey = after.map { orderKeys.key(of: $0) }
+        if let before, let after, before.isSame(after) { return true }
+        if let oldKey, oldKey != newKey, reaches(oldKey) {
+            guard tree.remove(oldKey) else { return false }
+            change.add(oldKey)
+        }
+        if let newKey, let after, reaches(newKey) {
+            tree.put(try coder.entry(newKey, after))
+            change.add(newKey)
+        }
+        return true
+    }
+
+    /// Returns the rows with the entries of earlier ones in the place of those that have the same
+    /// value, so that a comparison of both steps over them.
+    func reusing(_ old: ResultRows, _ comparison: any EntryComparison) -> ResultRows {
+        if old.tree.count == 0 { return self }
+        var left = ResultWalk(old.tree, 0..<old.tree.count)
+        var entries: [ResultEntry] = []
+        entries.reserveCapacity(tree.count)
+        var right = ResultWalk(tree, 0..<tree.count)
+        while true {
+            switch (left.item, right.item) {
+            case (_, .end): return ResultRows(entries, bound: bound)
+            case (_, .node): right.descend()
+            case (.node, _): left.descend()
+            case (.end, .entry(let entry)):
+                entries.append(entry)
+                right.advance()
+            case (.entry(let known), .entry(let entry)):
+                let order = known.key.compare(entry.key)
+                if order < 0 {
+                    left.advance()
+                } else {
+                    let isSame = order == 0 && comparison.isSame(known, entry)
+                    entries.append(isSame ? known : entry)
+                    right.advance()
+                }
+            }
+        }
+    }
+
+    /// Checks the tree, unless it is so large that the check would be what a test measures.
+    func checkInvariants() {
+        guard tree.count <= 4_096 else { return }
+        tree.checkInvariants()
+        if let last = tree.last { precondition(reaches(last.key), "a row is beyond the bound") }
+    }
+}
+
+/// What of a query's rows is kept.
+struct ResultWindow: Sendable {
+    /// The query of the rows that are kept.
+    let query: RowQuery
+    /// How many of them the request needs for what it shows.
+    let shown: Int
+    /// How many more are read than are needed.
+    let margin: Int
+
+    init(_ query: RowQuery) {
+        var kept = query
+        kept.offset = 0
+        if let limit = query.limit {
+            shown =
+                query.offset.addingReportingOverflow(limit).overflow ? .max : query.offset + limit
+            margin = Swift.min(Swift.max(limit / 2, 32), 1_024)
+            kept.limit = limit == 0 ? 0 : shown > .max - 2 * margin ? nil : shown + margin
+        } else {
+            shown = 0
+            margin = 0
+        }
+        self.query = kept
+    }
+}
+
+/// How far to the front of a result a unit reached.
+struct ResultChange {
+    private(set) var first: OrderKey?
+
+    mutating func add(_ key: OrderKey) {
+        if let first, first <= key { return }
+        first = key
+    }
+}
+
+extension RowBatch {
+    /// Whether two rows hold the same values.
+    func isSame(_ other: RowBatch) -> Bool {
+        for column in 0..<columnCount
+        where Slot.compare(self[0, column], other[0, column]) != 0 { return false }
+        return true
+    }
+}

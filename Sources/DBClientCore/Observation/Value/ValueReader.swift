@@ -1,0 +1,159 @@
+import Synchronization
+
+/// One observer of a value that is computed anew when a commit may have changed it: confined to the
+/// hub's queue, but for what it hands over.
+final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
+    let entityNames: Set<[UInt8]>
+    let mailbox: ValueMailbox<Value>
+    private let name: [UInt8]
+    private let predicate: RowPredicate
+    private let entity: EntitySchema
+    private let hub: ChangeHub
+    private let engine: any Engine
+    private let compute: @Sendable () async throws -> Value
+    private var isComputing = false
+    /// Whether a commit came while the value was computed.
+    private var isOutdated = false
+    private var isEnded = false
+
+    init(
+        _ query: RowQuery,
+        _ source: (hub: ChangeHub, engine: any Engine),
+        isSame: @escaping @Sendable (Value, Value) -> Bool,
+        compute: @escaping @Sendable () async throws -> Value
+    ) {
+        entity = query.entity
+        name = entity.nameBytes
+        entityNames = [name]
+        predicate = RowPredicate(query.condition, of: entity)
+        (hub, engine) = source
+        mailbox = ValueMailbox(isSame)
+        self.compute = compute
+    }
+
+    func begin() {
+        hub.changeWatches { $0.changing(entityNames) { $0.results += 1 } }
+        update()
+    }
+
+    func finish() {
+        if isEnded { return }
+        isEnded = true
+        hub.changeWatches { $0.changing(entityNames) { $0.results -= 1 } }
+    }
+
+    func receive(_ commit: CapturedCommit) {
+        if isEnded || isOutdated || !commit.units.contains(where: concerns) { return }
+        if isComputing { isOutdated = true } else { update() }
+    }
+
+    func end(readersOf engine: (any Engine)?, _ error: DBClientError) {
+        if engine == nil || engine === self.engine { mailbox.end(error) }
+    }
+
+    /// Whether a unit touched a row that counts.
+    private func concerns(_ unit: CapturedUnit) -> Bool {
+        if unit.unseen.contains(name) { return true }
+        return unit.logs.contains { log in
+            guard log.name == name else { return false }
+            if log.entity !== entity, log.entity.fields != entity.fields { return true }
+            return log.entries.contains { entry in
+                let before = log.row(entry.before)
+                let after = log.row(entry.after)
+                if let before, let after, before.isSame(after) { return false }
+                return [before, after].contains { row in
+                    row.map { predicate.matches(SlotRow($0)) } ?? false
+                }
+            }
+        }
+    }
+
+    private func update() {
+        isComputing = true
+        isOutdated = false
+        Task {
+            do {
+                mailbox.put(try await compute())
+            } catch {
+                mailbox.end(.wrapping(error))
+            }
+            hub.perform { _ in
+                self.isComputing = false
+                if self.isOutdated && !self.isEnded { self.update() }
+            }
+        }
+    }
+}
+
+/// The newest value for one observer, and what it last got.
+final class ValueMailbox<Value: Sendable>: Sendable {
+    private struct State {
+        var delivered: Value?
+        var waiting: Value?
+        var failure: DBClientError?
+        var isEnded = false
+        var reader: CheckedContinuation<Value?, any Error>?
+    }
+
+    private let state = Mutex(State())
+    private let isSame: @Sendable (Value, Value) -> Bool
+
+    init(_ isSame: @escaping @Sendable (Value, Value) -> Bool) {
+        self.isSame = isSame
+    }
+
+    /// Hands a value over unless the observer has it.
+    func put(_ value: Value) {
+        let reader = state.withLock { state -> CheckedContinuation<Value?, any Error>? in
+            if state.isEnded { return nil }
+            if let delivered = state.delivered, isSame(delivered, value) {
+                state.waiting = nil
+                return nil
+            }
+            guard let reader = state.reader else {
+                state.waiting = value
+                return nil
+            }
+            state.reader = nil
+            state.delivered = value
+            return reader
+        }
+        reader?.resume(returning: value)
+    }
+
+    /// Returns the next value, waiting for it; nil when the observation was cancelled.
+    func next() async throws -> Value? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let outcome = state.withLock { state -> Result<Value?, any Error>? in
+                    if let failure = state.failure {
+                        state.failure = nil
+                        return .failure(failure)
+                    }
+                    if state.isEnded || Task.isCancelled { return .success(nil) }
+                    if let value = state.waiting {
+                        state.waiting = nil
+                        state.delivered = value
+                        return .success(value)
+                    }
+                    state.reader = continuation
+                    return nil
+                }
+                if let outcome { continuation.resume(with: outcome) }
+            }
+        } onCancel: {
+            end(nil)
+        }
+    }
+
+    /// Ends the observation, with an error if there is one.
+    func end(_ error: DBClientError?) {
+        let reader = state.withLock { state -> CheckedContinuation<Value?, any Error>? in
+            if state.isEnded { return nil }
+            let reader = state.reader
+            state = State(failure: reader == nil ? error : nil, isEnded: true)
+            return reader
+        }
+        if let error { reader?.resume(throwing: error) } else { reader?.resume(returning: nil) }
+    }
+}

@@ -1,0 +1,120 @@
+import DBClientCore
+import DBClientSQL
+import Synchronization
+
+/// Tells the commits of other processes from those of this one, by `PRAGMA data_version`: on a
+/// connection it changes when another connection commits.
+///
+/// The writer's own connection is asked at the start of each write, since nobody else commits between
+/// that and its end. What comes after the last write is found by a connection that does nothing else;
+/// when that cannot tell it from a write of ours, an empty write asks the writer's.
+final class SQLiteCommitWatch: ForeignCommits {
+    private struct State {
+        var isWatching = false
+        /// The version that the writer's connection saw last; nil when it was not asked yet.
+        var writerVersion: Int64?
+        /// The number of writes, to tell whether there was one between two looks.
+        var writes = 0
+        var watcher: Watcher?
+    }
+
+    /// A connection that is only asked for the version.
+    private final class Watcher: @unchecked Sendable {
+        let connection: SQLiteConnection
+        var version: Int64?
+        var writes = 0
+
+        init(_ connection: SQLiteConnection) {
+            self.connection = connection
+            version = connection.dataVersion
+        }
+
+        deinit {
+            connection.close()
+        }
+    }
+
+    private let state = Mutex(State())
+    /// Holds this.
+    private weak let hub: ChangeHub?
+    private let open: @Sendable () throws -> SQLiteConnection
+    /// Runs an empty write.
+    private let probe: @Sendable () -> Void
+
+    init(
+        _ hub: ChangeHub,
+        probe: @escaping @Sendable () -> Void,
+        open: @escaping @Sendable () throws -> SQLiteConnection
+    ) {
+        self.hub = hub
+        self.probe = probe
+        self.open = open
+    }
+
+    func beginWatching() {
+        let watcher = try? Watcher(open())
+        state.withLock { state in
+            state.isWatching = true
+            state.writerVersion = nil
+            watcher?.writes = state.writes
+            state.watcher = watcher
+        }
+    }
+
+    func endWatching() {
+        let watcher = state.withLock { state in
+            defer { state.watcher = nil }
+            state.isWatching = false
+            return state.watcher
+        }
+        _ = watcher
+    }
+
+    /// Learns at the start of a write what the writer's connection sees.
+    func enter(_ connection: SQLiteConnection) {
+        let isForeign = state.withLock { state in
+            guard state.isWatching else { return false }
+            let version = connection.dataVersion
+            defer { state.writerVersion = version }
+            if let known = state.writerVersion { return version != known }
+            // The first write: whoever committed since the watch began, it was not this one.
+            guard let watcher = state.watcher else { return true }
+            return watcher.connection.dataVersion != watcher.version
+        }
+        if isForeign { hub?.noteForeignCommit() }
+    }
+
+    /// Learns that a write was committed.
+    func leave() {
+        state.withLock { $0.writes += 1 }
+    }
+
+    func look() {
+        let (hasChanged, isOurs) = state.withLock { state -> (Bool, Bool) in
+            guard let watcher = state.watcher else { return (false, false) }
+            let version = watcher.connection.dataVersion
+            let hasChanged = version != watcher.version
+            let isOurs = state.writes != watcher.writes
+            watcher.version = version
+            watcher.writes = state.writes
+            return (hasChanged, isOurs)
+        }
+        if hasChanged && isOurs {
+            probe()
+        } else if hasChanged {
+            hub?.noteForeignCommit()
+        }
+    }
+}
+
+extension SQLiteConnection {
+    /// The number that changes when another connection commits; nil when it cannot be read.
+    var dataVersion: Int64? {
+        var version: Int64?
+        try? SQLiteStatement(handle, "PRAGMA data_version").values(on: nil) { row in
+            version = row[0].integer
+            return false
+        }
+        return version
+    }
+}

@@ -1,0 +1,93 @@
+import DBClientCore
+
+/// Single values, counts and aggregates that are observed, and the feed of commits.
+enum ObservedValueCases {
+    static let all: [ConformanceCase] = [
+        observing("a value is observed by its key") { client in
+            try await client.insert([Hero(1), Hero(2)])
+            var values = client.observe(Hero.self, key: 1).makeAsyncIterator()
+            try expectEqual(try await values.next() ?? nil, Hero(1))
+            try await client.update(Hero(2, "other"))
+            try await client.update(Hero(1))
+            try await client.update(Hero(1, "new"))
+            try expectEqual(try await values.next() ?? nil, Hero(1, "new"))
+            try await client.delete(Hero.self, key: 1)
+            try expectEqual(try await values.next(), .some(nil), "the deletion:")
+            try await client.insert(Hero(1, "again"))
+            try expectEqual(try await values.next() ?? nil, Hero(1, "again"))
+        },
+        observing("a value with a key of several fields is observed") { client in
+            let first = Issue("a", 1, title: "lead")
+            var values = client.observe(Issue.self, key: first.primaryKey).makeAsyncIterator()
+            try expectEqual(try await values.next(), .some(nil))
+            try await client.insert(Issue("a", 2))
+            try await client.insert(first)
+            try expectSame(try await values.next() ?? nil, first)
+        },
+        observing("a count is observed") { client in
+            let strong = Hero.where { $0.power > 5 }
+            var counts = client.observeCount(strong).makeAsyncIterator()
+            try expectEqual(try await counts.next(), 0)
+            try await client.insert([Hero(1, power: 1), Hero(2, power: 9)])
+            try expectEqual(try await counts.next(), 1)
+            try await client.update(Hero.self, key: 2) { $0.set(\.name, to: "same count") }
+            try await client.insert(Hero(3, power: 3))
+            try await client.update(Hero.self, key: 1) { $0.set(\.power, to: 6) }
+            try expectEqual(try await counts.next(), 2)
+            try await client.deleteAll(Hero.self)
+            try expectEqual(try await counts.next(), 0)
+        },
+        observing("an aggregate is observed") { client in
+            let all = Hero.where { $0.isActive == true }
+            try await client.insert([Hero(1, power: 1), Hero(2, power: 9)])
+            var sums = client.observe(all) { try $0.sum(\.power, of: all) }.makeAsyncIterator()
+            var most = client.observe(all) { try $0.max(\.power, of: all) }.makeAsyncIterator()
+            try expectEqual(try await sums.next(), 10)
+            try expectEqual(try await most.next(), 9)
+            try await client.insert(Hero(3, power: 100, isActive: false))
+            try await client.update(Hero.self, key: 1) { $0.set(\.power, to: 4) }
+            try expectEqual(try await sums.next(), 13)
+            try await client.delete(Hero.self, key: 2)
+            try expectEqual(try await sums.next(), 4)
+            try expectEqual(try await most.next(), 4)
+        },
+        observing("observations of values end as others do") { client in
+            try await expectError(.invalidRequest) {
+                for try await _ in client.observeCount(Hero.all.offset(-1)) {}
+            }
+            var counts = client.observeCount(Hero.all).makeAsyncIterator()
+            try expectEqual(try await counts.next(), 0)
+            try client.close()
+            try await expectError(.closed) { _ = try await counts.next() }
+            try expect(try await counts.next() == nil, "the observation went on")
+            try await expectError(.closed) {
+                for try await _ in client.observe(Hero.self, key: 1) {}
+            }
+        },
+        observing("only some fields are observed") { client in
+            try await client.insert([Hero(1, "a"), Hero(2, "b")])
+            let byName = Hero.all.sorted { $0.name }
+            var observer = client.observe(byName, fields: \.name, \.power).makeAsyncIterator()
+            _ = try await observer.next()
+            try await client.update(Hero.self, key: 1) { $0.set(\.bio, to: "unseen") }
+            try await client.update(Hero.self, key: 2) { $0.set(\.power, to: 3) }
+            guard case .update(let changes)? = try await observer.next() else {
+                throw ConformanceFailure("no update came")
+            }
+            try expectEqual(changes.modifications.map(\.new), [1])
+            try expectEqual(changes.objects[0].bio, "unseen")
+            try await client.write { transaction in
+                try transaction.update(Hero.self, key: 1) { $0.set(\.realName, to: "unseen") }
+                try transaction.insert(Hero(3, "c"))
+            }
+            guard case .update(let more)? = try await observer.next() else {
+                throw ConformanceFailure("no update came")
+            }
+            try expectEqual(more.insertions, [2])
+            try expectEqual(more.modifications.count, 0)
+            try await expectError(.invalidRequest) {
+                for try await _ in client.observe(byName, fields: \.shout) {}
+            }
+        },
+    ]
+}

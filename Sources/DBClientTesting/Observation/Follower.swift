@@ -1,0 +1,70 @@
+import DBClientCore
+import Synchronization
+
+/// An observer that listens all the time, on a task of its own.
+final class Follower<Model: Stored>: Sendable {
+    private struct State {
+        var copy = ObservedCopy<Model>()
+        var failure: (any Error)?
+        var isEnded = false
+    }
+
+    private let state: Shared
+    private let task: Task<Void, Never>
+
+    private final class Shared: Sendable {
+        let state = Mutex(State())
+    }
+
+    init(_ stream: ChangeStream<Model>) {
+        let shared = Shared()
+        state = shared
+        task = Task {
+            do {
+                for try await change in stream {
+                    try shared.state.withLock { try $0.copy.apply(change) }
+                }
+            } catch {
+                shared.state.withLock { $0.failure = error }
+            }
+            shared.state.withLock { $0.isEnded = true }
+        }
+    }
+
+    deinit {
+        task.cancel()
+    }
+
+    /// How many change sets came.
+    var updates: Int { state.state.withLock { $0.copy.updates } }
+
+    /// Waits until the copy is what a request finds.
+    func settle(_ fetch: () async throws -> [Model]) async throws {
+        let expected = try await fetch().map { try storedForm($0) }
+        let deadline = ContinuousClock.now + .seconds(20)
+        while true {
+            let (rows, failure) = state.state.withLock { ($0.copy.rows, $0.failure) }
+            if let failure { throw failure }
+            if rows == expected { return }
+            guard ContinuousClock.now < deadline else {
+                return try expectEqual(rows, expected, "the observer missed something:")
+            }
+            try await Task.sleep(for: .microseconds(100))
+        }
+    }
+
+    /// Waits until the observation has ended and returns the error that ended it.
+    func end() async throws -> (any Error)? {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while !state.state.withLock({ $0.isEnded }) {
+            try expect(ContinuousClock.now < deadline, "the observation did not end")
+            try await Task.sleep(for: .microseconds(100))
+        }
+        return state.state.withLock { $0.failure }
+    }
+
+    /// Cancels the observation.
+    func cancel() {
+        task.cancel()
+    }
+}

@@ -1,0 +1,129 @@
+import DBClientCore
+import Foundation
+
+/// Runs made-up transactions from several tasks under made-up observations, and compares what the
+/// observers have made of their change sets with what the requests find.
+///
+/// ```swift
+/// try await ObservationTest(sequences: 100).run(on: backend)
+/// ```
+///
+/// Each change set is checked against every law when it comes; after each round the copies of the
+/// observers that listen are what a fetch finds, and at the end those of all. A failure names the
+/// seed of its sequence.
+public struct ObservationTest: Sendable {
+    /// How many sequences to run, each on a new store.
+    public var sequences: Int
+    /// How many rounds of concurrent transactions a sequence has at most.
+    public var rounds: Int
+    /// The seed of the first sequence; the next ones count up.
+    public var seed: UInt64
+
+    /// Creates a test.
+    public init(sequences: Int = 100, rounds: Int = 6, seed: UInt64 = 1) {
+        self.sequences = sequences
+        self.rounds = rounds
+        self.seed = seed
+    }
+
+    /// Creates a test whose size and seed come from the environment where it says so, in
+    /// `DBCLIENT_OBSERVATION_SEQUENCES` and `DBCLIENT_SEED`.
+    ///
+    /// - Parameter sequences: How many sequences to run where the environment says nothing.
+    /// - Returns: The test.
+    public static func fromEnvironment(sequences: Int = 100) -> ObservationTest {
+        let environment = ProcessInfo.processInfo.environment
+        var test = ObservationTest(sequences: sequences)
+        if let count = environment["DBCLIENT_OBSERVATION_SEQUENCES"].flatMap({ Int($0) }) {
+            test.sequences = count
+        }
+        if let seed = environment["DBCLIENT_SEED"].flatMap({ UInt64($0) }) { test.seed = seed }
+        return test
+    }
+
+    /// Runs the sequences.
+    ///
+    /// - Parameter backend: The backend.
+    /// - Returns: How many change sets were delivered and checked.
+    /// - Throws: `ConformanceFailure` for the first sequence in which a law is broken.
+    @discardableResult
+    public func run(on backend: ConformanceBackend) async throws -> Int {
+        var updates = 0
+        for index in 0..<sequences {
+            let seed = seed &+ UInt64(index)
+            do {
+                updates += try await run(Draws(seed: seed), on: backend)
+            } catch {
+                throw ConformanceFailure(
+                    """
+                    An observer of \(backend) went wrong; DBCLIENT_SEED=\(seed) \
+                    DBCLIENT_OBSERVATION_SEQUENCES=1 tries it again.
+                    \((error as? DBClientError)?.debugDescription ?? "\(error)")
+                    """
+                )
+            }
+        }
+        return updates
+    }
+
+    private func run(_ draws: Draws, on backend: ConformanceBackend) async throws -> Int {
+        let context = try await ConformanceContext(backend.makeStore())
+        let count: Int
+        do {
+            count =
+                switch draws.below(4) {
+                case 0: try await run(Hero.self, draws, on: context.client)
+                case 1: try await run(EveryType.self, draws, on: context.client)
+                case 2: try await run(Account.self, draws, on: context.client)
+                default: try await run(Issue.self, draws, on: context.client)
+                }
+        } catch {
+            try? context.end()
+            throw error
+        }
+        try context.end()
+        return count
+    }
+
+    private func run<Model: DifferentialModel>(
+        _ type: Model.Type,
+        _ draws: Draws,
+        on client: any DBClient
+    ) async throws -> Int {
+        var followers: [(Follower<Model>, FetchRequest<Model>)] = []
+        var sleepers: [(Observer<Model>, FetchRequest<Model>)] = []
+        for _ in 0...draws.below(rounds) {
+            let programs = (0...draws.below(2)).map { _ in
+                DifferentialProgram<Model>(draws, steps: 8)
+            }
+            let writers = programs.map { program in
+                Task {
+                    for unit in program.units { _ = try await unit.run(on: client) }
+                }
+            }
+            // Some begin to observe while the writers are at work.
+            if draws.chance(60) || followers.isEmpty {
+                let request = PairedRequest<Model>(draws).request
+                followers.append((Follower(client.observe(request)), request))
+            }
+            if draws.chance(40) || sleepers.isEmpty {
+                let request = PairedRequest<Model>(draws).request
+                sleepers.append((try await Observer(client.observe(request)), request))
+            }
+            for writer in writers { try await writer.value }
+            for (follower, request) in followers {
+                try await follower.settle { try await client.fetch(request) }
+            }
+            for index in sleepers.indices where draws.chance(40) {
+                let request = sleepers[index].1
+                try await sleepers[index].0.settle { try await client.fetch(request) }
+            }
+        }
+        for index in sleepers.indices {
+            let request = sleepers[index].1
+            try await sleepers[index].0.settle { try await client.fetch(request) }
+        }
+        return followers.reduce(0) { $0 + $1.0.updates }
+            + sleepers.reduce(0) { $0 + $1.0.copy.updates }
+    }
+}

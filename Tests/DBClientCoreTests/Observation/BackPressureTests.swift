@@ -1,0 +1,56 @@
+import DBClientTesting
+import Foundation
+import Testing
+
+@testable import DBClientCore
+
+struct BackPressureTests {
+    /// How often each of a thousand rows is changed; a thousand times with
+    /// `DBCLIENT_BACK_PRESSURE_ROUNDS=1000`.
+    private static let rounds =
+        ProcessInfo.processInfo.environment["DBCLIENT_BACK_PRESSURE_ROUNDS"].flatMap { Int($0) }
+        ?? 100
+
+    @Test("Many changed rows under a sleeping observer stay bounded and come as one change set")
+    func staysBounded() async throws {
+        let client = InMemoryDBClient()
+        let count = 1_000
+        var probes: [Probe] = []
+        var generator = SeededGenerator(seed: 1)
+        for key in 0..<count {
+            probes.append(try Sample.probe(Sample.row(key, using: &generator)))
+        }
+        try await client.insert(probes)
+        var sleeping = client.observe(Probe.all).makeAsyncIterator()
+        _ = try await sleeping.next()
+        var feed = client.changes(of: Probe.self).makeAsyncIterator()
+        let before = residentBytes()
+        for round in 1...Self.rounds {
+            try await client.update(Probe.all) { $0.set(\.integer, to: round) }
+        }
+        // The values kept for the sleepers are those of two versions and of the feed's merged rows.
+        #expect(residentBytes() - before < 96 << 20)
+        var updates = 0
+        while true {
+            guard case .update(let changes)? = try await sleeping.next() else { break }
+            updates += 1
+            #expect(changes.modifications.count == count)
+            if changes.objects.allSatisfy({ $0.integer == Self.rounds }) { break }
+        }
+        #expect(updates < 20)
+        var last = 0
+        while last < Self.rounds {
+            guard let commit = try await feed.next() else { break }
+            last = commit.updated.last?.after.integer ?? Self.rounds
+        }
+        #expect(last == Self.rounds)
+    }
+
+    /// The memory that the process has in use, from the system; zero where that is not told.
+    private func residentBytes() -> Int {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
+            return 0
+        }
+        return (Int(text.split(separator: " ")[1]) ?? 0) * 4_096
+    }
+}

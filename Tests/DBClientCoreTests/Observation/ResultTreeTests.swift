@@ -1,0 +1,111 @@
+import DBClientTesting
+import Testing
+
+@testable import DBClientCore
+
+struct ResultTreeTests {
+    /// Keys of four bytes, so that their order is that of the numbers.
+    private func entry(_ number: Int) -> ResultEntry {
+        let bytes = withUnsafeBytes(of: UInt32(number).bigEndian) { Array($0) }
+        return ResultEntry(OrderKey(bytes: bytes, identityStart: 0))
+    }
+
+    private func numbers(_ tree: ResultTree) -> [Int] {
+        (0..<tree.count).map { index in
+            tree[index].key.bytes.reduce(0) { $0 << 8 | Int($1) }
+        }
+    }
+
+    @Test("A tree is a sorted list under any edits", arguments: 1...20 as ClosedRange<UInt64>)
+    func isSortedList(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var tree = ResultTree()
+        var model = Set<Int>()
+        // Grows, then shrinks, so that nodes split and join.
+        for step in 0..<6_000 {
+            let number = Int(generator.next() % 4_000)
+            if generator.next() % 100 < (step < 3_000 ? 70 : 25) {
+                tree.put(entry(number))
+                model.insert(number)
+            } else {
+                #expect(tree.remove(entry(number).key) == (model.remove(number) != nil))
+            }
+            if step % 500 == 0 { tree.checkInvariants() }
+        }
+        tree.checkInvariants()
+        #expect(numbers(tree) == model.sorted())
+        for number in model { _ = tree.remove(entry(number).key) }
+        tree.checkInvariants()
+        #expect(tree.count == 0)
+    }
+
+    @Test(
+        "A tree of sorted entries has them all",
+        arguments: [0, 1, 47, 48, 49, 64, 1_151, 1_153, 40_000]
+    )
+    func isBuilt(_ count: Int) {
+        let tree = ResultTree((0..<count).map { entry($0 * 2) })
+        tree.checkInvariants()
+        #expect(numbers(tree) == (0..<count).map { $0 * 2 })
+    }
+
+    @Test("A copy is a snapshot")
+    func copiesAreKept() {
+        var tree = ResultTree((0..<5_000).map { entry($0) })
+        let before = tree
+        for number in 0..<5_000 where number % 3 == 0 { _ = tree.remove(entry(number).key) }
+        for number in 6_000..<6_100 { tree.put(entry(number)) }
+        #expect(numbers(before) == Array(0..<5_000))
+        before.checkInvariants()
+        tree.checkInvariants()
+    }
+
+    @Test(
+        "A walk over a range has its entries, node by node or one by one",
+        arguments: [
+            0..<0, 0..<1, 0..<5_000, 47..<49, 100..<4_321, 4_999..<5_000, 5_000..<5_000,
+        ]
+    )
+    func walks(_ range: Range<Int>) {
+        let tree = ResultTree((0..<5_000).map { entry($0) })
+        var walk = ResultWalk(tree, range)
+        var found: [Int] = []
+        while true {
+            if case .end = walk.item { break }
+            if case .entry(let entry) = walk.item {
+                #expect(walk.position == found.count)
+                found.append(entry.key.bytes.reduce(0) { $0 << 8 | Int($1) })
+                walk.advance()
+            } else {
+                walk.descend()
+            }
+        }
+        #expect(found == Array(range))
+        walk = ResultWalk(tree, range)
+        while true {
+            if case .end = walk.item { break }
+            walk.advance()
+        }
+        #expect(walk.position == range.count)
+    }
+
+    @Test("Comparing versions looks at what differs, not at the rest")
+    func skipsWhatIsShared() {
+        let query = RowQuery(Probe.schema.entity)
+        var tree = ResultTree((0..<100_000).map { entry($0 * 2) })
+        let old = ResultVersion(tree, query)
+        tree.put(entry(50_001))
+        _ = tree.remove(entry(150_000).key)
+        tree.put(entry(120_000))
+        let new = ResultVersion(tree, query)
+        var compared = 0
+        let difference = ResultDifference(from: old, to: new) { _, _ in
+            compared += 1
+            return false
+        }
+        #expect(difference.insertions == [25_001])
+        #expect(difference.deletions == [75_000])
+        #expect(difference.modifications.map(\.new) == [60_001])
+        #expect(compared == 1)
+    }
+}

@@ -12,6 +12,7 @@ struct DBClientMacrosPlugin: CompilerPlugin {
         UniqueMacro.self,
         TransientMacro.self,
         StoredNameMacro.self,
+        RelationshipMacro.self,
     ]
 }
 #else

@@ -100,6 +100,13 @@ struct PostgreSQLDialect: SQLDialect {
         text.append(ordering.nilsFirst ? " NULLS FIRST" : " NULLS LAST")
     }
 
+    /// A list of rows, in which the columns on the left tell the placeholders' types.
+    func appendKeys(_ count: Int, of types: [FieldType], to text: inout SQLText) {
+        text.append("(")
+        text.appendRows(count, of: types)
+        text.append(")")
+    }
+
     /// The order of requests, so that it serves them; backwards it is that of descending ones.
     func appendIndexed(_ field: FieldSchema, to text: inout SQLText) {
         text.append(column: field.name)

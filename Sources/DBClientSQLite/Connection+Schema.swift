@@ -85,7 +85,8 @@ extension SQLiteConnection {
         _ parameters: [String],
         _ body: (UnsafeBufferPointer<Slot>) -> Void
     ) throws {
-        let statement = try SQLiteStatement(handle, sql)
+        let statement = try schemaQueries[sql] ?? SQLiteStatement(handle, sql)
+        schemaQueries[sql] = statement
         for (index, parameter) in parameters.enumerated() {
             try StorageValue.text(parameter).withSlot {
                 try statement.bind($0, at: Int32(index + 1), copying: true)

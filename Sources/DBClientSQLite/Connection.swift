@@ -19,6 +19,8 @@ final class SQLiteConnection: SQLConnection {
     private let committing = SQLiteVerb("COMMIT")
     private let rollingBack = SQLiteVerb("ROLLBACK")
     private var savepoints: [SavepointVerbs] = []
+    /// The queries of the schema, kept because each transaction that deletes asks for one table.
+    var schemaQueries: [String: SQLiteStatement] = [:]
 
     /// Takes over what GRDB opened.
     init(_ owner: any DatabaseWriter) throws {
@@ -37,6 +39,7 @@ final class SQLiteConnection: SQLConnection {
     func close() {
         for verb in [beginningRead, beginningWrite, committing, rollingBack] { verb.finalize() }
         savepoints.removeAll()
+        schemaQueries.removeAll()
         try? owner.close()
     }
 

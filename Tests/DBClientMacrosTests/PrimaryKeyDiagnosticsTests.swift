@@ -289,6 +289,12 @@ struct PrimaryKeyDiagnosticsTests {
                 static var columnCount: Swift.Int {
                     2
                 }
+                static var fields: [DBClientCore.SchemaField<Self>] {
+                    [
+                        .field(\.row, "row"),
+                        .field(\.number, "number"),
+                    ]
+                }
                 @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
                     self.row = try row.read()

@@ -201,6 +201,12 @@ struct PrimaryKeyExpansionTests {
                     public static var columnCount: Swift.Int {
                         2
                     }
+                    public static var fields: [DBClientCore.SchemaField<Self>] {
+                        [
+                            .field(\.student, "student"),
+                            .field(\.course, "course"),
+                        ]
+                    }
                     @inline(__always)
                     public init(row: inout DBClientCore.RowReader) throws {
                         self.student = try row.read()

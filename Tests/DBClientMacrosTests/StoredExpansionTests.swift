@@ -211,6 +211,12 @@ struct StoredExpansionTests {
                     static var columnCount: Swift.Int {
                         2
                     }
+                    static var fields: [DBClientCore.SchemaField<Self>] {
+                        [
+                            .field(\.`default`, "default"),
+                            .field(\.`in`, "in"),
+                        ]
+                    }
                     @inline(__always)
                     init(row: inout DBClientCore.RowReader) throws {
                         self.`default` = try row.read()

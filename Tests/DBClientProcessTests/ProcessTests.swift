@@ -75,6 +75,23 @@ import Glibc
         #expect(!acknowledged.isEmpty)
     }
 
+    /// The second process never heard of the model that refers, and the store tells it.
+    @Test(arguments: Engine.allCases)
+    func aRuleOfDeletionHoldsInAnotherProcess(engine: Engine) throws {
+        let folder = try TemporaryFolder()
+        let client = try engine.open(folder.store)
+        try client.blocking.insert((0..<4).map { Entry($0) })
+        try client.blocking.insert(Bookmark(id: 1, entry: Reference(0), next: Reference(1)))
+        try client.blocking.insert(Bookmark(id: 2, entry: Reference(3), next: nil))
+        let denied = try Child(engine.rawValue, folder.store, first: 0, count: -2)
+        #expect(denied.waitForAcknowledged().isEmpty)
+        #expect(try client.blocking.count(Entry.all) == 4)
+        let nullified = try Child(engine.rawValue, folder.store, first: 1, count: -2)
+        #expect(nullified.waitForAcknowledged() == [1])
+        #expect(try client.blocking.fetch(Entry.all).map(\.id) == [0, 3])
+        #expect(try client.blocking.find(Bookmark.self, key: 1)?.next == nil)
+    }
+
     /// LMDB refuses a second try on what it failed to open, so each smaller map was refused as well.
     @Test func aSmallAddressSpaceGetsASmallerMap() throws {
         let folder = try TemporaryFolder()
@@ -88,6 +105,41 @@ import Glibc
         #expect(child.waitForAcknowledged() == Array(1...10))
         let client = try Engine.objectStore.open(folder.store)
         #expect(try client.blocking.fetch(Entry.all).map(\.id) == Array(1...10))
+    }
+}
+
+/// What refers to an entry, unknown to the second process.
+struct Bookmark: Stored, Equatable {
+    let id: Int
+    let entry: Reference<Entry>
+    let next: Reference<Entry>?
+
+    static let schema = Schema<Bookmark>(
+        name: "Bookmark",
+        fields: [
+            .field(\.id, "id", primaryKey: .given), .field(\.entry, "entry"),
+            .field(\.next, "next"),
+        ]
+    )
+
+    var primaryKey: Int { id }
+
+    init(id: Int, entry: Reference<Entry>, next: Reference<Entry>?) {
+        self.id = id
+        self.entry = entry
+        self.next = next
+    }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        entry = try row.read()
+        next = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(entry)
+        try row.write(next)
     }
 }
 

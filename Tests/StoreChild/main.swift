@@ -2,6 +2,8 @@
 // telling every one once it is acknowledged.
 //
 //     StoreChild object-store|sqlite PATH FIRST COUNT
+//
+// A negative count deletes that many rows instead, from FIRST on, in one commit.
 
 import DBClientCore
 import DBClientObjectStore
@@ -55,7 +57,11 @@ do {
     let client: any DBClient =
         arguments[1] == "sqlite"
         ? try SQLDBClient.sqlite(at: url) : try ObjectStoreDBClient(at: url)
-    for id in first..<first + count {
+    if count < 0 {
+        try client.blocking.delete(Entry.self, keys: Array(first..<first - count))
+        FileHandle.standardOutput.write(Data("\(first)\n".utf8))
+    }
+    for id in first..<first + max(count, 0) {
         try client.blocking.insert(Entry(id))
         FileHandle.standardOutput.write(Data("\(id)\n".utf8))
     }

@@ -84,6 +84,78 @@ public struct Assignments<Model: StoredConvertible> {
         set(keyPath) { try $0.write(value) }
     }
 
+    /// Sets a value of another model, which is saved too.
+    public mutating func set<Related: Stored>(
+        _ keyPath: KeyPath<Model.Storage, Related>,
+        to value: Related
+    ) {
+        buffer.set(Model.Storage.schema.relationship(of: keyPath), named: keyPath, to: [value])
+    }
+
+    /// Sets an optional value of another model, which is saved too.
+    public mutating func set<Related: Stored>(
+        _ keyPath: KeyPath<Model.Storage, Related?>,
+        to value: Related?
+    ) {
+        buffer.set(
+            Model.Storage.schema.relationship(of: keyPath),
+            named: keyPath,
+            to: value.map { [$0] } ?? []
+        )
+    }
+
+    /// Sets the values of another model, which are saved too.
+    public mutating func set<Related: Stored>(
+        _ keyPath: KeyPath<Model.Storage, [Related]>,
+        to values: [Related]
+    ) {
+        buffer.set(Model.Storage.schema.relationship(of: keyPath), named: keyPath, to: values)
+    }
+
+    /// Sets the values of another model, which are saved too.
+    public mutating func set<Related: Stored & Hashable>(
+        _ keyPath: KeyPath<Model.Storage, Set<Related>>,
+        to values: Set<Related>
+    ) {
+        buffer.set(
+            Model.Storage.schema.relationship(of: keyPath),
+            named: keyPath,
+            to: Array(values)
+        )
+    }
+
+    /// Sets a reference to a value of another model.
+    public mutating func set<Related: Stored>(
+        _ keyPath: KeyPath<Model.Storage, Reference<Related>>,
+        to value: Reference<Related>
+    ) {
+        let relationship = Model.Storage.schema.relationship(of: keyPath)
+        buffer.set(relationship, named: keyPath, to: Related.self, keys: [value.key])
+    }
+
+    /// Sets an optional reference to a value of another model.
+    public mutating func set<Related: Stored>(
+        _ keyPath: KeyPath<Model.Storage, Reference<Related>?>,
+        to value: Reference<Related>?
+    ) {
+        let relationship = Model.Storage.schema.relationship(of: keyPath)
+        buffer.set(
+            relationship,
+            named: keyPath,
+            to: Related.self,
+            keys: value.map { [$0.key] } ?? []
+        )
+    }
+
+    /// Sets the references to values of another model.
+    public mutating func set<Related: Stored>(
+        _ keyPath: KeyPath<Model.Storage, References<Related>>,
+        to value: References<Related>
+    ) {
+        let relationship = Model.Storage.schema.relationship(of: keyPath)
+        buffer.set(relationship, named: keyPath, to: Related.self, keys: value.keys)
+    }
+
     private func set(_ keyPath: AnyKeyPath, _ write: (inout RowWriter) throws -> Void) {
         buffer.set(Model.Storage.schema.position(of: keyPath), named: keyPath, write)
     }
@@ -96,6 +168,8 @@ final class AssignmentBuffer {
     @exclusivity(unchecked) private var columns: [Int] = []
     @exclusivity(unchecked) private var failure: DBClientError?
     @exclusivity(unchecked) private var row: RowWriter
+    /// What is assigned of other models, by relationship, the last of each.
+    @exclusivity(unchecked) private(set) var relationships: [RowBranch] = []
 
     init(_ entity: EntitySchema) throws {
         self.entity = entity
@@ -106,7 +180,75 @@ final class AssignmentBuffer {
     func removeAll() {
         rows.removeAll()
         columns.removeAll(keepingCapacity: true)
+        relationships.removeAll()
         failure = nil
+    }
+
+    func set<Related: Stored>(
+        _ relationship: RelationshipSchema?,
+        named keyPath: AnyKeyPath,
+        to models: [Related]
+    ) {
+        set(relationship, named: keyPath) { relationship in
+            let branch = RowBranch(relationship, Collected<Related>(), nil)
+            branch.beginRow()
+            for model in models { _ = try branch.add(model) }
+            return branch
+        }
+    }
+
+    func set<Related: Stored>(
+        _ relationship: RelationshipSchema?,
+        named keyPath: AnyKeyPath,
+        to type: Related.Type,
+        keys: [Related.PrimaryKey]
+    ) {
+        set(relationship, named: keyPath) { relationship in
+            let target = Related.schema.entity
+            let branch = RowBranch(
+                relationship,
+                nil,
+                RowBuffer(target, columns: target.primaryKey)
+            )
+            branch.beginRow()
+            for key in keys { try branch.add(key: key) }
+            return branch
+        }
+    }
+
+    private func set(
+        _ relationship: RelationshipSchema?,
+        named keyPath: AnyKeyPath,
+        _ makeBranch: (RelationshipSchema) throws -> RowBranch
+    ) {
+        do {
+            guard let relationship else {
+                throw DBClientError(
+                    .invalidRequest,
+                    "The property \(keyPath) is not stored.",
+                    entity: entity.name
+                )
+            }
+            relationships.removeAll { $0.relationship === relationship }
+            relationships.append(try makeBranch(relationship))
+        } catch {
+            if failure == nil { failure = DBClientError.wrapping(error) }
+        }
+    }
+
+    /// Puts the keys of a to-one relationship, which are known by now, into its columns.
+    func fillKeys(of branch: RowBranch) throws {
+        guard let first = branch.relationship.columns.first, let keys = branch.keys else { return }
+        let element = branch.elements(of: 0).first
+        let width = branch.relationship.columns.count
+        _ = try row.write(at: first) { row in
+            for column in 0..<width {
+                try row.put(element.map { keys.batch[Int($0), column] } ?? .null)
+            }
+        }
+        for column in branch.relationship.columns where !columns.contains(column) {
+            columns.append(column)
+        }
     }
 
     func set(

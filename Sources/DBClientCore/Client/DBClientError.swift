@@ -71,6 +71,10 @@ extension DBClientError {
         public static let uniqueViolation = Code("uniqueViolation")
         /// A check, a required value or another rule of the store was broken.
         public static let constraintViolation = Code("constraintViolation")
+        /// A key names a related value that is not there.
+        public static let danglingReference = Code("danglingReference")
+        /// A value is still held by another, whose relationship denies its deletion.
+        public static let deletionDenied = Code("deletionDenied")
         /// A value that no engine can keep: NaN, text with NUL, an unsigned integer over `Int64.max`.
         public static let invalidValue = Code("invalidValue")
         /// A stored value does not fit the model that reads it.

@@ -35,6 +35,11 @@ class EngineReadTransaction: ReadTransaction {
         let reader = try reader()
         let entity = Model.schema.entity
         let keys = try reader.keys(keys, of: entity)
+        guard entity.isFlat else {
+            let rows = RowBuffer(entity)
+            try reader.get(entity, keys: keys.batch) { rows.append(copying: $1) }
+            return try RelationshipLoader(reader).models(type, of: rows)
+        }
         var found: [Model] = []
         found.reserveCapacity(keys.count)
         try reader.get(entity, keys: keys.batch) { _, row in
@@ -46,6 +51,9 @@ class EngineReadTransaction: ReadTransaction {
     func fetch<Request: FetchRequestConvertible>(_ request: Request) throws -> [Request.Model]
     where Request.Model: Stored {
         let query = try request.request.rowQuery()
+        guard query.entity.isFlat else {
+            return try RelationshipLoader(reader()).fetch(Request.Model.self, query)
+        }
         var models: [Request.Model] = []
         try reader().scan(query) { batch in
             try Request.Model.decode(batch, appendingTo: &models)
@@ -58,7 +66,11 @@ class EngineReadTransaction: ReadTransaction {
         _ request: Request,
         _ body: (Request.Model) throws -> Bool
     ) throws where Request.Model: Stored {
-        try reader().scan(request.request.rowQuery()) { batch in
+        let query = try request.request.rowQuery()
+        guard query.entity.isFlat else {
+            return try RelationshipLoader(reader()).forEach(Request.Model.self, query, body)
+        }
+        try reader().scan(query) { batch in
             for index in 0..<batch.count {
                 var row = batch.reader(at: index)
                 guard try body(Request.Model(row: &row)) else { return false }

@@ -7,10 +7,13 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         super.init(writer, clientType)
     }
 
-    private func writer() throws -> any EngineWriter {
+    func writer() throws -> any EngineWriter {
         _ = try reader()
         return openWriter
     }
+
+    /// What the store knows of relationships, read when it is first needed.
+    lazy var registry = RelationshipRegistry()
 
     /// Rows that are encoded before they go to the engine: enough for it to sort and to batch, few
     /// enough to stay small beside the values themselves.
@@ -20,6 +23,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let writer = try writer()
         let entity = Model.schema.entity
         try entity.validate()
+        guard entity.isFlat else { return try insertGraph(values) }
         // What is stored, once it differs from what was given.
         var stored: [Model] = []
         var differs = false
@@ -66,6 +70,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let writer = try writer()
         let entity = Model.schema.entity
         try entity.validate()
+        guard entity.isFlat else { return try updateGraph(values, missing: missing) }
         try writer.atomically(values.count) {
             for start in stride(from: 0, to: values.count, by: Self.chunk) {
                 let range = start..<Swift.min(start + Self.chunk, values.count)
@@ -81,6 +86,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let writer = try writer()
         let entity = Model.schema.entity
         try entity.validate()
+        guard entity.isFlat else { return try upsertGraph(values) }
         let rows = writer.buffers.rows(of: entity)
         try Model.encode(values, in: values.indices, to: rows)
         rows.fillGeneratedKeys()
@@ -124,6 +130,9 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let buffer = try writer.buffers.assignments(to: entity)
         var assignments = Assignments<Model>(buffer)
         try assign(&assignments)
+        guard buffer.relationships.isEmpty else {
+            return try updateGraph(type, key: key, buffer)
+        }
         let keys = writer.buffers.keys(of: entity)
         try Model.encode(key: key, to: keys)
         let found =
@@ -151,6 +160,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let buffer = try writer.buffers.assignments(to: query.entity)
         var assignments = Assignments<Request.Model>(buffer)
         try assign(&assignments)
+        guard buffer.relationships.isEmpty else { return try updateGraph(query, buffer) }
         guard let assigned = try buffer.finish() else { return try writer.count(query) }
         return try writer.atomically { try writer.update(query, setting: assigned) }
     }
@@ -159,6 +169,10 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let writer = try writer()
         let entity = Model.schema.entity
         let keys = try writer.keys(keys, of: entity)
+        let deletion = Deletion(writer, registry)
+        guard try deletion.isPlain(entity) else {
+            return try writer.atomically { try deletion.delete(entity, keys: keys.copied()) }
+        }
         return try writer.atomically(keys.count) { try writer.delete(entity, keys: keys.batch) }
     }
 
@@ -166,7 +180,11 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     where Request.Model: Stored {
         let writer = try writer()
         let query = try request.request.rowQuery()
-        return try writer.atomically { try writer.delete(query) }
+        let deletion = Deletion(writer, registry)
+        let isPlain = try deletion.isPlain(query.entity)
+        return try writer.atomically {
+            isPlain ? try writer.delete(query) : try deletion.delete(query)
+        }
     }
 
     @discardableResult

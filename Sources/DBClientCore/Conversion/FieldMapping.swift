@@ -51,8 +51,7 @@ struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
 
     /// Returns the values of the sort keys of a request in a stored value.
     func place(of shape: Shape, in request: FetchRequest<Model>) throws -> [StorageValue] {
-        let row = RowBuffer(target)
-        try Shape.encode([shape], in: 0..<1, to: row)
+        let row = try Shape.row(of: shape)
         return try withExtendedLifetime(row) {
             try request.rowQuery().totalOrder.map {
                 StorageValue(row.batch[0, try column($0.column)])
@@ -88,10 +87,18 @@ extension RowQuery {
     func mapped(to entity: EntitySchema, _ column: (Int) throws -> Int) throws -> RowQuery {
         RowQuery(
             entity,
-            where: try condition.mapped(column),
+            where: try condition.mapped(from: self.entity, to: entity, column),
             orderings: try orderings.map {
                 var ordering = $0
-                ordering.column = try column($0.column)
+                if ordering.path.isEmpty {
+                    ordering.column = try column($0.column)
+                } else {
+                    ordering.path[0] = try ordering.path[0].mapped(
+                        from: self.entity,
+                        to: entity,
+                        column
+                    )
+                }
                 return ordering
             },
             limit: limit,
@@ -101,7 +108,11 @@ extension RowQuery {
 }
 
 extension RowCondition {
-    fileprivate func mapped(_ position: (Int) throws -> Int) throws -> RowCondition {
+    fileprivate func mapped(
+        from source: EntitySchema,
+        to target: EntitySchema,
+        _ position: (Int) throws -> Int
+    ) throws -> RowCondition {
         switch self {
         case .constant: self
         case .compare(let column, let comparison, let value, let text):
@@ -111,9 +122,50 @@ extension RowCondition {
         case .matches(let column, let pattern): .matches(column: try position(column), pattern)
         case .hasElement(let column, let json):
             .hasElement(column: try position(column), json: json)
-        case .not(let condition): .not(try condition.mapped(position))
-        case .all(let conditions): .all(try conditions.map { try $0.mapped(position) })
-        case .any(let conditions): .any(try conditions.map { try $0.mapped(position) })
+        case .areIn(let columns, let keys):
+            .areIn(columns: try columns.map(position), keys)
+        case .related(let rows): .related(try rows.mapped(from: source, to: target, position))
+        case .not(let condition):
+            .not(try condition.mapped(from: source, to: target, position))
+        case .all(let conditions):
+            .all(try conditions.map { try $0.mapped(from: source, to: target, position) })
+        case .any(let conditions):
+            .any(try conditions.map { try $0.mapped(from: source, to: target, position) })
         }
+    }
+}
+
+extension RelatedRows {
+    /// Returns the same related rows of another entity: its own columns match, and a to-many relationship
+    /// is that of the same name.
+    fileprivate func mapped(
+        from source: EntitySchema,
+        to target: EntitySchema,
+        _ position: (Int) throws -> Int
+    ) throws -> RelatedRows {
+        let held = source.relationships.first { $0.link?.entity === self.entity }
+        var entity = self.entity
+        if let held {
+            guard
+                let link = target.relationships.first(where: {
+                    $0.name == held.name && $0.kind == held.kind
+                })?.link
+            else {
+                throw DBClientError(
+                    .invalidRequest,
+                    "The shape that this engine keeps of the model has no such relationship.",
+                    entity: target.name,
+                    field: held.name
+                )
+            }
+            entity = link.entity
+        }
+        return RelatedRows(
+            entity,
+            columns,
+            matching: try matching.map(position),
+            where: condition,
+            count: count
+        )
     }
 }

@@ -7,12 +7,13 @@ extension WriteTransaction {
     public func insert(_ rows: [DynamicRow]) throws -> [DynamicRow] {
         let writer = try rowWriter()
         var stored: [DynamicRow] = []
-        try writer.atomically(rows.count) {
+        try writer.atomically(rows.atomicCount) {
             try rows.forEachEntity { entity, rows in
                 let buffer = try entity.encode(rows, to: writer.buffers)
                 buffer.fillGeneratedKeys()
                 try buffer.checkKeyLengths()
                 try writer.insert(buffer)
+                try entity.checkKeys(of: buffer.batch, with: writer)
                 for row in 0..<buffer.count {
                     stored.append(try DynamicRow(buffer.batch, at: row, of: entity))
                 }
@@ -26,13 +27,14 @@ extension WriteTransaction {
     /// - Throws: `.notFound` when one of them is not stored; nothing of the call is then written.
     public func update(_ rows: [DynamicRow]) throws {
         let writer = try rowWriter()
-        try writer.atomically(rows.count) {
+        try writer.atomically(rows.atomicCount) {
             try rows.forEachEntity { entity, rows in
                 let buffer = try entity.encode(rows, to: writer.buffers)
                 try buffer.checkKeyLengths()
                 try writer.update(buffer.batch, of: entity) { _ in
                     throw entity.nothingToUpdate()
                 }
+                try entity.checkKeys(of: buffer.batch, with: writer)
             }
         }
     }
@@ -46,13 +48,14 @@ extension WriteTransaction {
         let writer = try rowWriter()
         var inserted = 0
         var updated = 0
-        try writer.atomically(rows.count) {
+        try writer.atomically(rows.atomicCount) {
             try rows.forEachEntity { entity, rows in
                 let buffer = try entity.encode(rows, to: writer.buffers)
                 buffer.fillGeneratedKeys()
                 try buffer.checkKeyLengths()
                 _ = buffer.keepLastOfEachKey()
                 try writer.upsert(buffer) { if $1 { inserted += 1 } else { updated += 1 } }
+                try entity.checkKeys(of: buffer.batch, with: writer)
             }
         }
         return (inserted, updated)
@@ -71,8 +74,12 @@ extension WriteTransaction {
         let keys = try entity.encode(key: key, to: writer.buffers)
         let found =
             if let assigned {
-                try assigned.withRow {
-                    try writer.update(entity, key: keys.batch, setting: $0)
+                try writer.atomically(entity.relationships.isEmpty ? 1 : 2) {
+                    try assigned.withRow {
+                        let found = try writer.update(entity, key: keys.batch, setting: $0)
+                        try entity.checkKeys(of: $0.values, columns: $0.columns, with: writer)
+                        return found
+                    }
                 }
             } else {
                 try find(entity, key: key) != nil
@@ -92,7 +99,11 @@ extension WriteTransaction {
             return try writer.count(query)
         }
         return try writer.atomically {
-            try assigned.withRow { try writer.update(query, setting: $0) }
+            try assigned.withRow {
+                let count = try writer.update(query, setting: $0)
+                try query.entity.checkKeys(of: $0.values, columns: $0.columns, with: writer)
+                return count
+            }
         }
     }
 
@@ -101,6 +112,10 @@ extension WriteTransaction {
     public func delete(_ entity: EntitySchema, key: [DynamicValue]) throws -> Bool {
         let writer = try rowWriter()
         let keys = try entity.encode(key: key, to: writer.buffers)
+        let deletion = Deletion(writer, RelationshipRegistry())
+        guard try deletion.isPlain(entity) else {
+            return try writer.atomically { try deletion.delete(entity, keys: keys.copied()) > 0 }
+        }
         return try writer.delete(entity, keys: keys.batch) > 0
     }
 
@@ -109,7 +124,11 @@ extension WriteTransaction {
     public func delete(_ request: DynamicRequest) throws -> Int {
         let writer = try rowWriter()
         let query = try request.rowQuery()
-        return try writer.atomically { try writer.delete(query) }
+        let deletion = Deletion(writer, RelationshipRegistry())
+        let isPlain = try deletion.isPlain(query.entity)
+        return try writer.atomically {
+            isPlain ? try writer.delete(query) : try deletion.delete(query)
+        }
     }
 
     private func rowWriter() throws -> any EngineWriter {
@@ -121,6 +140,11 @@ extension WriteTransaction {
 }
 
 extension [DynamicRow] {
+    /// A row that holds others takes several calls.
+    fileprivate var atomicCount: Int {
+        count == 1 && !self[0].entity.relationships.isEmpty ? 2 : count
+    }
+
     /// Calls a function with the rows in runs of one entity.
     fileprivate func forEachEntity(
         _ body: (EntitySchema, ArraySlice<DynamicRow>) throws -> Void
@@ -144,6 +168,19 @@ extension EntitySchema {
         let buffer = buffers.rows(of: self)
         for row in rows { try row.write(to: buffer) }
         return buffer
+    }
+
+    /// Throws when rows name what is not there, as the model of the entity would not.
+    fileprivate func checkKeys(
+        of rows: RowBatch,
+        columns: [Int]? = nil,
+        with writer: any EngineWriter
+    ) throws {
+        if relationships.isEmpty { return }
+        let registry = RelationshipRegistry()
+        try registry.register(self, with: writer)
+        try GraphWriter(writer, registry)
+            .checkKeys(of: rows, self, columns: columns ?? Array(fields.indices))
     }
 
     fileprivate func nothingToUpdate() -> DBClientError {

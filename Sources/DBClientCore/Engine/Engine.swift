@@ -70,6 +70,16 @@ public protocol EngineReader: AnyObject {
         _ visit: (Int, RowBatch) throws -> Void
     ) throws
 
+    /// Visits the rows with these keys, no two of which are equal, in any order and in batches of any
+    /// size: how related values are loaded.
+    ///
+    /// One round trip to the engine, or as many as the keys have thousands.
+    func lookUp(
+        _ entity: EntitySchema,
+        keys: RowBatch,
+        _ visit: (RowBatch) throws -> Void
+    ) throws
+
     /// Visits the rows of a query in its total order, in batches of any size.
     ///
     /// `visit` returns false to stop early.
@@ -85,11 +95,51 @@ public protocol EngineReader: AnyObject {
         of query: RowQuery
     ) throws -> StorageValue
 
+    /// Computes a function over a field of what the rows of a query lead to by a path.
+    func aggregate(
+        _ function: AggregateFunction,
+        column: Int,
+        through path: [RelatedRows],
+        of query: RowQuery
+    ) throws -> StorageValue
+
     /// Visits the different values of a field over the rows of a query, ascending, nil first.
     func distinct(column: Int, of query: RowQuery, _ visit: (Slot) throws -> Void) throws
 
     /// Describes how a query would run, for a person.
     func explain(_ query: RowQuery) throws -> String
+}
+
+extension EngineReader {
+    /// Gets the rows by their keys.
+    public func lookUp(
+        _ entity: EntitySchema,
+        keys: RowBatch,
+        _ visit: (RowBatch) throws -> Void
+    ) throws {
+        try get(entity, keys: keys) { try visit($1) }
+    }
+
+    /// Looks the field up for each row, once for each key.
+    public func aggregate(
+        _ function: AggregateFunction,
+        column: Int,
+        through path: [RelatedRows],
+        of query: RowQuery
+    ) throws -> StorageValue {
+        let ordering = RowOrdering(column: column, path: path)
+        guard let field = RelatedField(ordering, in: self), let last = path.last else {
+            return try aggregate(function, column: column, of: query)
+        }
+        var aggregate = FieldAggregate(function)
+        try scan(query) { batch in
+            for row in 0..<batch.count {
+                aggregate.add(try field.slot(of: BatchRow(batch: batch, row: row)))
+            }
+            return true
+        }
+        return try withExtendedLifetime(field) { try aggregate.result(last.entity, column) }
+    }
 }
 
 /// Writing inside a transaction.

@@ -11,6 +11,8 @@ public final class RowPredicate {
     public let columns: [Int]
     private let constants: RowBuffer
     private let lists: [UnsafeMutableBufferPointer<Slot>]
+    /// The conditions on several columns together, by the `column` of their nodes.
+    @usableFromInline let keySets: [RowKeySet]
 
     /// One node of the condition, before its operands.
     @usableFromInline
@@ -39,11 +41,13 @@ public final class RowPredicate {
     enum Kind: UInt8 {
         case never, always, not, all, any
         case compareInteger, compareReal, compareBytes, compareFolded
-        case isIn, isNil
+        case isIn, areIn, isNil
         case prefix, suffix, contains, wildcard, element
     }
 
     /// Prepares a condition on the rows of an entity.
+    ///
+    /// What it says of related rows must have been resolved: no row fulfils what was not.
     public init(_ condition: RowCondition, of entity: EntitySchema) {
         var builder = Builder(constants: RowBuffer(entity))
         builder.add(condition)
@@ -54,6 +58,7 @@ public final class RowPredicate {
         columns = builder.columns.sorted()
         constants = builder.constants
         lists = builder.lists
+        keySets = builder.keySets
     }
 
     deinit {
@@ -101,10 +106,28 @@ public final class RowPredicate {
                 slot.real < node.pointee.constant.real
                 ? -1 : slot.real == node.pointee.constant.real ? 0 : 1
             return node.pointee.holds(for: slot, order)
+        case .areIn:
+            let set = keySets[node.pointee.column]
+            return set.contains(set.columns.map { StorageValue(row.slot($0)) })
         default:
             return node.pointee.evaluateBytes(row.slot(node.pointee.column))
         }
     }
+}
+
+/// Keys of several columns to be found among.
+@usableFromInline
+struct RowKeySet {
+    @usableFromInline let columns: [Int]
+    private let keys: Set<[StorageValue]>
+
+    init(_ columns: [Int], _ keys: [[StorageValue]]) {
+        self.columns = columns
+        self.keys = Set(keys)
+    }
+
+    @usableFromInline
+    func contains(_ key: [StorageValue]) -> Bool { keys.contains(key) }
 }
 
 /// A row whose fields can be looked at one by one.
@@ -184,6 +207,7 @@ private struct Builder {
     var nodes: [RowPredicate.Node] = []
     var columns = Set<Int>()
     var lists: [UnsafeMutableBufferPointer<Slot>] = []
+    var keySets: [RowKeySet] = []
 
     mutating func add(_ condition: RowCondition) {
         let index = nodes.count
@@ -217,6 +241,11 @@ private struct Builder {
             lists.append(list)
             node.list = list
             nodes.append(node)
+        case .areIn(let columns, let keys):
+            nodes.append(.init(.areIn, column: keySets.count))
+            keySets.append(RowKeySet(columns, keys))
+            self.columns.formUnion(columns)
+        case .related: nodes.append(.init(.never))
         case .isNil(let column): nodes.append(leaf(.isNil, column, .null))
         case .matches(let column, let pattern):
             let kind: RowPredicate.Kind =

@@ -1,7 +1,7 @@
 /// The fields of an embedded struct, which become columns of its owner.
 public struct EmbeddedSchema<Value: EmbeddedValue>: Sendable {
     let columns: [FieldSchema]
-    let fields: EmbeddedFields
+    private(set) var fields: EmbeddedFields
 
     /// Creates a schema of fields in the order in which the value reads and writes them.
     public init(fields: [SchemaField<Value>]) {
@@ -13,6 +13,8 @@ public struct EmbeddedSchema<Value: EmbeddedValue>: Sendable {
         }
         self.columns = columns
         self.fields = properties
+        self.fields.misplacedRelationship =
+            fields.lazy.compactMap(\.relationship?.name).first ?? properties.misplacedRelationship
     }
 
     func position(of keyPath: AnyKeyPath) -> Int? {
@@ -26,8 +28,10 @@ struct EmbeddedFields: Sendable {
     nonisolated(unsafe) private(set) var positions: [AnyKeyPath: Int] = [:]
     /// How many columns each property has.
     nonisolated(unsafe) private(set) var widths: [AnyKeyPath: Int] = [:]
-    /// Indexes of one field.
+    /// Indexes of one field, or of the columns of one relationship.
     private(set) var indexes: [IndexSchema] = []
+    /// A relationship among the fields of an embedded struct.
+    var misplacedRelationship: String?
 
     /// Adds a property whose first column is at a position, with what is embedded in it.
     mutating func add<Owner>(_ field: SchemaField<Owner>, at position: Int) {
@@ -38,8 +42,15 @@ struct EmbeddedFields: Sendable {
             positions[keyPath] = position + offset
         }
         if let index = field.index {
-            indexes.append(IndexSchema(fields: [position], isUnique: index == .unique))
+            let columns = field.relationship == nil ? 1 : field.columns.count
+            indexes.append(
+                IndexSchema(
+                    fields: Array(position..<position + columns),
+                    isUnique: index == .unique
+                )
+            )
         }
+        misplacedRelationship = misplacedRelationship ?? field.embedded.misplacedRelationship
         indexes += field.embedded.indexes.map { $0.moved(by: position) }
     }
 
@@ -61,6 +72,7 @@ struct EmbeddedFields: Sendable {
     /// They have no key path: one through an optional cannot be composed at run time.
     func behindPresence() -> EmbeddedFields {
         var copy = EmbeddedFields()
+        copy.misplacedRelationship = misplacedRelationship
         copy.indexes = indexes.map { $0.moved(by: 1) }
         return copy
     }

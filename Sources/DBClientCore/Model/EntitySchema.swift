@@ -14,6 +14,12 @@ public final class EntitySchema: Sendable {
     public let keyGeneration: PrimaryKeyGeneration
     /// Secondary indexes, those of single fields first, in declaration order.
     public let indexes: [IndexSchema]
+    /// What the entity's values hold of other entities, in declaration order.
+    ///
+    /// Empty for a flat model.
+    public let relationships: [RelationshipSchema]
+    /// Whether the entity has no relationship, so that a row is the whole value.
+    @usableFromInline let isFlat: Bool
     /// Why the model is malformed, when it is; every use of the entity throws it.
     public let failure: DBClientError?
 
@@ -27,6 +33,7 @@ public final class EntitySchema: Sendable {
         primaryKey: [Int],
         keyGeneration: PrimaryKeyGeneration,
         indexes: [IndexSchema],
+        relationships: [RelationshipSchema] = [],
         failure: DBClientError?
     ) {
         self.name = name
@@ -34,6 +41,8 @@ public final class EntitySchema: Sendable {
         self.primaryKey = primaryKey
         self.keyGeneration = keyGeneration
         self.indexes = indexes
+        self.relationships = relationships
+        self.isFlat = relationships.isEmpty
         self.hasKeyOfAnyLength = primaryKey.contains {
             let type = fields[$0].type
             return type.slotKind == .text || type == .data

@@ -98,4 +98,14 @@ public macro Transient() = #externalMacro(module: "DBClientMacros", type: "Trans
 @attached(peer)
 public macro StoredName(_ name: String) =
     #externalMacro(module: "DBClientMacros", type: "StoredNameMacro")
+
+/// Says what becomes of a value when what the property holds of another model is deleted.
+///
+/// A property whose type is another model, an array or a set of one, or a `Reference` is a
+/// relationship without any mark. Unmarked, an optional one is nullified and a required one denies.
+///
+/// - Parameter rule: The rule, which is `.weak` to let the key stay, and name what is not there.
+@attached(peer)
+public macro Relationship(onDelete rule: DeleteRule) =
+    #externalMacro(module: "DBClientMacros", type: "RelationshipMacro")
 #endif

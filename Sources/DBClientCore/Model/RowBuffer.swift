@@ -12,6 +12,12 @@ public final class RowBuffer {
     /// Whether any value is kept in a form that reads back different.
     @exclusivity(unchecked) public private(set) var isNormalized = false
 
+    /// Takes what the rows hold of other models; nil for rows that hold nothing else.
+    @exclusivity(unchecked) var graph: RowGraph?
+
+    /// What the rows borrow from, beside the buffer's own bytes.
+    @exclusivity(unchecked) var lenders: [AnyObject] = []
+
     /// What each column may hold: the raw value of its kind, and the high bit when it may be absent.
     private let shapes: [UInt8]
     @exclusivity(unchecked) private var slots: UnsafeMutablePointer<Slot>
@@ -69,6 +75,53 @@ public final class RowBuffer {
     /// The finished rows; valid until the buffer is changed.
     public var batch: RowBatch {
         RowBatch(slots: slots, columnCount: columns.count, count: count, entity: entity)
+    }
+
+    /// Appends a row of slots as they are; what they borrow must outlive the buffer's rows.
+    func append(_ row: (Int) -> Slot) {
+        if count == capacity { grow() }
+        let target = slots + count * columns.count
+        for column in columns.indices { (target + column).initialize(to: row(column)) }
+        count += 1
+    }
+
+    /// Appends a row of as many slots as the buffer has columns, text and data copied, and returns it.
+    @discardableResult
+    func append(copying row: UnsafePointer<Slot>) -> UnsafePointer<Slot> {
+        append { column in
+            let slot = row[column]
+            switch slot.kind {
+            case .text: return .text(copy(slot.bytes))
+            case .data: return .data(copy(slot.bytes))
+            default: return slot
+            }
+        }
+        return UnsafePointer(slots + (count - 1) * columns.count)
+    }
+
+    /// Appends the rows of a batch that has the buffer's columns, text and data copied.
+    public func append(copying batch: RowBatch) {
+        for row in 0..<batch.count { append(copying: batch.slots + row * batch.columnCount) }
+    }
+
+    /// Returns a buffer of the same rows with bytes of its own.
+    func copied() -> RowBuffer {
+        let copy = RowBuffer(entity, columns: columns, capacity: count)
+        copy.append(copying: batch)
+        return copy
+    }
+
+    /// Returns a buffer of some of the rows, which borrows from this one.
+    func subset(_ rows: [Int]) -> RowBuffer {
+        let subset = RowBuffer(entity, columns: columns, capacity: rows.count)
+        subset.lenders = [self]
+        for row in rows { subset.append { slots[row * columns.count + $0] } }
+        return subset
+    }
+
+    /// Calls a function with the finished rows, which live as long as it runs.
+    func withBatch<Value>(_ body: (RowBatch) throws -> Value) rethrows -> Value {
+        try withExtendedLifetime(self) { try body(batch) }
     }
 
     /// The row that was begun and not ended, as a batch of one.

@@ -4,9 +4,17 @@
 public final class Schema<Model: Stored>: Sendable {
     /// The shape without the model, as engines see it.
     public let entity: EntitySchema
-    /// Key paths hold no state, and the dictionary is never changed.
+    /// The slots of a row as `init(row:)` and `write(to:)` see it: those of the entity, and one more
+    /// for each to-many relationship.
+    ///
+    /// The entity itself where there is none.
+    let layout: EntitySchema
+    /// The slot of each of the entity's columns.
+    let layoutColumns: [Int]
+    /// Key paths hold no state, and the dictionaries are never changed.
     private nonisolated(unsafe) let positions: [AnyKeyPath: Int]
     private nonisolated(unsafe) let widths: [AnyKeyPath: Int]
+    private nonisolated(unsafe) let relationships: [AnyKeyPath: Int]
 
     /// Creates a schema.
     ///
@@ -15,13 +23,15 @@ public final class Schema<Model: Stored>: Sendable {
     ///   - fields: The fields in the order in which `init(row:)` and `write(to:)` name them.
     ///   - indexes: Indexes over several fields.
     public init(name: String, fields: [SchemaField<Model>], indexes: [StoredIndex<Model>] = []) {
-        var failure: DBClientError?
         var columns: [FieldSchema] = []
         var properties = EmbeddedFields()
         var keys: [Int] = []
         var generation = PrimaryKeyGeneration.given
+        var related = SchemaRelationships(name)
         for field in fields {
             let position = columns.count
+            related.add(field, at: position)
+            if field.relationship?.isToMany ?? false { continue }
             properties.add(field, at: position)
             columns += field.columns
             if let primaryKey = field.primaryKey {
@@ -30,6 +40,15 @@ public final class Schema<Model: Stored>: Sendable {
             }
         }
         let positions = properties.positions
+        var failure = related.failure
+        if let field = properties.misplacedRelationship {
+            failure = DBClientError(
+                .invalidSchema,
+                "An embedded struct has no relationships.",
+                entity: name,
+                field: field
+            )
+        }
         var indexed = properties.indexes
         for index in indexes {
             let found = index.keyPaths.map { positions[$0] }
@@ -49,14 +68,19 @@ public final class Schema<Model: Stored>: Sendable {
         }
         self.positions = positions
         self.widths = properties.widths
-        self.entity = EntitySchema(
+        self.relationships = related.positions
+        self.layoutColumns = related.layoutColumns
+        let entity = EntitySchema(
             name: name,
             fields: columns,
             primaryKey: keys,
             keyGeneration: generation,
             indexes: indexed,
+            relationships: related.schemas(ownerKey: keys.map { columns[$0] }),
             failure: failure
         )
+        self.entity = entity
+        self.layout = related.layout(of: entity)
     }
 
     private static func checkGeneration(
@@ -99,6 +123,11 @@ public final class Schema<Model: Stored>: Sendable {
     /// Returns the positions of a property's columns, or nil when it is not stored.
     func columns(of keyPath: AnyKeyPath) -> Range<Int>? {
         positions[keyPath].map { $0..<$0 + (widths[keyPath] ?? 1) }
+    }
+
+    /// Returns the relationship that a property is, or nil.
+    func relationship(of keyPath: AnyKeyPath) -> RelationshipSchema? {
+        entity.isFlat ? nil : relationships[keyPath].map { entity.relationships[$0] }
     }
 }
 

@@ -10,6 +10,8 @@ public struct SchemaField<Model>: Sendable {
     let index: Index?
     /// What an embedded struct brings along, by its own columns.
     var embedded = EmbeddedFields()
+    /// What the property holds of another model.
+    var relationship: RelationshipDeclaration?
 
     /// The index of one field.
     public enum Index: Sendable {

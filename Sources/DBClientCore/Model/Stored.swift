@@ -96,6 +96,7 @@ extension Stored {
     public static func find(key: PrimaryKey, in reader: any EngineReader) throws -> Self? {
         let entity = schema.entity
         try entity.validate()
+        guard entity.isFlat else { return try related(key: key, in: reader) }
         let keys = reader.buffers.keys(of: entity)
         try encode(key: key, to: keys)
         var found: Self?
@@ -126,6 +127,11 @@ public protocol PrimaryKeyValue: Hashable, Sendable {
     /// The number of fields that make the key.
     static var columnCount: Int { get }
 
+    /// The key's fields in order, from which a relationship to the model makes its columns.
+    ///
+    /// A key of several fields that leaves them out serves its model, but no relationship leads to it.
+    static var fields: [SchemaField<Self>] { get }
+
     /// Reads the key's fields in order.
     init(row: inout RowReader) throws
 
@@ -133,10 +139,25 @@ public protocol PrimaryKeyValue: Hashable, Sendable {
     func write(to row: inout RowWriter) throws
 }
 
+extension PrimaryKeyValue {
+    /// None: no relationship leads to the model.
+    public static var fields: [SchemaField<Self>] { [] }
+}
+
 extension PrimaryKeyValue where Self: StorableValue {
     /// One.
     @inlinable
     public static var columnCount: Int { 1 }
+
+    /// The value itself.
+    public static var fields: [SchemaField<Self>] {
+        [
+            SchemaField(
+                \Self.self,
+                [FieldSchema(name: "key", type: fieldType, isOptional: false)]
+            )
+        ]
+    }
 
     /// Reads the value.
     @inlinable

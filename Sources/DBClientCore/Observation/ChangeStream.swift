@@ -68,9 +68,18 @@ public struct ChangeStream<Model: Stored>: AsyncSequence, Sendable {
         }
 
         private func begin() throws -> ObservedResult {
-            ObservedResult(
+            let query = try stream.request.rowQuery()
+            guard query.dependencies.count == 1, query.entity.isFlat else {
+                throw DBClientError(
+                    .unsupported,
+                    "Change sets are told of values that hold no others, by their own fields.",
+                    entity: query.entity.name,
+                    hint: "Observe a count, an aggregate or another value of the request."
+                )
+            }
+            return ObservedResult(
                 try stream.source.reader(stream.identity),
-                try stream.request.rowQuery(),
+                query,
                 ModelCoder<Model>(),
                 ModelComparison<Model>(columns: try stream.columns?.get())
             )

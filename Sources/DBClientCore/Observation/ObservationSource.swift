@@ -60,6 +60,13 @@ public struct ObservationSource: Sendable {
     func feedReader(_ entity: EntitySchema) throws -> FeedReader {
         let (hub, engine, client) = try observed()
         try entity.validate()
+        guard entity.isFlat else {
+            throw DBClientError(
+                .unsupported,
+                "Commits are told of values that hold no others.",
+                entity: entity.name
+            )
+        }
         return FeedReader(entity, hub, engine: engine, client: client)
     }
 }

@@ -27,8 +27,8 @@ extension EntitySchema {
 
     /// Returns what is wrong with a sort, if anything is.
     func failure(of ordering: RowOrdering) -> DBClientError? {
-        guard ordering.text != .binary, fields.indices.contains(ordering.column) else { return nil }
-        let field = fields[ordering.column]
+        guard ordering.text != .binary else { return nil }
+        let field = ordering.field(of: self)
         return field.type.slotKind == .text
             ? nil
             : DBClientError(

@@ -12,11 +12,10 @@ extension FetchRequest {
     /// The order is the request's sort, then the primary key, so the value itself and everything
     /// before it are left out, exactly. The value need not be stored any more; its sort key counts as
     /// it is given. Sort before asking for what comes after. The offset is dropped, the limit kept.
-    /// A model that converts counts as the storage that it converts to.
+    /// A request sorted by a field of what values hold throws `.invalidRequest`. A model that converts
+    /// counts as the storage that it converts to.
     public func after(_ model: Model) -> Self {
-        after { buffer in
-            try Model.Storage.encode([model.storage(existing: nil)], in: 0..<1, to: buffer)
-        }
+        after { try Model.Storage.row(of: model.storage(existing: nil)) }
     }
 
     /// Returns a request for the values that come after a primary key.
@@ -35,20 +34,29 @@ extension FetchRequest {
             )
             return copy
         }
-        return after(columns: query.entity.primaryKey) { buffer in
+        return after {
+            let buffer = RowBuffer(query.entity, columns: query.entity.primaryKey)
             var row = try buffer.beginRow()
             try key.write(to: &row)
             try buffer.endRow(row)
+            return buffer
         }
     }
 
-    private func after(columns: [Int]? = nil, _ encode: (RowBuffer) throws -> Void) -> Self {
+    private func after(_ row: () throws -> RowBuffer) -> Self {
         offset(0).filter(
             Condition {
                 try query.entity.validate()
-                let buffer = RowBuffer(query.entity, columns: columns)
-                try encode(buffer)
                 let order = query.totalOrder
+                guard order.allSatisfy(\.path.isEmpty) else {
+                    throw DBClientError(
+                        .invalidRequest,
+                        "A request sorted by what values hold does not continue after a value.",
+                        entity: query.entity.name,
+                        hint: "Use `offset`, or sort by fields of the model itself."
+                    )
+                }
+                let buffer = try row()
                 let values = withExtendedLifetime(buffer) {
                     order.compactMap { ordering in
                         buffer.columns.firstIndex(of: ordering.column)

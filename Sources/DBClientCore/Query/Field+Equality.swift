@@ -86,7 +86,7 @@ public func == <Model, Wrapped>(
     field: Field<Model, Wrapped?>,
     absent: _OptionalNilComparisonType
 ) -> Condition<Model> {
-    Condition { .isNil(column: try field.column()) }
+    field.condition { column, _ in .isNil(column: column) }
 }
 
 /// True when an optional field of any kind is there.
@@ -95,14 +95,13 @@ public func != <Model, Wrapped>(
     field: Field<Model, Wrapped?>,
     absent: _OptionalNilComparisonType
 ) -> Condition<Model> {
-    Condition { .not(.isNil(column: try field.column())) }
+    field.condition { column, _ in .not(.isNil(column: column)) }
 }
 
 extension Field {
     func compare(_ comparison: Comparison, _ value: some StorableValue) -> Condition<Model> {
-        Condition {
-            let column = try column()
-            let stored = try Model.Storage.schema.entity.naming(column) {
+        condition { column, entity in
+            let stored = try entity.naming(column) {
                 try StorageValue(storing: value)
             }
             return .comparing(column: column, comparison, stored)

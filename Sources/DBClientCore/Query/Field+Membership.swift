@@ -22,9 +22,8 @@ extension Field {
     }
 
     private func isMember(of values: some Sequence<some StorableValue>) -> Condition<Model> {
-        Condition {
-            let column = try column()
-            let stored = try Model.Storage.schema.entity.naming(column) {
+        condition { column, entity in
+            let stored = try entity.naming(column) {
                 try values.map { try StorageValue(storing: $0) }
             }
             return .member(column: column, of: stored)

@@ -29,11 +29,8 @@ extension Field where Value: TextValue {
 
     /// True when the text equals another but for the case of A to Z.
     public func equalsIgnoringCase(_ text: String) -> Condition<Model> {
-        Condition {
-            let column = try column()
-            let stored = try Model.Storage.schema.entity.naming(column) {
-                try StorageValue(storing: text)
-            }
+        condition { column, entity in
+            let stored = try entity.naming(column) { try StorageValue(storing: text) }
             return .compare(column: column, .equal, stored, .caseInsensitive)
         }
     }
@@ -43,10 +40,9 @@ extension Field where Value: TextValue {
         _ text: String,
         _ ignoresCase: Bool
     ) -> Condition<Model> {
-        Condition {
-            let column = try column()
+        condition { column, entity in
             // Stored text has no NUL, so text to look for with one is a mistake: the same refusal.
-            _ = try Model.Storage.schema.entity.naming(column) { try StorageValue(storing: text) }
+            _ = try entity.naming(column) { try StorageValue(storing: text) }
             return .matches(column: column, TextPattern(kind, text, ignoresCase: ignoresCase))
         }
     }
@@ -68,9 +64,8 @@ extension Field {
     }
 
     private func hasElement(_ element: some StorableValue & Codable) -> Condition<Model> {
-        Condition {
-            let column = try column()
-            return try Model.Storage.schema.entity.naming(column) {
+        condition { column, entity in
+            try entity.naming(column) {
                 .hasElement(column: column, json: try StorageValue(json: element))
             }
         }

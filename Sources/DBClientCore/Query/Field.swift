@@ -2,44 +2,96 @@
 @dynamicMemberLookup
 public struct Fields<Model: StoredConvertible>: Sendable {
     /// The field of a property.
-    public subscript<Value>(
-        dynamicMember keyPath: KeyPath<Model.Storage, Value>
-    ) -> Field<Model, Value> {
-        Field(position: Model.Storage.schema.position(of: keyPath), named: keyPath)
+    public subscript<Value>(dynamicMember keyPath: KeyPath<Model.Storage, Value>) -> Field<
+        Model, Value
+    > {
+        let schema = Model.Storage.schema
+        return Field(
+            position: schema.position(of: keyPath),
+            relationship: schema.relationship(of: keyPath),
+            named: keyPath
+        )
     }
 }
 
-/// One field of a model in a condition or a sort.
+/// One field of a model, or of a model that it holds, in a condition or a sort.
 @dynamicMemberLookup
 public struct Field<Model: StoredConvertible, Value>: Sendable {
     /// The position of the field's first column.
     let position: Int
+    /// The relationship that the field is, if it is one.
+    let relationship: RelationshipSchema?
+    /// The way from the model to the one that has the field.
+    let path: [RelatedRows]
+    /// Whether the field is a struct that is there whenever its owner is, so that no column says so,
+    /// while the owner may not be there.
+    let isAlwaysInOwner: Bool
     /// Why there is no such field.
     let failure: DBClientError?
 
-    init(position: Int?, named keyPath: @autoclosure () -> AnyKeyPath) {
+    init(
+        position: Int?,
+        relationship: RelationshipSchema? = nil,
+        path: [RelatedRows] = [],
+        isAlwaysInOwner: Bool = false,
+        named keyPath: @autoclosure () -> AnyKeyPath
+    ) {
         self.position = position ?? 0
+        self.relationship = relationship
+        self.path = path
+        self.isAlwaysInOwner = isAlwaysInOwner
         self.failure =
-            position == nil
+            position == nil && relationship == nil
             ? DBClientError(
                 .invalidRequest,
                 "The property \(keyPath()) is not stored.",
-                entity: Model.Storage.schema.entity.name,
+                entity: (path.last?.entity ?? Model.Storage.schema.entity).name,
                 hint: "Only stored properties can be asked for."
             ) : nil
     }
 
-    init(position: Int, failure: DBClientError?) {
+    init(
+        position: Int,
+        relationship: RelationshipSchema? = nil,
+        path: [RelatedRows] = [],
+        isAlwaysInOwner: Bool = false,
+        failure: DBClientError?
+    ) {
         self.position = position
+        self.relationship = relationship
+        self.path = path
+        self.isAlwaysInOwner = isAlwaysInOwner
         self.failure = failure
     }
+
+    /// The entity that has the field.
+    var entity: EntitySchema { path.last?.entity ?? Model.Storage.schema.entity }
 
     /// The field's column.
     ///
     /// - Throws: `DBClientError` with code `.invalidRequest` when the property is not stored.
     func column() throws -> Int {
         if let failure { throw failure }
+        guard relationship?.link == nil else {
+            throw DBClientError(
+                .invalidRequest,
+                "A to-many relationship has no value to compare with.",
+                entity: entity.name,
+                field: relationship?.name,
+                hint: "Ask `contains`, `allSatisfy`, `isEmpty` or `count`."
+            )
+        }
         return position
+    }
+
+    /// Returns a condition on the model, made of one on the entity that has the field.
+    func condition(
+        _ build: (_ column: Int, _ entity: EntitySchema) throws -> RowCondition
+    ) -> Condition<Model> {
+        Condition {
+            let condition = try build(column(), entity)
+            return path.isEmpty ? condition : condition.reached(through: path)
+        }
     }
 }
 
@@ -49,8 +101,12 @@ extension Field where Value: EmbeddedValue {
         dynamicMember keyPath: KeyPath<Value, Member>
     ) -> Field<Model, Member> {
         let offset = Value.schema.position(of: keyPath)
-        return Field<Model, Member>(position: offset.map { position + $0 }, named: keyPath)
-            .inheriting(failure)
+        return Field<Model, Member>(
+            position: offset.map { position + $0 },
+            path: path,
+            named: keyPath
+        )
+        .inheriting(failure)
     }
 }
 
@@ -59,13 +115,31 @@ extension Field {
     public subscript<Wrapped: EmbeddedValue, Member>(
         dynamicMember keyPath: KeyPath<Wrapped, Member>
     ) -> Field<Model, Member?> where Value == Wrapped? {
+        embedded(keyPath)
+    }
+
+    /// An optional field of an optional embedded struct; nil when the struct is.
+    public subscript<Wrapped: EmbeddedValue, Member>(
+        dynamicMember keyPath: KeyPath<Wrapped, Member?>
+    ) -> Field<Model, Member?> where Value == Wrapped? {
+        embedded(keyPath)
+    }
+
+    private func embedded<Wrapped: EmbeddedValue, Member, Result>(
+        _ keyPath: KeyPath<Wrapped, Member>
+    ) -> Field<Model, Result> {
         // The first column of an optional struct says whether it is there.
-        let offset = Wrapped.schema.position(of: keyPath).map { $0 + 1 }
-        return Field<Model, Member?>(position: offset.map { position + $0 }, named: keyPath)
-            .inheriting(failure)
+        let first = position + (isAlwaysInOwner ? 0 : 1)
+        return Field<Model, Result>(
+            position: Wrapped.schema.position(of: keyPath).map { first + $0 },
+            path: path,
+            isAlwaysInOwner: Member.self is any EmbeddedValue.Type,
+            named: keyPath
+        )
+        .inheriting(failure)
     }
 
     func inheriting(_ other: DBClientError?) -> Self {
-        other == nil ? self : Self(position: position, failure: other)
+        other == nil ? self : Self(position: position, path: path, failure: other)
     }
 }

@@ -43,11 +43,25 @@ extension Field: SortTerm {
 
     /// Smallest first; absent values come first.
     public var ascending: Ordering<Model> {
-        Ordering(row: RowOrdering(column: position), failure: failure)
+        Ordering(row: RowOrdering(column: position, path: path), failure: sortFailure)
     }
 
     /// Largest first; absent values come last.
     public var descending: Ordering<Model> {
-        Ordering(row: RowOrdering(column: position, isDescending: true), failure: failure)
+        Ordering(
+            row: RowOrdering(column: position, isDescending: true, path: path),
+            failure: sortFailure
+        )
+    }
+
+    private var sortFailure: DBClientError? {
+        if let failure { return failure }
+        guard relationship != nil else { return nil }
+        return DBClientError(
+            .invalidRequest,
+            "A relationship has no order; its fields have.",
+            entity: entity.name,
+            field: relationship?.name
+        )
     }
 }

@@ -9,6 +9,8 @@ extension RowCondition {
             limit == 0 || operand.isNested(deeperThan: limit - 1)
         case .all(let operands), .any(let operands):
             limit == 0 || operands.contains { $0.isNested(deeperThan: limit - 1) }
+        case .related(let rows):
+            limit == 0 || rows.condition.isNested(deeperThan: limit - 1)
         default: false
         }
     }

@@ -37,7 +37,7 @@ public struct RowQuery: Hashable, Sendable {
             if isTotal(order) { return order }
         }
         for column in entity.primaryKey
-        where !order.contains(where: { $0.column == column && $0.text == .binary }) {
+        where !order.contains(where: { $0.isExact(column) }) {
             order.append(RowOrdering(column: column))
         }
         return order
@@ -45,7 +45,7 @@ public struct RowQuery: Hashable, Sendable {
 
     private func isTotal(_ order: [RowOrdering]) -> Bool {
         entity.primaryKey.allSatisfy { column in
-            order.contains { $0.column == column && $0.text == .binary }
+            order.contains { $0.isExact(column) }
         }
     }
 
@@ -59,6 +59,10 @@ public struct RowQuery: Hashable, Sendable {
 public struct RowOrdering: Hashable, Sendable {
     /// The position of the field.
     public var column: Int
+    /// The way to the row that has the field, by primary keys; empty for a field of the row itself.
+    ///
+    /// Where it leads nowhere the field is nil.
+    public var path: [RelatedRows]
     /// Whether the largest comes first.
     public var isDescending: Bool
     /// Whether nil comes before every value.
@@ -71,12 +75,24 @@ public struct RowOrdering: Hashable, Sendable {
         column: Int,
         isDescending: Bool = false,
         nilsFirst: Bool? = nil,
-        text: TextOrder = .binary
+        text: TextOrder = .binary,
+        path: [RelatedRows] = []
     ) {
         self.column = column
+        self.path = path
         self.isDescending = isDescending
         self.nilsFirst = nilsFirst ?? !isDescending
         self.text = text
+    }
+
+    /// Whether the key is a field of the row itself, told apart byte by byte.
+    public func isExact(_ column: Int) -> Bool {
+        self.column == column && path.isEmpty && text == .binary
+    }
+
+    /// Returns the field, of an entity's rows or of those that they lead to.
+    public func field(of entity: EntitySchema) -> FieldSchema {
+        (path.last?.entity ?? entity).fields[column]
     }
 }
 
@@ -99,6 +115,10 @@ public indirect enum RowCondition: Hashable, Sendable {
     case compare(column: Int, Comparison, StorageValue, TextOrder)
     /// The field is one of the values, none of which is null.
     case isIn(column: Int, [StorageValue])
+    /// The fields together are one of the keys, none of whose values is null.
+    case areIn(columns: [Int], [[StorageValue]])
+    /// Rows of another entity that belong to the row are there.
+    case related(RelatedRows)
     /// The field is absent.
     case isNil(column: Int)
     /// The field's text matches.

@@ -69,6 +69,7 @@ extension Field {
         var arguments = ["\\.\(property.name)", Code.literal(storedName)]
         if let keyGeneration { arguments.append("primaryKey: .\(keyGeneration)") }
         if let index { arguments.append("index: .\(index)") }
+        if let deleteRule { arguments.append("onDelete: \(deleteRule)") }
         return ".field(\(arguments.joined(separator: ", "))),"
     }
 }

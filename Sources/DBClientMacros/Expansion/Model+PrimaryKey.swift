@@ -23,11 +23,23 @@ extension Model {
             "\(access)static var columnCount: Swift.Int {",
             ["\(names.count)"]
         )
+        let fields = Code.block(
+            "\(access)static var fields: [DBClientCore.SchemaField<Self>] {",
+            [
+                Code.block(
+                    "[",
+                    properties.map {
+                        ".field(\\.\($0.name), \(Code.literal($0.bareName))),"
+                    },
+                    "]"
+                )
+            ]
+        )
         return [
             Code.block(
                 "\(access)struct PrimaryKey: DBClientCore.PrimaryKeyValue {",
                 zip(names, types).map { "\(access)let \($0): \($1)" }
-                    + [initializer, columnCount]
+                    + [initializer, columnCount, fields]
                     + Code.rowMembers(
                         of: names,
                         access: access,

@@ -46,4 +46,9 @@ enum TransientMacro: MarkerMacro {
 enum StoredNameMacro: MarkerMacro {
     static let marker = Marker.storedName
 }
+
+/// The implementation of `@Relationship`.
+enum RelationshipMacro: MarkerMacro {
+    static let marker = Marker.relationship
+}
 #endif

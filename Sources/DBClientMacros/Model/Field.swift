@@ -20,6 +20,8 @@ struct Field {
     let storedName: String
     var index: Index?
     var keyGeneration: KeyGeneration?
+    /// The rule of a relationship, as the user writes it.
+    let deleteRule: String?
 
     init(_ property: StoredProperty, diagnostics: inout [Diagnostic]) {
         self.property = property
@@ -31,6 +33,7 @@ struct Field {
             attributeName: Marker.storedName.attribute,
             diagnostics: &diagnostics
         )
+        self.deleteRule = markers[.relationship]?.argumentExpressions.first?.trimmedDescription
         self.index =
             markers.contains(.unique) ? .unique : markers.contains(.indexed) ? .plain : nil
     }

@@ -41,7 +41,7 @@ extension Plan {
         }
         if !isOrdered {
             let fields = query.totalOrder.map {
-                entity.fields[$0.column].name + ($0.isDescending ? " descending" : "")
+                $0.field(of: entity).name + ($0.isDescending ? " descending" : "")
             }
             let keep = query.limit.map { ", keep \(query.offset + $0)" } ?? ""
             lines.append("sort by \(fields.joined(separator: ", "))\(keep)")

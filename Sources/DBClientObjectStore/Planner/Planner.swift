@@ -75,7 +75,9 @@ struct Planner {
             let isFixed = store.entity.fields[column].type.hasFixedData
             builder.add(column) { slot, key in key.append(slot, isFixed: isFixed) }
         }
-        guard let ranges = builder.finish(Self.rangeLimit, nilPrefix: false) else { return nil }
+        // A look-up of a key costs as much as scanning some rows.
+        let limit = max(Self.rangeLimit, rowCount / Self.fetchCost)
+        guard let ranges = builder.finish(limit, nilPrefix: false) else { return nil }
         let isBackwards = isKeyOrderReversed && ranges.count == 1
         return Plan(
             source: .table(ranges),
@@ -135,7 +137,9 @@ struct Planner {
     /// Returns in which direction an index yields the query's order, given the columns that are
     /// fixed to one value, or nil when it does not.
     private func orderServed(by index: IndexStore, after fixed: Set<Int>) -> IndexOrder? {
-        var wanted = totalOrder.filter { !fixed.contains($0.column) || $0.text != .binary }
+        var wanted = totalOrder.filter { ordering in
+            !fixed.contains { ordering.isExact($0) }
+        }
         let natural = index.columns.filter { !fixed.contains($0) }
         let keyOrder = store.entity.primaryKey.filter { !fixed.contains($0) }
             .map { RowOrdering(column: $0) }

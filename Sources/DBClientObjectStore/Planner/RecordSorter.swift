@@ -7,6 +7,8 @@ import DBClientCore
 final class RecordSorter {
     private let comparator: RowComparator
     private let columns: [Int]
+    /// For each key the field of what records lead to, where the key is one.
+    private let related: [RelatedField?]
     /// How many of the first records are wanted, offset included; nil for all.
     private let wanted: Int?
     private let offset: Int
@@ -17,8 +19,10 @@ final class RecordSorter {
     /// How many entries are kept before they are cut down to those that are wanted.
     private let cutAt: Int
 
-    init(_ query: RowQuery) {
+    init(_ query: RowQuery, in reader: StoreReader) {
         let order = query.totalOrder
+        let fields = order.map { RelatedField($0, in: reader) }
+        related = fields.contains { $0 != nil } ? fields : []
         comparator = RowComparator(order)
         columns = order.map(\.column)
         offset = query.offset
@@ -27,9 +31,15 @@ final class RecordSorter {
         cutAt = wanted.map { max($0 &* 2, 256) } ?? Int.max
     }
 
-    func add(_ record: Record) {
-        if !worst.isEmpty, isWorse(record) { return }
-        for column in columns { keys.append(record.slot(column)) }
+    func add(_ record: Record) throws {
+        if related.isEmpty {
+            if !worst.isEmpty, isWorse(record) { return }
+            for column in columns { keys.append(record.slot(column)) }
+        } else {
+            for (column, field) in zip(columns, related) {
+                keys.append(try field?.slot(of: record) ?? record.slot(column))
+            }
+        }
         records.append(record)
         if records.count >= cutAt { cut() }
     }

@@ -46,10 +46,10 @@ extension StoreReader {
             }
             return
         }
-        let sorter = RecordSorter(query)
+        let sorter = RecordSorter(query, in: self)
         try forEachRecord(plan, store) { value in
             let record = try Record(value.bytes, layout)
-            if predicate.matches(record) { sorter.add(record) }
+            if predicate.matches(record) { try sorter.add(record) }
             return true
         }
         try sorter.forEach(layout, body)

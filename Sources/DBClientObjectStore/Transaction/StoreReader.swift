@@ -156,6 +156,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
     final func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
         guard let store = try store(for: query.entity) else { return }
         guard query.limit != 0 else { return }
+        let query = try query.resolved(by: self)
         if mustCopyRows {
             let rows = RowBuffer(query.entity)
             try selectRows(of: query, store) { record in
@@ -186,6 +187,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
 
     final func count(_ query: RowQuery) throws -> Int {
         guard let store = try store(for: query.entity) else { return 0 }
+        let query = try query.resolved(by: self)
         var unlimited = query
         unlimited.orderings = []
         unlimited.limit = nil
@@ -210,7 +212,8 @@ class StoreReader: EngineReader, @unchecked Sendable {
         of query: RowQuery
     ) throws -> StorageValue {
         guard let store = try store(for: query.entity) else { return .null }
-        var aggregate = Aggregate(function)
+        let query = try query.resolved(by: self)
+        var aggregate = FieldAggregate(function)
         try selectRows(of: query, store) { record in
             try record.verify()
             aggregate.add(record.slot(column))
@@ -225,6 +228,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
         _ visit: (Slot) throws -> Void
     ) throws {
         guard let store = try store(for: query.entity) else { return }
+        let query = try query.resolved(by: self)
         var values = Set<StorageValue>()
         try selectRows(of: query, store) { record in
             try record.verify()
@@ -241,7 +245,8 @@ class StoreReader: EngineReader, @unchecked Sendable {
         guard let store = try store(for: query.entity) else {
             return "nothing is stored of \(query.entity.name)"
         }
-        return try plan(query, store).description(of: query)
+        let resolved = try query.resolved(by: self)
+        return try plan(resolved, store).description(of: resolved)
     }
 }
 

@@ -188,7 +188,7 @@ extension StoreWriter {
     private func primaryKeys(of query: RowQuery, _ store: EntityStore) throws -> KeyList {
         var keys = KeyList()
         do {
-            try selectRows(of: query, store) { record in
+            try selectRows(of: query.resolved(by: self), store) { record in
                 store.writeKey(ofRow: record, to: &otherKey)
                 keys.append(otherKey.bytes)
                 return true

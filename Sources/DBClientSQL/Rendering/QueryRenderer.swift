@@ -7,11 +7,22 @@ struct QueryRenderer {
     private let table: TableSQL
     private let query: RowQuery
     private var text: SQLText
+    /// The table whose rows the condition at hand is about.
+    private var scope: Scope
+    /// How many subqueries were named.
+    private var aliasCount = 0
+
+    private struct Scope {
+        let entity: EntitySchema
+        /// What the table goes by.
+        let name: String
+    }
 
     private init(_ table: TableSQL, _ query: RowQuery) {
         self.table = table
         self.query = query
         text = SQLText(table.dialect)
+        scope = Scope(entity: table.entity, name: table.name)
     }
 
     /// Returns the statement.
@@ -41,9 +52,10 @@ struct QueryRenderer {
             try appendWhere()
             appendWindow()
             if hasWindow { text.append(") AS \"rows\"") }
-        case .aggregate(let function, let column):
-            let type = entity.fields[column].type
-            try appendValues(of: column) { text, operand in
+        case .aggregate(let function, let column, let path):
+            let field = RowOrdering(column: column, path: path).field(of: entity)
+            let type = field.type
+            try appendValues(of: field, through: path) { text, operand in
                 if function == .sum && type.slotKind == .integer {
                     text.dialect.appendIntegerSum(of: operand, to: &text)
                 } else {
@@ -52,7 +64,7 @@ struct QueryRenderer {
             }
         case .distinct(let column):
             let type = entity.fields[column].type
-            try appendValues(of: column) { text, operand in
+            try appendValues(of: entity.fields[column]) { text, operand in
                 text.append("DISTINCT ")
                 text.dialect.appendComparable(operand, of: type, to: &text)
             }
@@ -70,20 +82,21 @@ struct QueryRenderer {
 
     /// Appends a select of something made from one column, over the window's rows if there is one.
     private mutating func appendValues(
-        of column: Int,
+        of field: FieldSchema,
+        through path: [RelatedRows] = [],
         _ result: (inout SQLText, (inout SQLText) -> Void) -> Void
     ) throws {
-        let name = entity.fields[column].name
+        let append = reading(field, through: path)
         text.append("SELECT ")
         guard hasWindow else {
-            result(&text) { $0.append(column: name) }
+            result(&text, append)
             text.append(" FROM ")
             text.append(identifier: table.name)
             return try appendWhere()
         }
         result(&text) { $0.append("\"v\"") }
         text.append(" FROM (SELECT ")
-        text.append(column: name)
+        append(&text)
         text.append(" AS \"v\" FROM ")
         text.append(identifier: table.name)
         try appendWhere()
@@ -125,21 +138,75 @@ extension QueryRenderer {
 
     fileprivate mutating func appendOrder() {
         text.append(" ORDER BY ")
-        let entity = entity
-        text.append(query.totalOrder) { text, ordering in
-            let field = entity.fields[ordering.column]
+        for (index, ordering) in query.totalOrder.enumerated() {
+            if index > 0 { text.append(", ") }
+            let field = ordering.field(of: entity)
+            let append = reading(field, through: ordering.path)
             if ordering.text == .binary {
-                text.dialect.appendComparable(
-                    { $0.append(column: field.name) },
-                    of: field.type,
-                    to: &text
-                )
+                text.dialect.appendComparable(append, of: field.type, to: &text)
             } else {
-                text.dialect.appendFolded({ $0.append(column: field.name) }, to: &text)
+                text.dialect.appendFolded(append, to: &text)
             }
             if ordering.isDescending { text.append(" DESC") }
-            if field.isOptional { text.dialect.appendNulls(ordering, to: &text) }
+            if field.isOptional || !ordering.path.isEmpty {
+                text.dialect.appendNulls(ordering, to: &text)
+            }
         }
+    }
+
+    /// Returns what appends a field of the rows, or of those that a path leads to.
+    private mutating func reading(
+        _ field: FieldSchema,
+        through path: [RelatedRows]
+    ) -> (inout SQLText) -> Void {
+        let root = Scope(entity: entity, name: table.name)
+        let aliases = path.map { _ in nextAlias() }
+        return { text in
+            Self.append(field, through: path[...], aliases[...], from: root, to: &text)
+        }
+    }
+
+    /// Appends a field of the row that a path leads to: a subquery for each hop, of at most one row.
+    private static func append(
+        _ field: FieldSchema,
+        through path: ArraySlice<RelatedRows>,
+        _ aliases: ArraySlice<String>,
+        from outer: Scope,
+        to text: inout SQLText
+    ) {
+        guard let hop = path.first, let alias = aliases.first else {
+            return text.append(column: field.name)
+        }
+        let inner = Scope(entity: hop.entity, name: alias)
+        text.append("(SELECT ")
+        append(field, through: path.dropFirst(), aliases.dropFirst(), from: inner, to: &text)
+        text.append(" FROM ")
+        text.append(identifier: text.dialect.tableName(of: hop.entity))
+        text.append(" AS ")
+        text.append(identifier: alias)
+        var conjunction = " WHERE "
+        for (column, matching) in zip(hop.columns, hop.matching) {
+            text.append(conjunction)
+            append(column, of: inner, equals: matching, of: outer, to: &text)
+            conjunction = " AND "
+        }
+        text.append(")")
+    }
+
+    private static func append(
+        _ column: Int,
+        of inner: Scope,
+        equals matching: Int,
+        of outer: Scope,
+        to text: inout SQLText
+    ) {
+        text.append(identifier: inner.name)
+        text.append(".")
+        text.append(column: inner.entity.fields[column].name)
+        text.append(" = ")
+        text.append(identifier: outer.name)
+        text.append(".")
+        text.append(column: outer.entity.fields[matching].name)
     }
 
     fileprivate mutating func appendWindow() {
@@ -164,15 +231,17 @@ extension QueryRenderer {
         case .isIn(let column, let values):
             if values.isEmpty { return text.append("FALSE") }
             append(try text.dialect.form(ofMembers: values), column)
+        case .areIn(let columns, let keys): appendKeys(columns, keys.count)
+        case .related(let rows): try append(rows)
         case .isNil(let column):
-            text.append(column: entity.fields[column].name)
+            text.append(column: scope.entity.fields[column].name)
             text.append(" IS NULL")
         case .matches(let column, let pattern):
             append(text.dialect.form(of: pattern), column)
         case .hasElement(let column, let json):
             append(text.dialect.form(ofElement: json), column)
         case .not(.isNil(let column)):
-            text.append(column: entity.fields[column].name)
+            text.append(column: scope.entity.fields[column].name)
             text.append(" IS NOT NULL")
         case .not(let operand):
             // SQL's unknown counts as false, so its negation is true.
@@ -182,6 +251,75 @@ extension QueryRenderer {
         case .all(let operands): try append(operands[...], " AND ", ofNone: "TRUE")
         case .any(let operands): try append(operands[...], " OR ", ofNone: "FALSE")
         }
+    }
+
+    private mutating func appendKeys(_ columns: [Int], _ count: Int) {
+        if count == 0 { return text.append("FALSE") }
+        appendColumns(columns)
+        text.append(" IN ")
+        let types = columns.map { scope.entity.fields[$0].type }
+        text.dialect.appendKeys(SQLKeyList.placeholderRows(for: count), of: types, to: &text)
+    }
+
+    /// Appends columns of the scope, a row of them when they are several.
+    private mutating func appendColumns(_ columns: [Int]) {
+        if columns.count > 1 { text.append("(") }
+        let fields = scope.entity.fields
+        text.append(columns) { $0.append(column: fields[$1].name) }
+        if columns.count > 1 { text.append(")") }
+    }
+
+    /// Appends a condition on related rows: membership in a subquery that stands alone, which an index
+    /// of either side serves, or a count of the rows of one.
+    private mutating func append(_ rows: RelatedRows) throws {
+        let outer = scope
+        let inner = Scope(entity: rows.entity, name: nextAlias())
+        let tableName = text.dialect.tableName(of: rows.entity)
+        if rows.count == nil {
+            appendColumns(rows.matching)
+            text.append(" IN (SELECT ")
+            let fields = rows.entity.fields
+            text.append(rows.columns) { $0.append(column: fields[$1].name) }
+        } else {
+            text.append("(SELECT COUNT(*)")
+        }
+        text.append(" FROM ")
+        text.append(identifier: tableName)
+        text.append(" AS ")
+        text.append(identifier: inner.name)
+        scope = inner
+        var conjunction = " WHERE "
+        if rows.count != nil {
+            for (column, matching) in zip(rows.columns, rows.matching) {
+                text.append(conjunction)
+                Self.append(column, of: inner, equals: matching, of: outer, to: &text)
+                conjunction = " AND "
+            }
+        }
+        if rows.condition != .constant(true) {
+            text.append(conjunction)
+            try append(rows.condition)
+        }
+        scope = outer
+        text.append(")")
+        guard let count = rows.count else { return }
+        switch count.comparison {
+        case .equal: text.append(" = ")
+        case .notEqual: text.append(" <> ")
+        case .less: text.append(" < ")
+        case .lessOrEqual: text.append(" <= ")
+        case .greater: text.append(" > ")
+        case .greaterOrEqual: text.append(" >= ")
+        }
+        text.appendParameter()
+    }
+
+    /// Returns a name for a subquery's table that the statement's own table has not.
+    private mutating func nextAlias() -> String {
+        aliasCount += 1
+        let alias = "related\(aliasCount)"
+        let isTaken = asciiFolded(table.name).elementsEqual(alias.utf8)
+        return isTaken ? "held\(aliasCount)" : alias
     }
 
     /// Appends operands as a balanced tree, since a parser nests a flat chain as deep as it is long.
@@ -207,12 +345,13 @@ extension QueryRenderer {
     }
 
     private mutating func append(_ form: SQLForm, _ column: Int) {
+        let field = scope.entity.fields[column]
         text.dialect.append(
             form,
             on: SQLColumn(
-                table: table.name,
-                name: text.dialect.columnName(of: entity.fields[column].name),
-                type: entity.fields[column].type
+                table: scope.name,
+                name: text.dialect.columnName(of: field.name),
+                type: field.type
             ),
             to: &text
         )
@@ -223,7 +362,7 @@ extension QueryRenderer {
         _ comparison: Comparison,
         _ order: TextOrder
     ) {
-        let field = entity.fields[column]
+        let field = scope.entity.fields[column]
         let isFolded = order == .caseInsensitive && field.type.slotKind == .text
         if isFolded {
             text.dialect.appendFolded({ $0.append(column: field.name) }, to: &text)

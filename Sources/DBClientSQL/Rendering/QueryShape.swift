@@ -9,6 +9,8 @@ struct QueryShape {
     private(set) var key = ShapeKey()
     /// The constants in the order of the placeholders.
     private(set) var parameters: [Slot] = []
+    /// The other entities that the condition reaches.
+    private(set) var relatedEntities: [EntitySchema] = []
     /// Holds the bytes of the constants until they are bound.
     private var arena: RowBuffer?
 
@@ -23,14 +25,16 @@ struct QueryShape {
         arena.removeAll()
         self.arena = arena
         parameters.removeAll(keepingCapacity: true)
+        relatedEntities.removeAll()
         key.begin(query.entity)
         switch verb {
         case .scan: key.add(.scan)
         case .count: key.add(.count)
-        case .aggregate(let function, let column):
+        case .aggregate(let function, let column, let path):
             key.add(.aggregate)
             key.add(UInt8(truncatingIfNeeded: function.code))
             key.add(column)
+            add(path)
         case .distinct(let column):
             key.add(.distinct)
             key.add(column)
@@ -47,6 +51,15 @@ struct QueryShape {
         addWindow(of: query, verb)
     }
 
+    private mutating func add(_ path: [RelatedRows]) {
+        key.add(path.count)
+        for hop in path {
+            relatedEntities.append(hop.entity)
+            key.add(hop.entity)
+            for column in hop.matching { key.add(column) }
+        }
+    }
+
     private mutating func addWindow(of query: RowQuery, _ verb: QueryVerb) {
         let hasWindow = query.limit != nil || query.offset > 0
         if verb.isOrdered || hasWindow {
@@ -57,6 +70,7 @@ struct QueryShape {
                     (ordering.isDescending ? 1 : 0) | (ordering.nilsFirst ? 2 : 0)
                         | (ordering.text == .binary ? 0 : 4) as UInt8
                 )
+                add(ordering.path)
             }
         }
         if let limit = query.limit {
@@ -84,6 +98,28 @@ struct QueryShape {
         case .isIn(let column, let values):
             if values.isEmpty { return key.add(.never) }
             add(try dialect.form(ofMembers: values), column, arena)
+        case .areIn(let columns, let keys):
+            if keys.isEmpty { return key.add(.never) }
+            key.add(.areIn)
+            key.add(columns.count)
+            for column in columns { key.add(column) }
+            let count = SQLKeyList.placeholderRows(for: keys.count)
+            key.add(count)
+            for row in 0..<count {
+                for value in keys[min(row, keys.count - 1)] {
+                    parameters.append(value.slot(in: arena))
+                }
+            }
+        case .related(let rows):
+            relatedEntities.append(rows.entity)
+            key.add(.related)
+            key.add(rows.entity)
+            key.add(rows.columns.count)
+            for column in rows.columns + rows.matching { key.add(column) }
+            key.add(rows.count.map { $0.comparison.rawValue + 1 } ?? 0)
+            try add(rows.condition, arena, dialect)
+            // The number comes after the subquery that it is compared with.
+            if let count = rows.count { parameters.append(.integer(Int64(count.number))) }
         case .isNil(let column):
             key.add(.isNil)
             key.add(column)
@@ -117,7 +153,7 @@ struct QueryShape {
 struct ShapeKey: Hashable {
     enum Tag: UInt8 {
         case scan, count, aggregate, distinct, update, delete
-        case always, never, compare, compareFolded, isNil, form, not, all, any
+        case always, never, compare, compareFolded, isNil, form, areIn, related, not, all, any
         case ordering, limit, offset
     }
 
@@ -131,6 +167,10 @@ struct ShapeKey: Hashable {
 
     mutating func begin(_ entity: EntitySchema) {
         bytes.removeAll(keepingCapacity: true)
+        add(entity)
+    }
+
+    mutating func add(_ entity: EntitySchema) {
         // One entity lives as long as the process, so its address stays its own.
         add(fixed: UInt64(UInt(bitPattern: Unmanaged.passUnretained(entity).toOpaque())))
     }
@@ -161,5 +201,22 @@ extension AggregateFunction {
         case .sum: 2
         case .average: 3
         }
+    }
+}
+
+/// How lists of keys of several columns are bound: as rows of placeholders, their number rounded up to
+/// a power of two so that few statements serve them all.
+enum SQLKeyList {
+    static func placeholderRows(for count: Int) -> Int {
+        var rounded = 1
+        while rounded < count { rounded *= 2 }
+        return rounded
+    }
+
+    /// The most keys of one statement.
+    static func limit(_ columns: Int, _ dialect: any SQLDialect) -> Int {
+        var limit = 1
+        while limit * 2 * columns <= min(dialect.maximumParameterCount / 2, 8_192) { limit *= 2 }
+        return limit
     }
 }

@@ -4,7 +4,7 @@ import DBClientCore
 enum QueryVerb {
     case scan
     case count
-    case aggregate(AggregateFunction, column: Int)
+    case aggregate(AggregateFunction, column: Int, through: [RelatedRows])
     case distinct(column: Int)
     case update([Int])
     case delete

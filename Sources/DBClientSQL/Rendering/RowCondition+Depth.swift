@@ -7,6 +7,7 @@ extension RowCondition {
         case .not(let operand): 1 + operand.nesting
         case .all(let operands), .any(let operands):
             1 + operands.reduce(0) { max($0, $1.nesting) }
+        case .related(let rows): 1 + rows.condition.nesting
         default: 1
         }
     }
@@ -20,6 +21,11 @@ extension RowCondition {
         case .not(let operand): .not(operand.deepestFirst)
         case .all(let operands): .all(Self.deepestFirst(operands))
         case .any(let operands): .any(Self.deepestFirst(operands))
+        case .related(var rows):
+            {
+                rows.condition = rows.condition.deepestFirst
+                return .related(rows)
+            }()
         default: self
         }
     }

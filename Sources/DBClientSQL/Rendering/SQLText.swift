@@ -42,6 +42,15 @@ public struct SQLText {
         dialect.appendPlaceholder(parameterCount, comparedWith: type, to: &self)
     }
 
+    /// Appends rows of placeholders, compared with fields of some types.
+    public mutating func appendRows(_ count: Int, of types: [FieldType]) {
+        append(0..<count) { text, _ in
+            text.append("(")
+            text.append(types) { $0.appendParameter(comparedWith: $1) }
+            text.append(")")
+        }
+    }
+
     /// Appends elements with a separator.
     public mutating func append<Elements: Sequence>(
         _ elements: Elements,

@@ -10,6 +10,35 @@ extension SQLTransaction: EngineReader {
         try table(reading: entity)?.get(keys, visit)
     }
 
+    /// Visits the rows with these keys, in any order: one statement for any number of keys of one
+    /// column, and for some thousands of several.
+    public func lookUp(
+        _ entity: EntitySchema,
+        keys: RowBatch,
+        _ visit: (RowBatch) throws -> Void
+    ) throws {
+        if keys.count < 8 { return try get(entity, keys: keys) { try visit($1) } }
+        let columns = entity.primaryKey
+        let isOne = columns.count == 1
+        let isReal = entity.fields[columns[0]].type.slotKind == .real
+        let limit =
+            isOne && !isReal ? keys.count : SQLKeyList.limit(columns.count, connection.dialect)
+        for start in stride(from: 0, to: keys.count, by: limit) {
+            let rows = start..<min(start + limit, keys.count)
+            let condition: RowCondition =
+                isOne
+                ? .isIn(column: columns[0], rows.map { StorageValue(keys[$0, 0]) })
+                : .areIn(
+                    columns: columns,
+                    rows.map { row in columns.indices.map { StorageValue(keys[row, $0]) } }
+                )
+            try scan(RowQuery(entity, where: condition)) { batch in
+                try visit(batch)
+                return true
+            }
+        }
+    }
+
     /// Visits the rows of a query in its total order.
     public func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
         guard query.limit != 0, let table = try table(reading: query.entity) else { return }
@@ -33,13 +62,28 @@ extension SQLTransaction: EngineReader {
         column: Int,
         of query: RowQuery
     ) throws -> StorageValue {
+        try aggregate(function, column: column, through: [], of: query)
+    }
+
+    /// Computes a function over a field of what the rows of a query lead to by a path.
+    public func aggregate(
+        _ function: AggregateFunction,
+        column: Int,
+        through path: [RelatedRows],
+        of query: RowQuery
+    ) throws -> StorageValue {
         guard query.limit != 0, let table = try table(reading: query.entity) else { return .null }
-        let entity = query.entity
+        for hop in path where try self.table(reading: hop.entity) == nil { return .null }
+        let entity = path.last?.entity ?? query.entity
         let kind = entity.fields[column].type.slotKind
         let isIntegerSum = function == .sum && kind == .integer
         var result: StorageValue? = .null
         let dialect = connection.dialect
-        let statement = try statement(.aggregate(function, column: column), query, table)
+        let statement = try statement(
+            .aggregate(function, column: column, through: path),
+            query,
+            table
+        )
         try statement.values(on: entity) { row in
             if isIntegerSum {
                 result = dialect.integerSum(row)

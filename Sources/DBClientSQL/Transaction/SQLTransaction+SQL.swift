@@ -42,7 +42,7 @@ extension SQLTransaction {
             return index
         }
         var row = [Slot](repeating: .null, count: columns.count)
-        var models: [Model] = []
+        let rows = RowBuffer(entity)
         try guardingTransaction {
             try statement.values(on: entity) { slots in
                 for (field, column) in columns.enumerated() {
@@ -51,7 +51,7 @@ extension SQLTransaction {
                         row[field] = .real(Double(slots[column].integer))
                     }
                 }
-                try row.withUnsafeBufferPointer { buffer in
+                row.withUnsafeBufferPointer { buffer in
                     guard let start = buffer.baseAddress else { return }
                     let batch = RowBatch(
                         slots: start,
@@ -59,12 +59,12 @@ extension SQLTransaction {
                         count: 1,
                         entity: entity
                     )
-                    try Model.decode(batch, appendingTo: &models)
+                    rows.append(copying: batch)
                 }
                 return true
             }
         }
-        return models
+        return try models(type, of: rows)
     }
 
     /// Returns whether a statement of the user's own wrote since the last call.

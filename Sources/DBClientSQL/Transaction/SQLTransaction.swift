@@ -94,6 +94,16 @@ public final class SQLTransaction: @unchecked Sendable {
         var query = query
         if query.condition.nesting > 8 { query.condition = query.condition.deepestFirst }
         try shape.read(verb, query, setting: assignments, connection.dialect)
+        if !shape.relatedEntities.isEmpty, try lacksTable(of: shape.relatedEntities) {
+            query.condition = try query.condition.withoutMissing {
+                try self.table(reading: $0) == nil
+            }
+            // What leads nowhere is nil for every row, and no order.
+            query.orderings = try query.orderings.filter { ordering in
+                try !ordering.path.contains { try self.table(reading: $0.entity) == nil }
+            }
+            try shape.read(verb, query, setting: assignments, connection.dialect)
+        }
         if let statement = statements[shape.key], !statement.isRunning {
             try statement.bind(shape.parameters)
             return statement
@@ -114,6 +124,13 @@ public final class SQLTransaction: @unchecked Sendable {
         }
         try statement.bind(shape.parameters)
         return statement
+    }
+
+    /// Checks the tables of entities and returns whether one is not there.
+    private func lacksTable(of entities: [EntitySchema]) throws -> Bool {
+        var isMissing = false
+        for entity in entities where try table(reading: entity) == nil { isMissing = true }
+        return isMissing
     }
 
     func prepare(_ sql: String) throws -> any SQLStatement {

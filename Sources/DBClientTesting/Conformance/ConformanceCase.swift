@@ -42,6 +42,7 @@ public enum ConformanceConcern: String, CaseIterable, Sendable {
     case convertibles
     case delete
     case partialUpdate
+    case relationships
     case conditions
     case textConditions
     case ordering

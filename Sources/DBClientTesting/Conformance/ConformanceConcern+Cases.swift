@@ -2,7 +2,7 @@ extension ConformanceConcern {
     /// The cases about the concern.
     public var cases: [ConformanceCase] {
         switch self {
-        case .values: ValueCases.all + ValueRefusalCases.all
+        case .values: ValueCases.all + ValueRefusalCases.all + NestedCases.all
         case .keys: KeyCases.all
         case .crud: CRUDCases.all
         case .insert: InsertCases.all
@@ -11,6 +11,7 @@ extension ConformanceConcern {
         case .convertibles: ConvertibleCases.all
         case .delete: DeleteCases.all
         case .partialUpdate: PartialUpdateCases.all
+        case .relationships: RelationshipCases.all
         case .conditions: ConditionCases.all + ConditionLimitCases.all
         case .textConditions: TextConditionCases.all
         case .ordering: OrderingCases.all

@@ -24,6 +24,10 @@ struct Issue: Stored, Equatable {
 
         static var columnCount: Int { 2 }
 
+        static var fields: [SchemaField<PrimaryKey>] {
+            [.field(\.series, "series"), .field(\.number, "number")]
+        }
+
         init(row: inout RowReader) throws {
             series = try row.read()
             number = try row.read()

@@ -69,11 +69,12 @@ class MemoryReader: EngineReader {
 
     /// Returns the rows of a query: matching, sorted, limited.
     final func rows(of query: RowQuery) throws -> ArraySlice<MemoryRow> {
-        let sorted = try matches(of: query).sorted(by: query.totalOrder)
+        let sorted = try matches(of: query).sorted(by: query.totalOrder, in: self)
         return sorted.dropFirst(query.offset).prefix(query.limit ?? .max)
     }
 
     private func matches(of query: RowQuery) throws -> [MemoryRow] {
+        let query = try query.resolved(by: self)
         let predicate = RowPredicate(query.condition, of: query.entity)
         return try store.table(of: query.entity).rows.values.filter { predicate.matches($0) }
     }

@@ -14,6 +14,9 @@ enum Evaluation {
         case .any(let operands): operands.contains { holds($0, for: row) }
         case .isNil(let column): row[column].isNull
         case .isIn(let column, let values): values.contains { order(row[column], $0) == 0 }
+        case .areIn(let columns, let keys):
+            keys.contains { key in zip(columns, key).allSatisfy { order(row[$0], $1) == 0 } }
+        case .related: preconditionFailure("The evaluation knows one entity alone.")
         case .compare(let column, let comparison, let value, let text):
             compares(row[column], comparison, value, text)
         case .matches(let column, let pattern):

@@ -15,6 +15,7 @@ let allMacros: [String: MacroSpec] = [
     "Unique": MacroSpec(type: UniqueMacro.self),
     "Transient": MacroSpec(type: TransientMacro.self),
     "StoredName": MacroSpec(type: StoredNameMacro.self),
+    "Relationship": MacroSpec(type: RelationshipMacro.self),
 ]
 
 /// Expands macros in a source and records each difference from what is expected.

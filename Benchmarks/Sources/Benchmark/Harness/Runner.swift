@@ -32,6 +32,7 @@ struct Runner {
 
     private func run(_ workload: Workload, _ round: Int, _ results: inout Results) async throws {
         var answers: [(kind: ContestantKind, answer: Int)] = []
+        let sessions = sessions.filter { workload.contestants?.contains($0.kind) ?? true }
         // Another one begins each round, so that none always follows the same neighbour.
         for index in sessions.indices {
             let session = sessions[(index + round) % sessions.count]

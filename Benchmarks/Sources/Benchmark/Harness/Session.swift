@@ -12,6 +12,7 @@ final class Session: @unchecked Sendable {
     let shuffledRows: [Character]
     private var opened: (any Contestant)?
     private var isLoaded = false
+    private var openedGraph: (any GraphContestant)?
 
     /// Creates a session without a store.
     init(_ kind: ContestantKind, in folder: URL, data: Dataset, shuffledRows: [Character]) {
@@ -42,6 +43,28 @@ final class Session: @unchecked Sendable {
     func close() throws {
         try opened?.close()
         opened = nil
+        try openedGraph?.close()
+        openedGraph = nil
+    }
+
+    /// Returns the open store of owners, saving them when no workload has.
+    func graph() throws -> any GraphContestant {
+        if let openedGraph { return openedGraph }
+        let store = try beginGraph("graph")
+        try store.save(Owner.sample(max(data.rows.count / 5, 1)))
+        openedGraph = store
+        return store
+    }
+
+    /// Returns a new, empty store of owners.
+    func beginGraph(_ name: String) throws -> any GraphContestant {
+        let folder = folder.appendingPathExtension(name)
+        try? FileManager.default.removeItem(at: folder)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        guard let store = try kind.openGraph(folder: folder) else {
+            throw BenchmarkError("\(kind.title) keeps no owners")
+        }
+        return store
     }
 
     private var emptyFolder: URL { folder.appendingPathExtension("new") }

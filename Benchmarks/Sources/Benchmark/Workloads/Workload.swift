@@ -10,6 +10,8 @@ struct Workload: Sendable {
     let targets: [Target]
     /// Whether a first round is run and not counted.
     let warmsUp: Bool
+    /// Who takes part; nil for all.
+    let contestants: Set<ContestantKind>?
     /// Does the work once and returns the figure.
     let run: @Sendable (Session, _ round: Int) async throws -> Sample
 
@@ -20,6 +22,7 @@ struct Workload: Sendable {
         _ unit: Unit,
         targets: [Target] = [],
         warmsUp: Bool = true,
+        contestants: Set<ContestantKind>? = nil,
         run: @escaping @Sendable (Session, _ round: Int) async throws -> Sample
     ) {
         self.name = name
@@ -27,6 +30,7 @@ struct Workload: Sendable {
         self.unit = unit
         self.targets = targets
         self.warmsUp = warmsUp
+        self.contestants = contestants
         self.run = run
     }
 }
@@ -82,5 +86,5 @@ extension Duration {
 extension Workload {
     /// Every workload, in the order in which they run: what leaves the store as it is comes first.
     static let all: [Workload] =
-        bulkInserts + keyReads + fetches + scans + openings + memory + changes + commits
+        bulkInserts + keyReads + fetches + scans + graphs + openings + memory + changes + commits
 }

@@ -26,6 +26,14 @@ final class CapturingWriter: EngineWriter {
         try base.get(entity, keys: keys, visit)
     }
 
+    func lookUp(
+        _ entity: EntitySchema,
+        keys: RowBatch,
+        _ visit: (RowBatch) throws -> Void
+    ) throws {
+        try base.lookUp(entity, keys: keys, visit)
+    }
+
     func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
         try base.scan(query, visit)
     }
@@ -40,6 +48,15 @@ final class CapturingWriter: EngineWriter {
         of query: RowQuery
     ) throws -> StorageValue {
         try base.aggregate(function, column: column, of: query)
+    }
+
+    func aggregate(
+        _ function: AggregateFunction,
+        column: Int,
+        through path: [RelatedRows],
+        of query: RowQuery
+    ) throws -> StorageValue {
+        try base.aggregate(function, column: column, through: path, of: query)
     }
 
     func distinct(column: Int, of query: RowQuery, _ visit: (Slot) throws -> Void) throws {

@@ -24,7 +24,7 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
     ) {
         entity = query.entity
         name = entity.nameBytes
-        entityNames = [name]
+        entityNames = Set(query.dependencies.map(\.nameBytes))
         predicate = RowPredicate(query.condition, of: entity)
         (hub, engine) = source
         mailbox = ValueMailbox(isSame)
@@ -53,6 +53,11 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
 
     /// Whether a unit touched a row that counts.
     private func concerns(_ unit: CapturedUnit) -> Bool {
+        // What reaches other entities is not decided by one row.
+        if entityNames.count > 1 {
+            return entityNames.contains(where: unit.unseen.contains)
+                || unit.logs.contains { entityNames.contains($0.name) }
+        }
         if unit.unseen.contains(name) { return true }
         return unit.logs.contains { log in
             guard log.name == name else { return false }

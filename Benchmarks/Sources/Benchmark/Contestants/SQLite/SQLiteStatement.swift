@@ -3,7 +3,7 @@ import GRDBSQLite
 
 /// A prepared statement of the SQLite baseline: binds without copying, reads columns in place.
 struct SQLiteStatement {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private let connection: OpaquePointer
 
     init(_ handle: OpaquePointer, of connection: OpaquePointer) {

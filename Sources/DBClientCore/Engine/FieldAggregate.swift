@@ -1,7 +1,5 @@
-import DBClientCore
-
 /// A function over the slots of one field, absent values left out.
-struct Aggregate {
+public struct FieldAggregate {
     private let function: AggregateFunction
     private var count = 0
     private var integers: Int128 = 0
@@ -9,12 +7,13 @@ struct Aggregate {
     private var isReal = false
     private var best: Slot?
 
-    init(_ function: AggregateFunction) {
+    /// Creates a function of nothing yet.
+    public init(_ function: AggregateFunction) {
         self.function = function
     }
 
     /// Adds a value whose bytes outlive the aggregate.
-    mutating func add(_ slot: Slot) {
+    public mutating func add(_ slot: Slot) {
         guard !slot.isNull else { return }
         count += 1
         switch function {
@@ -34,7 +33,10 @@ struct Aggregate {
         }
     }
 
-    func result(_ entity: EntitySchema, _ column: Int) throws -> StorageValue {
+    /// Returns the function of what was added.
+    ///
+    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Int64`.
+    public func result(_ entity: EntitySchema, _ column: Int) throws -> StorageValue {
         guard count > 0 else { return .null }
         switch function {
         case .minimum, .maximum: return best.map { StorageValue($0) } ?? .null

@@ -1,0 +1,51 @@
+import DBClientCore
+
+// snippet: relationships
+@Stored struct Studio: Hashable {
+    @PrimaryKey let id: Int
+    @Indexed var name: String
+}
+
+@Stored struct Power: Hashable {
+    @PrimaryKey let name: String
+    var level: Int
+}
+
+@Stored struct Fighter: Equatable {
+    @PrimaryKey let id: Int
+    var name: String
+    var studio: Studio?  // to-one: its key is in the fighter's row
+    var powers: [Power]  // to-many, in order; `Set<Power>` for no order
+    var mentor: Reference<Fighter>?  // the key alone, loaded when asked for
+    @Relationship(onDelete: .weak) var rivals: References<Fighter>
+}
+// end snippet
+
+/// Saves fighters with what they hold, and returns how many are found through it.
+func relationships(on client: any DBClient) async throws -> Int {
+    // snippet: relationship-saving
+    let marvel = Studio(id: 1, name: "Marvel")
+    let flight = Power(name: "flight", level: 3)
+    try await client.insert([
+        Fighter(id: 1, name: "Iron Man", studio: marvel, powers: [flight], mentor: nil, rivals: []),
+        Fighter(id: 2, name: "Nova", studio: marvel, powers: [flight], mentor: nil, rivals: [7]),
+    ])
+    let nova = try await client.find(Fighter.self, key: 2)
+    print(nova?.studio?.name ?? "none", nova?.powers.map(\.level) ?? [])
+    // end snippet
+
+    // snippet: relationship-references
+    try await client.update(Fighter.self, key: 2) { $0.set(\.mentor, to: Reference(1)) }
+    let mentor = try await client.load(Reference<Fighter>(1))
+    // end snippet
+
+    // snippet: relationship-conditions
+    let strong = Fighter.where {
+        $0.studio.name == "Marvel" && $0.powers.contains { $0.level > 2 } && $0.powers.count < 5
+    }
+    let fighters = try await client.fetch(strong)
+    let ofMarvel = try await client.count(marvel.inverse(of: \Fighter.studio))
+    let flying = try await client.fetch(flight.inverse(of: \Fighter.powers))
+    // end snippet
+    return fighters.count + ofMarvel + flying.count + (mentor == nil ? 0 : 1)
+}

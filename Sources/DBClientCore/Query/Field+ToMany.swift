@@ -1,0 +1,157 @@
+// What a to-many relationship can be asked.
+extension Field {
+    /// True when one of the values that are held fulfils a condition.
+    ///
+    /// ```swift
+    /// Character.where { $0.powers.contains { $0.level > 3 } }
+    /// ```
+    public func contains<Related: Stored>(
+        where condition: (Fields<Related>) -> Condition<Related>
+    ) -> Condition<Model> where Value: ToManyValue<Related> {
+        elements(condition(Fields()), nil)
+    }
+
+    /// True when all of the values that are held fulfil a condition, and when none is held.
+    public func allSatisfy<Related: Stored>(
+        _ condition: (Fields<Related>) -> Condition<Related>
+    ) -> Condition<Model> where Value: ToManyValue<Related> {
+        !elements(!condition(Fields()), nil)
+    }
+
+    /// True when a value is held; it is told by its primary key.
+    public func contains<Related: Stored>(_ value: Related) -> Condition<Model>
+    where Value: ToManyValue<Related> {
+        contains(Reference(to: value))
+    }
+
+    /// True when the value that a reference names is held.
+    public func contains<Related: Stored>(_ reference: Reference<Related>) -> Condition<Model>
+    where Value: ToManyValue<Related> {
+        links { link in
+            .equal(link.target, try Related.storedKey(reference.key))
+        }
+    }
+
+    /// The number of values that are held, for comparison.
+    public func count<Related: Stored>(
+        where condition: (Fields<Related>) -> Condition<Related>
+    ) -> FieldCount<Model> where Value: ToManyValue<Related> {
+        let condition = condition(Fields())
+        return FieldCount { elements(condition, $0) }
+    }
+
+    fileprivate func elements<Related: Stored>(
+        _ condition: Condition<Related>,
+        _ count: RowCount?
+    ) -> Condition<Model> {
+        links(count) { link in
+            if let failure = condition.failure { throw failure }
+            if condition.row == .constant(true) { return .constant(true) }
+            let target = Related.schema.entity
+            return .related(
+                RelatedRows(
+                    target,
+                    target.primaryKey,
+                    matching: link.target,
+                    where: condition.row
+                )
+            )
+        }
+    }
+
+    private func links(
+        _ count: RowCount? = nil,
+        _ condition: (LinkSchema) throws -> RowCondition
+    ) -> Condition<Model> {
+        Condition {
+            if let failure { throw failure }
+            guard let link = relationship?.link else {
+                throw DBClientError(
+                    .invalidRequest,
+                    "The property is no to-many relationship.",
+                    entity: entity.name
+                )
+            }
+            let rows = RelatedRows(
+                link.entity,
+                link.owner,
+                matching: entity.primaryKey,
+                where: try condition(link),
+                count: count
+            )
+            return RowCondition.related(rows).reached(through: path)
+        }
+    }
+}
+
+extension Field where Value: ToManyValue {
+    /// True when nothing is held.
+    public var isEmpty: Condition<Model> { count == 0 }
+
+    /// The number of values that are held, each as often as it is, for comparison.
+    public var count: FieldCount<Model> {
+        FieldCount { elements(Condition<Value.Related>.constant(true), $0) }
+    }
+}
+
+/// The number of values that a to-many relationship holds, to be compared with a constant.
+public struct FieldCount<Model: StoredConvertible> {
+    let compare: (RowCount) -> Condition<Model>
+
+    /// True when there are so many.
+    public static func == (count: FieldCount, number: Int) -> Condition<Model> {
+        count.compare(RowCount(.equal, number))
+    }
+
+    /// True when there are not so many.
+    public static func != (count: FieldCount, number: Int) -> Condition<Model> {
+        count.compare(RowCount(.notEqual, number))
+    }
+
+    /// True when there are fewer.
+    public static func < (count: FieldCount, number: Int) -> Condition<Model> {
+        count.compare(RowCount(.less, number))
+    }
+
+    /// True when there are at most so many.
+    public static func <= (count: FieldCount, number: Int) -> Condition<Model> {
+        count.compare(RowCount(.lessOrEqual, number))
+    }
+
+    /// True when there are more.
+    public static func > (count: FieldCount, number: Int) -> Condition<Model> {
+        count.compare(RowCount(.greater, number))
+    }
+
+    /// True when there are at least so many.
+    public static func >= (count: FieldCount, number: Int) -> Condition<Model> {
+        count.compare(RowCount(.greaterOrEqual, number))
+    }
+}
+
+/// A property that holds any number of values of another model: a list, a set, or references.
+public protocol ToManyValue<Related> {
+    /// The model that is held.
+    associatedtype Related: Stored
+}
+
+extension Array: ToManyValue where Element: Stored {
+    /// The model that is held.
+    public typealias Related = Element
+}
+
+extension Set: ToManyValue where Element: Stored {
+    /// The model that is held.
+    public typealias Related = Element
+}
+
+extension References: ToManyValue {
+    /// The model that is held.
+    public typealias Related = Model
+}
+
+/// What a value holds that is held itself, and may not be.
+extension Optional: ToManyValue where Wrapped: ToManyValue {
+    /// The model that is held.
+    public typealias Related = Wrapped.Related
+}

@@ -1,0 +1,103 @@
+/// What a condition says of the rows of another entity that belong to a row: that one of them
+/// fulfils a condition, or how many do.
+///
+/// Theirs are the rows of which the values in `columns` equal those of the row's own columns
+/// `matching`; a null equals nothing.
+public struct RelatedRows: Hashable, Sendable {
+    /// The other entity.
+    public let entity: EntitySchema
+    /// Columns of the other entity.
+    public let columns: [Int]
+    /// The columns of the row itself that equal them, in the same order.
+    public let matching: [Int]
+    /// What the other rows must fulfil; it may reach further.
+    public var condition: RowCondition
+    /// How many must, at least one when nil.
+    public var count: RowCount?
+
+    /// Creates a condition on related rows.
+    public init(
+        _ entity: EntitySchema,
+        _ columns: [Int],
+        matching: [Int],
+        where condition: RowCondition = .constant(true),
+        count: RowCount? = nil
+    ) {
+        self.entity = entity
+        self.columns = columns
+        self.matching = matching
+        self.condition = condition
+        self.count = count
+    }
+}
+
+/// A comparison of a number of rows with a constant.
+public struct RowCount: Hashable, Sendable {
+    /// How the number is compared.
+    public let comparison: Comparison
+    /// What it is compared with.
+    public let number: Int
+
+    /// Creates a comparison.
+    public init(_ comparison: Comparison, _ number: Int) {
+        self.comparison = comparison
+        self.number = number
+    }
+
+    /// Returns whether a number of rows fulfils the comparison.
+    public func holds(for found: Int) -> Bool {
+        switch comparison {
+        case .equal: found == number
+        case .notEqual: found != number
+        case .less: found < number
+        case .lessOrEqual: found <= number
+        case .greater: found > number
+        case .greaterOrEqual: found >= number
+        }
+    }
+}
+
+extension RowCondition {
+    /// Returns the condition that some columns are one of the keys of a buffer, none of them null.
+    static func keys(_ columns: [Int], in buffer: RowBuffer) -> RowCondition {
+        buffer.withBatch { keys(columns, in: $0) }
+    }
+
+    private static func keys(_ columns: [Int], in batch: RowBatch) -> RowCondition {
+        if columns.count == 1 {
+            return .isIn(
+                column: columns[0],
+                (0..<batch.count).map { StorageValue(batch[$0, 0]) }
+            )
+        }
+        return .keys(
+            columns,
+            in: (0..<batch.count).map { row in
+                columns.indices.map { StorageValue(batch[row, $0]) }
+            }
+        )
+    }
+
+    /// Returns the condition that some columns are one of some keys, none of whose values is null.
+    static func keys(_ columns: [Int], in keys: [[StorageValue]]) -> RowCondition {
+        if columns.count == 1 { return .isIn(column: columns[0], keys.map { $0[0] }) }
+        if keys.count == 1 {
+            // An equality for each column is what indexes are found by.
+            return .all(
+                zip(columns, keys[0]).map { .compare(column: $0, .equal, $1, .binary) }
+            )
+        }
+        return .areIn(columns: columns, keys)
+    }
+
+    /// Whether a part of the condition is about related rows.
+    public var reachesRelatedRows: Bool {
+        switch self {
+        case .related: true
+        case .not(let operand): operand.reachesRelatedRows
+        case .all(let operands), .any(let operands):
+            operands.contains { $0.reachesRelatedRows }
+        default: false
+        }
+    }
+}

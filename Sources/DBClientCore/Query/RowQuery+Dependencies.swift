@@ -1,0 +1,108 @@
+// What an observer of a query asks: whose rows count, and which rows of the query's entity a change
+// elsewhere concerns.
+extension RowQuery {
+    /// The entities whose rows decide what the query gives: its own; those that its condition reaches;
+    /// and those whose values are loaded with a value, to any depth, with the links between them.
+    public var dependencies: Set<EntitySchema> {
+        var found: Set<EntitySchema> = [entity]
+        for step in steps(seen: [entity]) { found.insert(step.entity) }
+        return found
+    }
+
+    /// Returns the condition of the rows of the query's entity that a change of another entity's rows
+    /// may concern, or nil when none can be.
+    ///
+    /// Give the rows as they were and as they are: a row that is gone tells by its own columns whose
+    /// it was. Where an entity holds values of its own kind, the rows found are held by others in turn:
+    /// ask again with them until none are new.
+    ///
+    /// - Parameters:
+    ///   - other: The entity that was changed, one of ``dependencies``.
+    ///   - rows: Whole rows of it.
+    /// - Returns: A condition that other entities' rows may decide in turn.
+    public func condition(
+        ofRowsThatDependOn other: EntitySchema,
+        _ rows: RowBatch
+    ) -> RowCondition? {
+        var conditions: [RowCondition] = []
+        for step in steps(seen: [entity]) where step.entity === other {
+            conditions.append(step.condition(rows))
+        }
+        guard let first = conditions.first else { return nil }
+        return conditions.dropFirst().reduce(first) { .disjunction($0, $1) }
+    }
+
+    private func steps(seen: Set<EntitySchema>) -> [RelatedStep] {
+        entity.steps(above: [], seen: seen) + condition.steps(above: [])
+            + orderings.flatMap { ordering in
+                ordering.path.indices.map {
+                    RelatedStep(above: Array(ordering.path[..<$0]), last: ordering.path[$0])
+                }
+            }
+    }
+}
+
+/// A way from a query's entity to another.
+private struct RelatedStep {
+    /// The hops before the last, outermost first.
+    let above: [RelatedRows]
+    let last: RelatedRows
+
+    var entity: EntitySchema { last.entity }
+
+    func condition(_ rows: RowBatch) -> RowCondition {
+        var keys = Set<[StorageValue]>()
+        for row in 0..<rows.count {
+            let key = last.columns.map { StorageValue(rows[row, $0]) }
+            if !key.contains(.null) { keys.insert(key) }
+        }
+        var condition = RowCondition.keys(last.matching, in: Array(keys))
+        for hop in above.reversed() {
+            var copy = hop
+            copy.count = nil
+            copy.condition = condition
+            condition = .related(copy)
+        }
+        return condition
+    }
+}
+
+extension RowCondition {
+    fileprivate func steps(above: [RelatedRows]) -> [RelatedStep] {
+        switch self {
+        case .not(let operand): operand.steps(above: above)
+        case .all(let operands), .any(let operands):
+            operands.flatMap { $0.steps(above: above) }
+        case .related(let rows):
+            [RelatedStep(above: above, last: rows)]
+                + rows.condition.steps(above: above + [rows])
+        default: []
+        }
+    }
+}
+
+extension EntitySchema {
+    /// The ways to what is loaded with the entity's values.
+    ///
+    /// A model that holds its own kind, be it through others, is followed once.
+    fileprivate func steps(above: [RelatedRows], seen: Set<EntitySchema>) -> [RelatedStep] {
+        var steps: [RelatedStep] = []
+        for relationship in relationships {
+            var above = above
+            var matching = relationship.columns
+            if let link = relationship.link {
+                let links = RelatedRows(link.entity, link.owner, matching: primaryKey)
+                steps.append(RelatedStep(above: above, last: links))
+                above.append(links)
+                matching = link.target
+            }
+            guard !relationship.isByReference, let target = relationship.target else { continue }
+            let hop = RelatedRows(target, target.primaryKey, matching: matching)
+            steps.append(RelatedStep(above: above, last: hop))
+            if !seen.contains(target) {
+                steps += target.steps(above: above + [hop], seen: seen.union([target]))
+            }
+        }
+        return steps
+    }
+}

@@ -1,0 +1,28 @@
+/// What becomes of a value when something that it holds is deleted.
+///
+/// ```swift
+/// @Stored struct Character {
+///     let id: Int
+///     @Relationship(onDelete: .cascade) var publisher: Publisher
+///     @Relationship(onDelete: .weak) var rival: Reference<Character>?
+/// }
+/// ```
+///
+/// The rule is checked inside the transaction that deletes, on every engine alike, whichever client
+/// or process deletes, once a value with the relationship was ever written.
+public enum DeleteRule: String, Hashable, Sendable, Codable {
+    /// The value lives on without it: nil, or one element less.
+    ///
+    /// The default of an optional and of a to-many relationship.
+    case nullify
+    /// Nothing that is held can be deleted.
+    ///
+    /// The default of a required relationship.
+    case deny
+    /// The value is deleted too.
+    case cascade
+    /// Nothing happens, and the key may from the beginning name what is not there.
+    ///
+    /// A `Reference` keeps such a key; a value reads as nil or is left out of its list.
+    case weak
+}

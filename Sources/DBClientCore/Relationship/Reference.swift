@@ -1,0 +1,62 @@
+/// Another value by its primary key alone, loaded when it is asked for.
+///
+/// ```swift
+/// @Stored struct Character {
+///     let id: Int
+///     var mentor: Reference<Character>?
+/// }
+///
+/// let mentor = try await client.load(hero.mentor)
+/// ```
+///
+/// Where a property of type `Character` would be loaded with its owner, a reference never is, so
+/// values may refer to each other in circles. Two references are equal when their keys are.
+public struct Reference<Model: Stored>: Hashable, Sendable {
+    /// The primary key of the value.
+    public let key: Model.PrimaryKey
+
+    /// A reference to the value with a primary key.
+    @inlinable
+    public init(_ key: Model.PrimaryKey) {
+        self.key = key
+    }
+
+    /// A reference to a value.
+    @inlinable
+    public init(to model: Model) {
+        key = model.primaryKey
+    }
+}
+
+/// Other values by their primary keys alone, in order, loaded when they are asked for.
+///
+/// ```swift
+/// @Stored struct Team {
+///     let id: Int
+///     var members: References<Character>
+/// }
+///
+/// let members = try await client.load(team.members)
+/// ```
+public struct References<Model: Stored>: Hashable, Sendable {
+    /// The primary keys of the values; one may occur several times.
+    public var keys: [Model.PrimaryKey]
+
+    /// References to the values with these primary keys.
+    @inlinable
+    public init(_ keys: [Model.PrimaryKey] = []) {
+        self.keys = keys
+    }
+
+    /// References to values.
+    public init(to models: some Sequence<Model>) {
+        keys = models.map(\.primaryKey)
+    }
+}
+
+extension References: ExpressibleByArrayLiteral {
+    /// References to the values with these primary keys.
+    public init(arrayLiteral keys: Model.PrimaryKey...) {
+        self.keys = keys
+    }
+}

@@ -1,0 +1,90 @@
+/// A relationship as a field of a schema declares it, before its owner's key is known.
+struct RelationshipDeclaration: Sendable {
+    let name: String
+    let kind: RelationshipSchema.Kind
+    let isRequired: Bool
+    let isByReference: Bool
+    let rule: DeleteRule
+    /// The fields of the related primary key; none when the key does not tell them.
+    let targetKey: [FieldSchema]
+    let related: RelatedModel
+
+    init<Related: Stored>(
+        _ name: String,
+        _ kind: RelationshipSchema.Kind,
+        of type: Related.Type,
+        isRequired: Bool = false,
+        isByReference: Bool = false,
+        rule: DeleteRule
+    ) {
+        self.name = name
+        self.kind = kind
+        self.isRequired = isRequired
+        self.isByReference = isByReference
+        self.rule = rule
+        // The related schema itself is not asked: it may be under construction, for it may lead here.
+        targetKey = Related.PrimaryKey.fields.flatMap(\.columns)
+        related = RelatedModel(type)
+    }
+
+    var isToMany: Bool { kind != .toOne }
+
+    /// The owner's columns of a to-one relationship.
+    var columns: [FieldSchema] {
+        guard kind == .toOne else { return [] }
+        return targetKey.map { part in
+            FieldSchema(
+                name: targetKey.count == 1 ? name : "\(name)_\(part.name)",
+                type: part.type,
+                isOptional: !isRequired
+            )
+        }
+    }
+
+    /// Why the relationship cannot be, if it cannot.
+    func failure(in entity: String) -> DBClientError? {
+        if targetKey.isEmpty {
+            return DBClientError(
+                .invalidSchema,
+                "The related model's primary key does not tell its fields.",
+                entity: entity,
+                field: name,
+                hint: "Implement `fields` of the primary key."
+            )
+        }
+        if isRequired && rule == .nullify {
+            return DBClientError(
+                .invalidSchema,
+                "A required relationship cannot be nullified.",
+                entity: entity,
+                field: name
+            )
+        }
+        if isRequired && rule == .weak && !isByReference {
+            return DBClientError(
+                .invalidSchema,
+                "A required value cannot be weak: there would be nothing to read.",
+                entity: entity,
+                field: name,
+                hint: "Make it optional, or a `Reference`."
+            )
+        }
+        return nil
+    }
+}
+
+/// What the library does with the values of a related model, without naming its type.
+struct RelatedModel: Sendable {
+    /// Returns the model's entity.
+    let entity: @Sendable () -> EntitySchema
+    /// Loads the values with some primary keys.
+    let load: @Sendable (RelationshipLoader, KeyTable) throws -> any LoadedModels
+    /// Makes a place for values on their way to the store.
+    let makeCollection: @Sendable () -> any CollectedModels
+
+    init<Model: Stored>(_ type: Model.Type) {
+        entity = { Model.schema.entity }
+        load = { loader, keys in try loader.load(Model.self, keys) }
+        makeCollection = { Collected<Model>() }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Synchronization
+
+/// The relationships that a store knows of, by what they lead to.
+///
+/// The store itself keeps them, in an entity like any other, from the first write of a value that has
+/// some. So the rules of deletion hold in a process that never heard of the model that refers, and
+/// there is nothing to announce between clients: a transaction reads the few rows when it first needs
+/// them, and no other can change them while it writes.
+final class RelationshipRegistry {
+    /// A relationship and the entity that has it.
+    struct Referrer {
+        let owner: EntitySchema
+        let relationship: RelationshipSchema
+    }
+
+    private var texts: [StorageValue: String] = [:]
+    private var owners: [EntitySchema] = []
+    private var isRead = false
+
+    /// Keeps an entity's relationships, unless the store has them as they are.
+    ///
+    /// Outside any savepoint that the call may undo: what is kept here is true of the store.
+    func register(_ entity: EntitySchema, with writer: any EngineWriter) throws {
+        guard !entity.isFlat else { return }
+        try read(writer)
+        let name = StorageValue.text(entity.name)
+        let text = try RelationshipCache.text(of: entity)
+        if texts[name] == text { return }
+        let rows = RowBuffer(Self.entity)
+        var row = try rows.beginRow()
+        try row.put(text: entity.name)
+        try row.put(text: text)
+        try rows.endRow(row)
+        try writer.upsert(rows) { _, _ in }
+        texts[name] = text
+        owners.removeAll { StorageValue.text($0.name) == name }
+        owners.append(entity)
+    }
+
+    /// Returns the relationships that lead to an entity.
+    func referrers(of entity: EntitySchema, in reader: any EngineReader) throws -> [Referrer] {
+        try read(reader)
+        if owners.isEmpty { return [] }
+        let name = StorageValue.text(entity.name)
+        return owners.flatMap { owner in
+            owner.relationships.filter { StorageValue.text($0.targetName) == name }
+                .map { Referrer(owner: owner, relationship: $0) }
+        }
+    }
+
+    /// Returns the to-many relationships that values of an entity have, whether or not the model at
+    /// hand knows of them.
+    func links(of entity: EntitySchema, in reader: any EngineReader) throws -> [LinkSchema] {
+        try read(reader)
+        let name = StorageValue.text(entity.name)
+        let owner = owners.first { StorageValue.text($0.name) == name }
+        return (owner ?? entity).relationships.compactMap(\.link)
+    }
+
+    private func read(_ reader: any EngineReader) throws {
+        if isRead { return }
+        try reader.scan(RowQuery(Self.entity)) { batch in
+            for row in 0..<batch.count {
+                let text = batch[row, 1].text
+                guard let owner = RelationshipCache.entity(of: text) else {
+                    throw DBClientError(
+                        .corrupt,
+                        "The store's description of an entity's relationships is damaged.",
+                        entity: batch[row, 0].text
+                    )
+                }
+                texts[StorageValue(batch[row, 0])] = text
+                owners.append(owner)
+            }
+            return true
+        }
+        isRead = true
+    }
+
+    /// Where a store keeps them: a row for each entity that has relationships.
+    static let entity = EntitySchema(
+        name: "dbclient_relationships",
+        fields: [
+            FieldSchema(name: "entity", type: .text, isOptional: false),
+            FieldSchema(name: "description", type: .json, isOptional: false),
+        ],
+        primaryKey: [0],
+        keyGeneration: .given,
+        indexes: [],
+        failure: nil
+    )
+}
+
+/// Descriptions of entities, coded and decoded once in a process.
+///
+/// A decoded entity lives as long as the process, as engines ask of entities, and a model's own is
+/// preferred to one made of its description.
+private enum RelationshipCache {
+    private struct State {
+        var texts: [ObjectIdentifier: String] = [:]
+        var entities: [StorageValue: EntitySchema] = [:]
+    }
+
+    private static let state = Mutex(State())
+
+    static func text(of entity: EntitySchema) throws -> String {
+        if let text = state.withLock({ $0.texts[ObjectIdentifier(entity)] }) { return text }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let json = try encoder.encode(StoredRelationships(entity))
+        let text = String(decoding: json, as: UTF8.self)
+        state.withLock { state in
+            state.texts[ObjectIdentifier(entity)] = text
+            state.entities[.text(text)] = entity
+        }
+        return text
+    }
+
+    static func entity(of text: String) -> EntitySchema? {
+        if let known = state.withLock({ $0.entities[.text(text)] }) { return known }
+        let decoded = try? JSONDecoder().decode(StoredRelationships.self, from: Data(text.utf8))
+        guard let entity = decoded?.schema() else { return nil }
+        return state.withLock { state in
+            if let known = state.entities[.text(text)] { return known }
+            state.entities[.text(text)] = entity
+            return entity
+        }
+    }
+}

@@ -1,0 +1,138 @@
+/// One relationship of an entity, as engines and observers see it: which columns hold whose keys.
+public final class RelationshipSchema: Sendable {
+    /// How many values are held.
+    public enum Kind: String, Hashable, Sendable, Codable {
+        /// At most one: its key is in columns of the owner's row.
+        case toOne
+        /// Any number, in order: each is a row of the link entity, with its position.
+        case list
+        /// Any number, in no order and none twice: each is a row of the link entity.
+        case set
+    }
+
+    /// The stored name of the field.
+    public let name: String
+    /// How many values are held.
+    public let kind: Kind
+    /// The positions of the owner's columns with the related key, in key order; empty for to-many.
+    public let columns: [Int]
+    /// Where a to-many relationship is kept; nil for to-one.
+    public let link: LinkSchema?
+    /// What becomes of the owner when what it holds is deleted.
+    public let rule: DeleteRule
+    /// The related entity's values; nil for a relationship known from the store alone.
+    let related: RelatedModel?
+    private let storedTarget: String
+    /// Whether only keys are read and written with the owner.
+    let isByReference: Bool
+    /// The position of the field's first slot as `init(row:)` and `write(to:)` see it.
+    let slot: Int
+
+    init(
+        name: String,
+        kind: Kind,
+        columns: [Int],
+        link: LinkSchema?,
+        rule: DeleteRule,
+        related: RelatedModel?,
+        storedTarget: String = "",
+        isByReference: Bool,
+        slot: Int
+    ) {
+        self.name = name
+        self.kind = kind
+        self.columns = columns
+        self.link = link
+        self.rule = rule
+        self.related = related
+        self.storedTarget = storedTarget
+        self.isByReference = isByReference
+        self.slot = slot
+    }
+
+    /// The entity whose values are held; nil for a relationship known from the store alone.
+    public var target: EntitySchema? { related?.entity() }
+
+    /// The stored name of the entity whose values are held.
+    public var targetName: String { related?.entity().name ?? storedTarget }
+}
+
+/// The entity that keeps a to-many relationship: a row for each element, an ordinary entity to
+/// engines.
+public struct LinkSchema: Sendable {
+    /// The entity of the rows.
+    public let entity: EntitySchema
+    /// The positions of the columns with the owner's key.
+    public let owner: [Int]
+    /// The position of the column with the element's place in its list; nil for a set.
+    public let position: Int?
+    /// The positions of the columns with the element's key.
+    public let target: [Int]
+
+    /// Describes the links of a field.
+    ///
+    /// - Parameters:
+    ///   - name: The stored name of the link entity.
+    ///   - ownerKey: The fields of the owner's primary key.
+    ///   - targetKey: The fields of the related primary key, named by their parts.
+    ///   - isOrdered: Whether elements have places, so that one may occur several times.
+    init(name: String, ownerKey: [FieldSchema], targetKey: [FieldSchema], isOrdered: Bool) {
+        func columns(_ prefix: String, _ key: [FieldSchema]) -> [FieldSchema] {
+            key.map { part in
+                FieldSchema(
+                    name: key.count == 1 ? prefix : "\(prefix)_\(part.name)",
+                    type: part.type,
+                    isOptional: false
+                )
+            }
+        }
+        let owners = columns("owner", ownerKey)
+        let places =
+            isOrdered
+            ? [
+                FieldSchema(
+                    name: "position",
+                    type: .integer(bits: 64, signed: true),
+                    isOptional: false
+                )
+            ] : []
+        let targets = columns("target", targetKey)
+        owner = Array(owners.indices)
+        position = isOrdered ? owners.count : nil
+        let firstTarget = owners.count + places.count
+        target = Array(firstTarget..<firstTarget + targets.count)
+        entity = EntitySchema(
+            name: name,
+            fields: owners + places + targets,
+            primaryKey: owner + (position.map { [$0] } ?? target),
+            keyGeneration: .given,
+            indexes: [IndexSchema(fields: target, isUnique: false)],
+            failure: nil
+        )
+    }
+
+    /// Rebuilds links from what the store says of them.
+    init(entity: EntitySchema, ownerKeyCount: Int, isOrdered: Bool) {
+        self.entity = entity
+        owner = Array(0..<ownerKeyCount)
+        position = isOrdered ? ownerKeyCount : nil
+        target = Array((ownerKeyCount + (isOrdered ? 1 : 0))..<entity.fields.count)
+    }
+
+    /// Returns the name of the link entity of a field: both names, the end of long ones replaced by a
+    /// hash.
+    static func name(owner: String, field: String) -> String {
+        let name = "\(owner)_\(field)"
+        guard name.utf8.count > EntitySchema.maximumNameLength else { return name }
+        // FNV-1a in 64 bits: it only has to tell long names apart.
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        var kept = ""
+        for scalar in name.unicodeScalars {
+            let length = String(scalar).utf8.count
+            if kept.utf8.count + length > EntitySchema.maximumNameLength - 17 { break }
+            kept.unicodeScalars.append(scalar)
+        }
+        return "\(kept)_\(String(hash, radix: 16))"
+    }
+}

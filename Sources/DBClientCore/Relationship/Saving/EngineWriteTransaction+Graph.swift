@@ -1,0 +1,171 @@
+// Writing values that hold others. What flat values need of each verb stands beside the verb.
+extension EngineWriteTransaction {
+    func insertGraph<Model: Stored>(_ values: [Model]) throws -> [Model] {
+        guard !values.isEmpty else { return [] }
+        let entity = Model.schema.entity
+        return try writeGraph(of: entity) { graph in
+            let saved = try graph.rows(of: values, makesKeys: true)
+            try graph.writer.insert(saved.rows)
+            if saved.rows.isNormalized { graph.differs = true }
+            try graph.writeLinks(
+                of: saved,
+                isNew: [Bool](repeating: true, count: values.count)
+            )
+            try graph.checkReferences(of: saved, entity)
+            return graph.differs ? try stored(Model.self, saved.rows) : values
+        }
+    }
+
+    func upsertGraph<Model: Stored>(_ values: [Model]) throws -> UpsertOutcome<Model> {
+        guard !values.isEmpty else { return UpsertOutcome(inserted: [], updated: []) }
+        let entity = Model.schema.entity
+        return try writeGraph(of: entity) { graph in
+            let saved = try graph.rows(of: values, makesKeys: true, keepsLast: true)
+            var isNew = [Bool](repeating: false, count: saved.rows.count)
+            try graph.writer.upsert(saved.rows) { isNew[$0] = $1 }
+            try graph.writeLinks(of: saved, isNew: isNew)
+            try graph.checkReferences(of: saved, entity)
+            let models =
+                graph.differs
+                ? try stored(Model.self, saved.rows)
+                : saved.kept.map { $0.map { values[$0] } } ?? values
+            return UpsertOutcome(
+                inserted: models.indices.filter { isNew[$0] }.map { models[$0] },
+                updated: models.indices.filter { !isNew[$0] }.map { models[$0] }
+            )
+        }
+    }
+
+    func updateGraph<Model: Stored>(_ values: [Model], missing: (Int) throws -> Void) throws {
+        guard !values.isEmpty else { return }
+        let entity = Model.schema.entity
+        try writeGraph(of: entity) { graph in
+            // What is missing holds nothing that is to be saved.
+            var found: [Model] = []
+            for (index, isThere) in try exist(values, graph.writer).enumerated() {
+                if isThere { found.append(values[index]) } else { try missing(index) }
+            }
+            if found.isEmpty { return }
+            let saved = try graph.rows(of: found, makesKeys: false, keepsLast: true)
+            try saved.rows.withBatch {
+                try graph.writer.update($0, of: entity) { try missing($0) }
+            }
+            try graph.writeLinks(
+                of: saved,
+                isNew: [Bool](repeating: false, count: saved.rows.count)
+            )
+            try graph.checkReferences(of: saved, entity)
+        }
+    }
+
+    /// Writes some fields, relationships among them, of the value with a key.
+    func updateGraph<Model: Stored>(
+        _ type: Model.Type,
+        key: Model.PrimaryKey,
+        _ buffer: AssignmentBuffer
+    ) throws {
+        let entity = Model.schema.entity
+        let keys = RowBuffer(entity, columns: entity.primaryKey)
+        try Model.encode(key: key, to: keys)
+        let query = RowQuery(entity, where: .keys(entity.primaryKey, in: keys))
+        guard try updateGraph(query, buffer) > 0 else {
+            throw DBClientError(
+                .notFound,
+                "There is no value with this primary key to update.",
+                entity: entity.name,
+                key: "\(key)"
+            )
+        }
+    }
+
+    /// Writes some fields, relationships among them, of the values of a query.
+    func updateGraph(_ query: RowQuery, _ buffer: AssignmentBuffer) throws -> Int {
+        let entity = query.entity
+        return try writeGraph(of: entity) { graph in
+            let writer = graph.writer
+            // The keys first: the condition may ask for what is about to change.
+            let keys = RowBuffer(entity, columns: entity.primaryKey)
+            let keyColumns = KeyColumns(entity.primaryKey)
+            try writer.scan(query) { batch in
+                for row in 0..<batch.count {
+                    keys.append(
+                        copying: keyColumns.key(of: batch.slots + row * batch.columnCount)
+                    )
+                }
+                return true
+            }
+            if keys.count == 0 {
+                _ = try buffer.finish()
+                return 0
+            }
+            let deeper = try graph.deeper(than: entity)
+            for branch in buffer.relationships {
+                try branch.collection?.save(with: deeper)
+                try buffer.fillKeys(of: branch)
+            }
+            let written = RowQuery(entity, where: .keys(entity.primaryKey, in: keys))
+            if let assigned = try buffer.finish() {
+                _ = try writer.update(written, setting: assigned)
+            }
+            for branch in buffer.relationships {
+                if let link = branch.relationship.link {
+                    try graph.replaceLinks(of: keys, link, with: branch)
+                }
+                if branch.collection == nil, branch.relationship.rule != .weak,
+                    let referenced = branch.keys, referenced.count > 0
+                {
+                    try graph.checkThere(referenced, of: branch.relationship, entity)
+                }
+            }
+            return keys.count
+        }
+    }
+
+    private func writeGraph<Value>(
+        of entity: EntitySchema,
+        _ body: (GraphWriter) throws -> Value
+    ) throws -> Value {
+        let writer = try writer()
+        try registry.register(entity, with: writer)
+        return try writer.atomically { try body(GraphWriter(writer, registry)) }
+    }
+
+    /// Returns the values as they are stored, in the order of their rows.
+    private func stored<Model: Stored>(
+        _ type: Model.Type,
+        _ rows: RowBuffer
+    ) throws -> [Model] {
+        let owned = RowBuffer(rows.entity, capacity: rows.count)
+        rows.withBatch { owned.append(copying: $0) }
+        return try RelationshipLoader(reader()).models(type, of: owned)
+    }
+
+    /// Returns which values are stored.
+    private func exist<Model: Stored>(
+        _ values: [Model],
+        _ writer: any EngineWriter
+    ) throws -> [Bool] {
+        let entity = Model.schema.entity
+        let keys = RowBuffer(entity, columns: entity.primaryKey)
+        var table = KeyTable(entity)
+        var positions: [Int] = []
+        for value in values {
+            var row = try keys.beginRow()
+            try value.primaryKey.write(to: &row)
+            try keys.endRow(row)
+        }
+        try keys.checkKeyLengths()
+        for row in 0..<keys.count {
+            positions.append(Int(table.insert(keys, row: row)))
+        }
+        var isThere = [Bool](repeating: false, count: table.count)
+        let keyColumns = KeyColumns(entity.primaryKey)
+        try writer.lookUp(table.keys) { batch in
+            for row in 0..<batch.count {
+                let key = keyColumns.key(of: batch.slots + row * batch.columnCount)
+                if let position = table.position(of: key) { isThere[Int(position)] = true }
+            }
+        }
+        return positions.map { isThere[$0] }
+    }
+}

@@ -1,0 +1,205 @@
+extension GraphWriter {
+    /// Writes the links of rows whose own keys are complete.
+    ///
+    /// The links of a row that is not new are replaced when they are others than before.
+    func writeLinks(of saved: GraphRows, isNew: [Bool]) throws {
+        for branch in saved.graph.branches {
+            guard let link = branch.relationship.link else { continue }
+            let links = Links(branch, link, of: saved.rows)
+            let old = isNew.indices.filter { !isNew[$0] }
+            let isUnchanged = try unchanged(old, links, saved.rows)
+            let changed = old.filter { !isUnchanged.contains($0) }
+            if !changed.isEmpty {
+                var owners = KeyTable(saved.rows.entity)
+                for row in changed { _ = owners.insert(links.owner(of: row)) }
+                _ = try writer.delete(
+                    RowQuery(link.entity, where: .keys(link.owner, in: owners.keys))
+                )
+            }
+            let written = RowBuffer(link.entity, capacity: links.count)
+            written.lenders = links.lenders
+            for row in isNew.indices where !isUnchanged.contains(row) {
+                links.append(row, to: written)
+            }
+            if written.count > 0 { try writer.insert(written) }
+        }
+    }
+
+    /// Returns which rows have the links that are stored for them.
+    private func unchanged(
+        _ rows: [Int],
+        _ links: Links,
+        _ saved: RowBuffer
+    ) throws -> Set<Int> {
+        if rows.isEmpty { return [] }
+        var owners = KeyTable(saved.entity)
+        for row in rows { _ = owners.insert(links.owner(of: row)) }
+        var counts = [Int](repeating: 0, count: owners.count)
+        var isEqual = [Bool](repeating: true, count: owners.count)
+        let link = links.link
+        let stored = RowQuery(link.entity, where: .keys(link.owner, in: owners.keys))
+        try writer.scan(stored) { batch in
+            for index in 0..<batch.count {
+                let slots = batch.slots + index * batch.columnCount
+                guard let owner = owners.position(of: slots).map({ Int($0) }) else { continue }
+                let place = counts[owner]
+                counts[owner] += 1
+                let targets = links.targets(of: rows[owner])
+                if place >= targets.count
+                    || SlotKey(slots: slots + link.target[0], count: link.target.count)
+                        != targets[place]
+                {
+                    isEqual[owner] = false
+                }
+            }
+            return true
+        }
+        return Set(
+            rows.enumerated()
+                .filter { isEqual[$0] && counts[$0] == links.targets(of: $1).count }
+                .map(\.element)
+        )
+    }
+
+    /// Throws when rows refer to what is not there.
+    func checkReferences(of saved: GraphRows, _ entity: EntitySchema) throws {
+        for branch in saved.graph.branches
+        where branch.collection == nil && branch.relationship.rule != .weak {
+            guard let keys = branch.keys, keys.count > 0 else { continue }
+            try checkThere(keys, of: branch.relationship, entity)
+        }
+    }
+
+    /// Throws when rows that were written without their models name what is not there.
+    ///
+    /// `columns` are those that were written.
+    func checkKeys(of rows: RowBatch, _ entity: EntitySchema, columns: [Int]) throws {
+        for relationship in entity.relationships
+        where relationship.rule != .weak && relationship.link == nil {
+            guard let target = relationship.target,
+                relationship.columns.contains(where: columns.contains)
+            else { continue }
+            let keys = RowBuffer(target, columns: target.primaryKey)
+            for row in 0..<rows.count {
+                let key = rows.slots + (row * rows.columnCount + relationship.columns[0])
+                if SlotKey(slots: key, count: relationship.columns.count).isNull { continue }
+                keys.append(copying: key)
+            }
+            if keys.count > 0 { try checkThere(keys, of: relationship, entity) }
+        }
+    }
+
+    /// Throws when a key names a value that is not there.
+    func checkThere(
+        _ keys: RowBuffer,
+        of relationship: RelationshipSchema,
+        _ owner: EntitySchema
+    ) throws {
+        var table = KeyTable(keys.entity)
+        for row in 0..<keys.count {
+            _ = table.insert(keys, row: row)
+        }
+        var found = 0
+        try writer.lookUp(table.keys) { found += $0.count }
+        guard found == table.count else {
+            throw DBClientError(
+                .danglingReference,
+                "The value that is referred to is not there.",
+                entity: owner.name,
+                field: relationship.name,
+                hint: "Insert it first, or declare the relationship weak."
+            )
+        }
+    }
+}
+
+/// The links of rows through one relationship.
+private struct Links {
+    let link: LinkSchema
+    private let rows: RowBuffer
+    private let keys: RowBuffer
+    private let targets: [[SlotKey]]
+    private let ownerKey: KeyColumns
+
+    init(_ branch: RowBranch, _ link: LinkSchema, of rows: RowBuffer) {
+        self.link = link
+        self.rows = rows
+        let keys = branch.keys ?? RowBuffer(link.entity)
+        self.keys = keys
+        ownerKey = KeyColumns(rows.entity.primaryKey)
+        let width = keys.columns.count
+        let slots = keys.batch.slots
+        let isSet = link.position == nil
+        targets = (0..<rows.count).map { row in
+            let found = branch.elements(of: row).map {
+                SlotKey(slots: slots + Int($0) * width, count: width)
+            }
+            return isSet ? found.sortedAndUnique() : found
+        }
+    }
+
+    /// What links borrow from.
+    var lenders: [AnyObject] { [rows, keys] }
+
+    var count: Int { targets.reduce(0) { $0 + $1.count } }
+
+    func targets(of row: Int) -> [SlotKey] { targets[row] }
+
+    /// Returns the key of a row, valid until the next is asked for.
+    func owner(of row: Int) -> UnsafePointer<Slot> {
+        ownerKey.key(of: rows.batch.slots + row * rows.columns.count)
+    }
+
+    func append(_ row: Int, to written: RowBuffer) {
+        let owner = owner(of: row)
+        for (place, target) in targets[row].enumerated() {
+            written.append { column in
+                if column < link.owner.count { return owner[column] }
+                if column == link.position { return .integer(Int64(place)) }
+                return target.slots[column - link.target[0]]
+            }
+        }
+    }
+}
+
+extension [SlotKey] {
+    fileprivate func sortedAndUnique() -> [SlotKey] {
+        var result: [SlotKey] = []
+        let ascending = sorted { left, right in
+            for index in 0..<left.count {
+                let order = Slot.compare(left.slots[index], right.slots[index])
+                if order != 0 { return order < 0 }
+            }
+            return false
+        }
+        for key in ascending where key != result.last { result.append(key) }
+        return result
+    }
+}
+
+extension GraphWriter {
+    /// Gives every owner the same elements.
+    func replaceLinks(of owners: RowBuffer, _ link: LinkSchema, with branch: RowBranch) throws {
+        _ = try writer.delete(
+            RowQuery(link.entity, where: .keys(link.owner, in: owners))
+        )
+        guard let keys = branch.keys else { return }
+        let width = keys.columns.count
+        let found = branch.elements(of: 0).map {
+            SlotKey(slots: keys.batch.slots + Int($0) * width, count: width)
+        }
+        let targets = link.position == nil ? found.sortedAndUnique() : found
+        let written = RowBuffer(link.entity, capacity: owners.count * targets.count)
+        written.lenders = [owners, keys]
+        for owner in 0..<owners.count {
+            for (place, target) in targets.enumerated() {
+                written.append { column in
+                    if column < link.owner.count { return owners.batch[owner, column] }
+                    if column == link.position { return .integer(Int64(place)) }
+                    return target.slots[column - link.target[0]]
+                }
+            }
+        }
+        if written.count > 0 { try writer.insert(written) }
+    }
+}

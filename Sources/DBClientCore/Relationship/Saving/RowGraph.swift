@@ -1,0 +1,136 @@
+/// What the rows of a buffer hold of other models, collected while they are written.
+final class RowGraph {
+    /// The relationships of the rows.
+    let branches: [RowBranch]
+    /// The related values that are saved with their owners, by model.
+    private(set) var collections: [any CollectedModels] = []
+    private var branchOfSlot: [Int: Int] = [:]
+
+    init(_ entity: EntitySchema) {
+        var collectionOfTarget: [ObjectIdentifier: any CollectedModels] = [:]
+        var made: [any CollectedModels] = []
+        branches = entity.relationships.map { relationship in
+            guard let related = relationship.related else {
+                return RowBranch(relationship, nil, nil)
+            }
+            let target = related.entity()
+            if relationship.isByReference {
+                return RowBranch(
+                    relationship,
+                    nil,
+                    RowBuffer(target, columns: target.primaryKey)
+                )
+            }
+            // Several relationships to one model are saved together.
+            let known = collectionOfTarget[ObjectIdentifier(target)]
+            let collection = known ?? related.makeCollection()
+            if known == nil {
+                collectionOfTarget[ObjectIdentifier(target)] = collection
+                made.append(collection)
+            }
+            return RowBranch(relationship, collection, nil)
+        }
+        collections = made
+        for (index, branch) in branches.enumerated() {
+            branchOfSlot[branch.relationship.slot] = index
+        }
+    }
+
+    /// Returns the branch of the relationship whose first slot is at a position.
+    func branch(at slot: Int) -> RowBranch? {
+        branchOfSlot[slot].map { branches[$0] }
+    }
+}
+
+/// What the rows of a buffer hold through one relationship.
+final class RowBranch {
+    let relationship: RelationshipSchema
+    /// The values; nil where only keys are held.
+    let collection: (any CollectedModels)?
+    private let referencedKeys: RowBuffer?
+    /// Where the elements of each row begin.
+    private var starts: [Int] = []
+    /// The place of each element among the keys.
+    private(set) var elements: [Int32] = []
+
+    init(
+        _ relationship: RelationshipSchema,
+        _ collection: (any CollectedModels)?,
+        _ referencedKeys: RowBuffer?
+    ) {
+        self.relationship = relationship
+        self.collection = collection
+        self.referencedKeys = referencedKeys
+    }
+
+    /// The keys that elements have.
+    var keys: RowBuffer? { collection?.keys ?? referencedKeys }
+
+    /// Returns the places of a row's elements.
+    func elements(of row: Int) -> ArraySlice<Int32> {
+        let end = row + 1 < starts.count ? starts[row + 1] : elements.count
+        return elements[starts[row]..<end]
+    }
+
+    func beginRow() {
+        starts.append(elements.count)
+    }
+
+    func add<Model: Stored>(_ model: Model) throws -> Int {
+        guard let collection = collection as? Collected<Model> else {
+            throw DBClientError(
+                .invalidSchema,
+                "write(to:) writes another model than the schema has.",
+                field: relationship.name
+            )
+        }
+        let element = try collection.add(model)
+        elements.append(Int32(element))
+        return element
+    }
+
+    func add<Key: PrimaryKeyValue>(key: Key) throws {
+        guard let referencedKeys else {
+            throw DBClientError(
+                .invalidSchema,
+                "write(to:) writes a reference where the schema has a value.",
+                field: relationship.name
+            )
+        }
+        elements.append(Int32(referencedKeys.count))
+        var row = try referencedKeys.beginRow()
+        try key.write(to: &row)
+        try referencedKeys.endRow(row)
+    }
+}
+
+/// Values of one model on their way to the store.
+protocol CollectedModels: AnyObject {
+    /// The primary key of each value, complete once the values are saved.
+    var keys: RowBuffer { get }
+    /// Saves the values: new ones are inserted, changed ones updated, equal ones left alone.
+    func save(with writer: GraphWriter) throws
+}
+
+final class Collected<Model: Stored>: CollectedModels {
+    private var models: [Model] = []
+    let keys: RowBuffer
+
+    init() {
+        let entity = Model.schema.entity
+        keys = RowBuffer(entity, columns: entity.primaryKey)
+    }
+
+    /// Adds a value and returns its place.
+    func add(_ model: Model) throws -> Int {
+        var row = try keys.beginRow()
+        try model.primaryKey.write(to: &row)
+        try keys.endRow(row)
+        models.append(model)
+        return models.count - 1
+    }
+
+    func save(with writer: GraphWriter) throws {
+        if !models.isEmpty { try writer.save(models, keys) }
+    }
+}

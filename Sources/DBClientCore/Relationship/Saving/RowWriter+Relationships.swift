@@ -1,0 +1,70 @@
+// The overloads that mirror those of `SchemaField.field` for values of other models.
+extension RowWriter {
+    /// Writes a value of another model, which is saved with its owner.
+    public mutating func write<Related: Stored>(_ value: Related) throws {
+        try write(value as Related?)
+    }
+
+    /// Writes an optional value of another model, which is saved with its owner.
+    public mutating func write<Related: Stored>(_ value: Related?) throws {
+        let branch = try beginBranch()
+        guard let value else { return try putNulls(Related.PrimaryKey.columnCount) }
+        let element = try branch.add(value)
+        guard let keys = branch.keys else { return }
+        for column in keys.columns.indices { try put(keys.batch[element, column]) }
+    }
+
+    /// Writes values of another model, which are saved with their owner, in order.
+    public mutating func write<Related: Stored>(_ values: [Related]) throws {
+        let branch = try beginBranch()
+        for value in values { _ = try branch.add(value) }
+        try putNull()
+    }
+
+    /// Writes values of another model, which are saved with their owner.
+    public mutating func write<Related: Stored & Hashable>(_ values: Set<Related>) throws {
+        let branch = try beginBranch()
+        for value in values { _ = try branch.add(value) }
+        try putNull()
+    }
+
+    /// Writes a reference to a value of another model.
+    public mutating func write<Related: Stored>(_ value: Reference<Related>) throws {
+        try write(value as Reference<Related>?)
+    }
+
+    /// Writes an optional reference to a value of another model.
+    public mutating func write<Related: Stored>(_ value: Reference<Related>?) throws {
+        guard let value else {
+            if buffer.takeUnretainedValue().graph != nil { _ = try beginBranch() }
+            return try putNulls(Related.PrimaryKey.columnCount)
+        }
+        // Without a graph the row is the constant of a condition.
+        if buffer.takeUnretainedValue().graph != nil { try beginBranch().add(key: value.key) }
+        try value.key.write(to: &self)
+    }
+
+    /// Writes references to values of another model, in order.
+    public mutating func write<Related: Stored>(_ value: References<Related>) throws {
+        let branch = try beginBranch()
+        for key in value.keys { try branch.add(key: key) }
+        try putNull()
+    }
+
+    private mutating func putNulls(_ count: Int) throws {
+        for _ in 0..<count { try putNull() }
+    }
+
+    private func beginBranch() throws -> RowBranch {
+        let buffer = buffer.takeUnretainedValue()
+        guard let branch = buffer.graph?.branch(at: next - first) else {
+            throw DBClientError(
+                .invalidSchema,
+                "write(to:) writes a related value where the schema has none.",
+                entity: buffer.entity.name
+            )
+        }
+        branch.beginRow()
+        return branch
+    }
+}

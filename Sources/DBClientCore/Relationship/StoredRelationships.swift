@@ -1,0 +1,138 @@
+import Foundation
+
+/// An entity and its relationships as a store keeps them, so that a rule holds for a client that
+/// does not know the model.
+struct StoredRelationships: Codable {
+    fileprivate struct Shape: Codable {
+        var name: String
+        var fields: [Field]
+        var primaryKey: [Int]
+        var isGenerated: Bool
+        var indexes: [Index]
+    }
+
+    fileprivate struct Field: Codable {
+        var name: String
+        var type: String
+        var isOptional: Bool
+    }
+
+    fileprivate struct Index: Codable {
+        var fields: [Int]
+        var isUnique: Bool
+    }
+
+    fileprivate struct Relationship: Codable {
+        var name: String
+        var kind: RelationshipSchema.Kind
+        var columns: [Int]
+        var link: Shape?
+        var target: String
+        var rule: DeleteRule
+    }
+
+    private var entity: Shape
+    private var relationships: [Relationship]
+
+    /// Describes an entity.
+    init(_ entity: EntitySchema) {
+        self.entity = Shape(entity)
+        relationships = entity.relationships.map { relationship in
+            Relationship(
+                name: relationship.name,
+                kind: relationship.kind,
+                columns: relationship.columns,
+                link: relationship.link.map { Shape($0.entity) },
+                target: relationship.targetName,
+                rule: relationship.rule
+            )
+        }
+    }
+
+    /// Returns the entity that is described; nil when the description makes no sense.
+    func schema() -> EntitySchema? {
+        let keyCount = entity.primaryKey.count
+        return entity.schema(
+            relationships: relationships.compactMap { stored in
+                let link = stored.link?.schema(relationships: []).map {
+                    LinkSchema(
+                        entity: $0,
+                        ownerKeyCount: keyCount,
+                        isOrdered: stored.kind == .list
+                    )
+                }
+                let isWhole =
+                    stored.kind == .toOne
+                    ? !stored.columns.isEmpty
+                        && stored.columns.allSatisfy(entity.fields.indices.contains)
+                    : link.map { !$0.target.isEmpty } ?? false
+                guard isWhole else { return nil }
+                return RelationshipSchema(
+                    name: stored.name,
+                    kind: stored.kind,
+                    columns: stored.columns,
+                    link: link,
+                    rule: stored.rule,
+                    related: nil,
+                    storedTarget: stored.target,
+                    isByReference: true,
+                    slot: 0
+                )
+            }
+        )
+    }
+}
+
+extension StoredRelationships.Shape {
+    fileprivate init(_ entity: EntitySchema) {
+        name = entity.name
+        fields = entity.fields.map {
+            StoredRelationships.Field(
+                name: $0.name,
+                type: $0.type.name,
+                isOptional: $0.isOptional
+            )
+        }
+        primaryKey = entity.primaryKey
+        isGenerated = entity.keyGeneration == .generated
+        indexes = entity.indexes.map {
+            StoredRelationships.Index(fields: $0.fields, isUnique: $0.isUnique)
+        }
+    }
+
+    fileprivate func schema(relationships: [RelationshipSchema]) -> EntitySchema? {
+        let known = fields.compactMap { field in
+            FieldType(named: field.type).map {
+                FieldSchema(name: field.name, type: $0, isOptional: field.isOptional)
+            }
+        }
+        guard known.count == fields.count,
+            primaryKey.allSatisfy(fields.indices.contains),
+            indexes.allSatisfy({ $0.fields.allSatisfy(fields.indices.contains) })
+        else { return nil }
+        let schema = EntitySchema(
+            name: name,
+            fields: known,
+            primaryKey: primaryKey,
+            keyGeneration: isGenerated ? .generated : .given,
+            indexes: indexes.map { IndexSchema(fields: $0.fields, isUnique: $0.isUnique) },
+            relationships: relationships,
+            failure: nil
+        )
+        return schema.failure == nil ? schema : nil
+    }
+}
+
+extension FieldType {
+    /// Returns the type that goes by a name in a store's description of itself, or nil.
+    fileprivate init?(named name: String) {
+        let plain: [FieldType] = [
+            .boolean, .double, .float, .text, .data, .date, .uuid, .decimal, .url, .json,
+        ]
+        let integers: [FieldType] = [8, 16, 32, 64].flatMap { bits in
+            [.integer(bits: bits, signed: true), .integer(bits: bits, signed: false)]
+        }
+        guard let type = (plain + integers).first(where: { $0.name == name }) else { return nil }
+        self = type
+    }
+}

@@ -1,0 +1,19 @@
+import DBClientCore
+
+extension RowCondition {
+    /// Returns the condition with what it says of rows of missing tables put as it is: there are none.
+    func withoutMissing(_ isMissing: (EntitySchema) throws -> Bool) rethrows -> RowCondition {
+        switch self {
+        case .not(let operand): return .not(try operand.withoutMissing(isMissing))
+        case .all(let operands):
+            return .all(try operands.map { try $0.withoutMissing(isMissing) })
+        case .any(let operands):
+            return .any(try operands.map { try $0.withoutMissing(isMissing) })
+        case .related(var rows):
+            if try isMissing(rows.entity) { return .constant(rows.count?.holds(for: 0) ?? false) }
+            rows.condition = try rows.condition.withoutMissing(isMissing)
+            return .related(rows)
+        default: return self
+        }
+    }
+}

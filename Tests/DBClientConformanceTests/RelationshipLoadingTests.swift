@@ -1,0 +1,215 @@
+#if Macros
+import DBClientCore
+import DBClientObjectStore
+import DBClientSQL
+import DBClientSQLite
+import DBClientTesting
+import Testing
+
+@Stored struct Label: Equatable {
+    @PrimaryKey let id: Int
+    var name: String
+    var country: Country
+}
+
+@Stored struct Country: Equatable {
+    @PrimaryKey let code: String
+    var name: String
+}
+
+@Stored struct Track: Equatable {
+    @PrimaryKey let album: Int
+    @PrimaryKey let number: Int
+    var title: String
+}
+
+@Stored struct Record: Equatable {
+    @PrimaryKey let id: Int
+    @Relationship(onDelete: .deny) var label: Label?
+    var tracks: [Track]
+    @Relationship(onDelete: .weak) var cover: Reference<Record>?
+}
+
+/// What loading and saving ask of an engine, whatever the number of values.
+struct RelationshipLoadingTests {
+    private static func clients() throws -> [CountingClient] {
+        [
+            CountingClient(InMemoryDBClient()),
+            CountingClient(try ObjectStoreDBClient(.inMemory)),
+            CountingClient(try SQLDBClient.sqlite(.inMemory)),
+        ]
+    }
+
+    private static func records(_ count: Int) -> [Record] {
+        (0..<count).map { id in
+            let code = "c\(id % 7)"
+            return Record(
+                id: id,
+                label: Label(
+                    id: id % 300,
+                    name: "label",
+                    country: Country(code: "c\(id % 300 % 7)", name: code.isEmpty ? "" : "land")
+                ),
+                tracks: (0..<5).map { Track(album: id, number: $0, title: "t\($0)") },
+                cover: Reference(id + 1)
+            )
+        }
+    }
+
+    @Test("A fetch asks once for each relationship, at any depth", arguments: [1, 40, 3_000])
+    func loadsInBatches(_ count: Int) throws {
+        for client in try Self.clients() {
+            let records = Self.records(count)
+            try client.blocking.insert(records)
+            _ = client.calls.take()
+            #expect(try client.blocking.fetch(Record.all) == records)
+            #expect(
+                client.calls.take() == [
+                    "scan Record": 1, "lookUp Label": 1, "lookUp Country": 1,
+                    "scan Record_tracks": 1, "lookUp Track": 1,
+                ]
+            )
+            let found = try client.blocking.fetch(Record.where { $0.id < 2_000 })
+            #expect(found.count == min(count, 2_000))
+            #expect(client.calls.take().values.allSatisfy { $0 == 1 })
+        }
+    }
+
+    @Test("SQLite runs a constant number of statements for any number of values")
+    func preparesNoStatementForEach() throws {
+        func prepared(_ count: Int) throws -> Int {
+            let client = try SQLDBClient.sqlite(.inMemory)
+            try client.blocking.insert(Self.records(count))
+            return try client.blocking.write { transaction in
+                let base = try #require(transaction as? any EngineBackedTransaction)
+                let sql = try #require(try base.engineReader as? SQLTransaction)
+                let before = sql.preparedCount
+                let found = try transaction.fetch(Record.all)
+                #expect(found.count == count)
+                return sql.preparedCount - before
+            }
+        }
+        // The keys of a track are of two fields, and some thousands of those make a statement.
+        #expect(try prepared(200) <= 5)
+        #expect(try prepared(1_000) <= 6)
+    }
+
+    @Test("A graph is saved entity by entity, in bulk", arguments: [1, 40, 3_000])
+    func savesInBulk(_ count: Int) throws {
+        for client in try Self.clients() {
+            try client.blocking.insert(Self.records(count))
+            let calls = client.calls.take()
+            for entity in ["Record", "Label", "Country", "Track", "Record_tracks"] {
+                #expect(calls["insert \(entity)"] == 1)
+                #expect(calls["update \(entity)"] == nil)
+            }
+            #expect(calls.values.allSatisfy { $0 <= 2 })
+        }
+    }
+
+    @Test("What is stored alike is not written again")
+    func leavesEqualValuesAlone() throws {
+        for client in try Self.clients() {
+            var records = Self.records(50)
+            try client.blocking.insert(records)
+            _ = client.calls.take()
+            try client.blocking.update(records)
+            let calls = client.calls.take()
+            #expect(
+                calls.keys.filter { !$0.hasPrefix("scan") && !$0.hasPrefix("lookUp") }
+                    == ["update Record"]
+            )
+            records[3].tracks[2].title = "changed"
+            records[4].tracks.removeLast()
+            try client.blocking.update(records)
+            let written = client.calls.take()
+            #expect(written["update Track"] == 1)
+            #expect(written["insert Track"] == nil)
+            #expect(written["update Label"] == nil)
+            #expect(written["insert Record_tracks"] == 1)
+            #expect(try client.blocking.fetch(Record.all) == records)
+        }
+    }
+
+    @Test("An indexed field of what is held is found by its index")
+    func explains() throws {
+        let store = try ObjectStoreDBClient(.inMemory)
+        try store.blocking.insert(Self.records(3_000))
+        let request = Record.where { $0.label.id == 7 }
+        #expect(try store.blocking.explain(request).contains("by index (label), 1 key"))
+        let reached = Record.where { $0.label.name == "none" }
+        #expect(try store.blocking.explain(reached).contains("by index (label), 0 keys"))
+        let sqlite = try SQLDBClient.sqlite(.inMemory)
+        try sqlite.blocking.insert(Self.records(3_000))
+        let plan = try sqlite.blocking.explain(reached)
+        #expect(plan.contains("Record_label_index"))
+        #expect(!plan.contains("SCAN Record"))
+    }
+
+    @Test("A stored key that names nothing is a typed error that tells where")
+    func refusesDanglingKeys() throws {
+        let client = try SQLDBClient.sqlite(.inMemory)
+        try client.blocking.insert(Self.records(3))
+        try client.blocking.write { transaction in
+            _ = try transaction.execute("DELETE FROM Label WHERE id = 1")
+        }
+        let error = #expect(throws: DBClientError.self) {
+            _ = try client.blocking.fetch(Record.all)
+        }
+        #expect(error?.code == .danglingReference)
+        #expect(error?.entity == "Record")
+        #expect(error?.field == "label")
+        #expect(try client.blocking.find(Record.self, key: 0)?.label?.id == 0)
+    }
+
+    @Test("A count that depends on what values hold is observed")
+    func observesCounts() async throws {
+        let clients: [any DBClient] = [
+            InMemoryDBClient(), try ObjectStoreDBClient(.inMemory),
+            try SQLDBClient.sqlite(.inMemory),
+        ]
+        for client in clients {
+            try await client.insert(Self.records(10))
+            let renamed = Record.where { $0.label.name == "renamed" }
+            var counts = client.observeCount(renamed).makeAsyncIterator()
+            #expect(try await counts.next() == 0)
+            try await client.update(Label.self, key: 3) { $0.set(\.name, to: "renamed") }
+            #expect(try await counts.next() == 1)
+            try await client.delete(Record.self, keys: [3])
+            #expect(try await counts.next() == 0)
+            var changes = client.observe(Record.all).makeAsyncIterator()
+            let error = await #expect(throws: DBClientError.self) {
+                _ = try await changes.next()
+            }
+            #expect(error?.code == .unsupported)
+        }
+    }
+
+    @Test("A query names what it depends on, and whom a change concerns")
+    func dependencies() throws {
+        let query = try Record.where { $0.label.country.name == "land" }.rowQuery()
+        let names = Set(query.dependencies.map(\.name))
+        #expect(names == ["Record", "Label", "Country", "Track", "Record_tracks"])
+        for client in try Self.clients() {
+            try client.blocking.insert(Self.records(20))
+            let found = try client.engine.readBlocking { reader in
+                let changed = RowBuffer(Country.schema.entity)
+                try reader.scan(RowQuery(Country.schema.entity)) { batch in
+                    for row in 0..<batch.count where batch[row, 0].text == "c3" {
+                        changed.append(copying: batch.row(row))
+                    }
+                    return true
+                }
+                let condition = try #require(
+                    query.condition(
+                        ofRowsThatDependOn: Country.schema.entity,
+                        changed.batch
+                    )
+                )
+                return try reader.count(RowQuery(query.entity, where: condition))
+            }
+            #expect(found == 3)
+        }
+    }
+}
+#endif

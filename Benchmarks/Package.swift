@@ -26,6 +26,7 @@ let package = Package(
                 .product(name: "DBClientObjectStore", package: "DBClient"),
                 .product(name: "DBClientSQL", package: "DBClient"),
                 .product(name: "DBClientSQLite", package: "DBClient"),
+                .product(name: "DBClientTesting", package: "DBClient"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]

@@ -25,6 +25,7 @@ enum Command {
         let folder = options.folder.appendingPathComponent("dbclient-benchmark-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
+        if options.measuresObservation { return try await ObservationBenchmark(in: folder).run() }
         if let workload = options.profile {
             return try await Profile(options: options).run(workload, in: folder)
         }

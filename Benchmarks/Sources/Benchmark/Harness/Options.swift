@@ -18,6 +18,8 @@ struct Options: Sendable {
     var profile: Workload?
     /// How often the profiled workload runs.
     var iterations = 10
+    /// Whether the cost of observing is measured, and nothing else.
+    var measuresObservation = false
     /// Which memory probe this process is.
     var probe: MemoryProbe?
 
@@ -31,6 +33,7 @@ struct Options: Sendable {
           --quick                     10,000 rows, one round
           --json PATH                 also write the figures as JSON
           --folder PATH               make the stores here
+          --observation               the cost of observing, and nothing else
           --profile NAME --contestant NAME [--iterations N]
                                       run one workload alone in a loop, for a profiler;
                                       callgrind: --toggle-collect=benchmark_profiled_region
@@ -69,6 +72,7 @@ struct Options: Sendable {
             case "--folder": folder = URL(fileURLWithPath: try value(of: option))
             case "--profile": profile = try Self.workloads(try value(of: option)).first
             case "--iterations": iterations = try number(of: option)
+            case "--observation": measuresObservation = true
             case "--probe": probe = MemoryProbe(rawValue: try value(of: option))
             case "--help", "-h": throw BenchmarkError(Self.usage)
             default: throw BenchmarkError("unknown option \(option)\n\(Self.usage)")

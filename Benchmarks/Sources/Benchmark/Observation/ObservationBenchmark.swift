@@ -1,0 +1,213 @@
+import DBClientCore
+import Foundation
+
+/// What observing costs: the processor time of the process for one change, from the commit to the
+/// delivered change set, beyond that of the same write unobserved; and what it costs a writer.
+struct ObservationBenchmark {
+    private let folder: URL
+    private let changes: Int
+
+    /// Creates a benchmark with stores in a folder.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the stores are made.
+    ///   - changes: How many changes the medians are over.
+    init(in folder: URL, changes: Int = 300) {
+        self.folder = folder
+        self.changes = changes
+    }
+
+    /// Runs everything and prints the tables.
+    func run() async throws {
+        print("one-row change, CPU in us, median over \(changes)")
+        print(row("store", "rows", "write", "observed", "beyond", "smallest", "to delivery"))
+        for count in [2_000, 100_000] {
+            for kind in ObservedKind.allCases { try await change(kind, count) }
+        }
+        print("\nbulk insert of 100,000 rows in one transaction, under 10 observers of 1,000 rows")
+        print(row("store", "", "plain ms", "observed", "ratio", "CPU ratio", ""))
+        for kind in ObservedKind.allCases where kind != .grdb { try await bulk(kind) }
+        print("\none-row write that 1,000 idle observers cannot see, us, median over \(changes)")
+        print(row("store", "", "plain", "observed", "ratio", "CPU ratio", ""))
+        for kind in ObservedKind.allCases where kind != .grdb {
+            try await idle(kind, sameEntity: false)
+            try await idle(kind, sameEntity: true)
+        }
+    }
+
+    private func inFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+        let place = folder.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: place) }
+        return try await body(place)
+    }
+
+    private func change(_ kind: ObservedKind, _ count: Int) async throws {
+        // GRDB reads everything for each change, which takes too long for as many.
+        let changes = kind == .grdb && count > 10_000 ? 20 : changes
+        try await inFolder { place in
+            let store = try kind.open(place)
+            let data = Dataset(count: count)
+            try await store.insert(data.rows)
+            func write(_ round: Int) async throws {
+                let power = Double((round * 7_919) % 10_000) + 0.5
+                try await store.setPower(power, of: data.keys[round % count])
+            }
+            var plain: [Elapsed] = []
+            for round in 0..<changes { plain.append(try await elapsed { try await write(round) }) }
+            try await store.observe()
+            var observed: [Elapsed] = []
+            for round in changes..<2 * changes {
+                var rows = 0
+                observed.append(
+                    try await elapsed {
+                        try await write(round)
+                        rows = try await store.delivery()
+                    }
+                )
+                guard rows == count else { throw BenchmarkError("the observer has \(rows) rows") }
+            }
+            try store.close()
+            let writing = plain.map(\.cpu.microseconds).median
+            let all = observed.map(\.cpu.microseconds)
+            print(
+                row(
+                    kind.rawValue,
+                    "\(count)",
+                    text(writing),
+                    text(all.median),
+                    text(all.median - writing),
+                    text((all.min() ?? .nan) - (plain.map(\.cpu.microseconds).min() ?? .nan)),
+                    text(observed.map(\.wall.microseconds).median)
+                )
+            )
+        }
+    }
+
+    private func bulk(_ kind: ObservedKind) async throws {
+        let rows = Dataset(count: 100_000).rows
+        var plain: [Elapsed] = []
+        var observed: [Elapsed] = []
+        for round in 0..<6 {
+            try await inFolder { place in
+                let client = try kind.client(place)
+                var iterators: [ChangeStream<Character>.AsyncIterator] = []
+                if round % 2 == 1 {
+                    for part in 0..<10 {
+                        let first = part * 10_000
+                        let request = Character.where { $0.id > first && $0.id <= first + 1_000 }
+                        iterators.append(
+                            client.observe(request.sorted { $0.power }).makeAsyncIterator()
+                        )
+                        _ = try await iterators[part].next()
+                    }
+                }
+                let time = try await elapsed {
+                    try await client.insert(rows)
+                    for index in iterators.indices {
+                        guard try await iterators[index].next()?.objects.count == 1_000 else {
+                            throw BenchmarkError("an observer misses rows")
+                        }
+                    }
+                }
+                if round % 2 == 1 { observed.append(time) } else { plain.append(time) }
+                iterators = []
+                try client.close()
+            }
+        }
+        printRatio(kind.rawValue, plain, observed, unit: 1e3)
+    }
+
+    private func idle(_ kind: ObservedKind, sameEntity: Bool) async throws {
+        try await inFolder { place in
+            let client = try kind.client(place)
+            try await client.insert(Dataset(count: 2_000).rows)
+            try await client.insert(Counter(id: 1, value: 0))
+            func write(_ round: Int) async throws {
+                if sameEntity {
+                    try await client.update(Character.self, key: 2_000) {
+                        $0.set(\.power, to: Double(round))
+                    }
+                } else {
+                    try await client.update(Counter.self, key: 1) { $0.set(\.value, to: round) }
+                }
+            }
+            var plain: [Elapsed] = []
+            for round in 0..<changes { plain.append(try await elapsed { try await write(round) }) }
+            var iterators: [ChangeStream<Character>.AsyncIterator] = []
+            for part in 0..<1_000 {
+                let request = Character.where { $0.id == part + 1 }
+                iterators.append(client.observe(request).makeAsyncIterator())
+                _ = try await iterators[part].next()
+            }
+            var observed: [Elapsed] = []
+            for round in changes..<2 * changes {
+                observed.append(try await elapsed { try await write(round) })
+            }
+            iterators = []
+            try client.close()
+            let title = kind.rawValue + (sameEntity ? ", their entity" : ", another entity")
+            printRatio(title, plain, observed, unit: 1)
+        }
+    }
+
+    private func printRatio(
+        _ title: String,
+        _ plain: [Elapsed],
+        _ observed: [Elapsed],
+        unit: Double
+    ) {
+        let before = plain.map(\.wall.microseconds).median
+        let after = observed.map(\.wall.microseconds).median
+        let cpu = observed.map(\.cpu.microseconds).median / plain.map(\.cpu.microseconds).median
+        print(
+            row(
+                title,
+                "",
+                text(before / unit),
+                text(after / unit),
+                text(after / before),
+                text(cpu),
+                ""
+            )
+        )
+    }
+
+    private func text(_ value: Double) -> String { String(format: "%.2f", value) }
+
+    private func row(_ title: String, _ columns: String...) -> String {
+        title.padding(toLength: 32, withPad: " ", startingAt: 0)
+            + columns.map { String(repeating: " ", count: max(0, 12 - $0.count)) + $0 }.joined()
+    }
+}
+
+extension Duration {
+    fileprivate var microseconds: Double { seconds * 1e6 }
+}
+
+/// What is written beside the characters.
+private struct Counter: Stored {
+    let id: Int
+    var value: Int
+
+    init(id: Int, value: Int) {
+        self.id = id
+        self.value = value
+    }
+
+    static let schema = Schema<Counter>(
+        name: "Counter",
+        fields: [.field(\.id, "id", primaryKey: .given), .field(\.value, "value")]
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        value = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(value)
+    }
+}

@@ -122,15 +122,13 @@ private struct OwnerInfo: Decodable, FetchableRecord {
     var parts: [PartRecord]
 }
 
-extension [OwnerInfo]: FetchedOwners {
-    fileprivate var owners: [Owner] {
-        map { info in
-            Owner(
-                id: info.id,
-                name: info.name,
-                maker: Maker(id: info.makerOfOwner.id, name: info.makerOfOwner.name),
-                parts: info.parts.map { Part(id: $0.id, name: $0.name, level: $0.level) }
-            )
-        }
+extension OwnerInfo: OwnerConvertible {
+    fileprivate var owner: Owner {
+        Owner(
+            id: id,
+            name: name,
+            maker: Maker(id: makerOfOwner.id, name: makerOfOwner.name),
+            parts: parts.map { Part(id: $0.id, name: $0.name, level: $0.level) }
+        )
     }
 }

@@ -26,8 +26,18 @@ protocol FetchedOwners {
     var owners: [Owner] { get }
 }
 
-extension [Owner]: FetchedOwners {
-    var owners: [Owner] { self }
+/// A struct with the fields of an owner.
+protocol OwnerConvertible {
+    /// The fields as an owner.
+    var owner: Owner { get }
+}
+
+extension Owner: OwnerConvertible {
+    var owner: Owner { self }
+}
+
+extension Array: FetchedOwners where Element: OwnerConvertible {
+    var owners: [Owner] { self as? [Owner] ?? map(\.owner) }
 }
 
 extension ContestantKind {

@@ -209,7 +209,7 @@ final class Child {
     }
 
     /// The executable stands beside the tests' own.
-    private static func executable() throws -> URL {
+    static func executable() throws -> URL {
         let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         let candidates = [
             folder, Bundle.main.bundleURL, Bundle.main.bundleURL.deletingLastPathComponent(),

@@ -10,6 +10,7 @@ import Synchronization
 final class Environment: @unchecked Sendable {
     let handle: OpaquePointer
     let catalog: Catalog
+    private let path: String
     private let pool = Mutex(Pool())
 
     private struct Pool {
@@ -28,6 +29,7 @@ final class Environment: @unchecked Sendable {
     }
 
     init(path: String, _ options: Options) throws {
+        self.path = path
         try StoreFile.prepare(path)
         handle = try Self.open(path, options)
         do {
@@ -159,6 +161,20 @@ final class Environment: @unchecked Sendable {
         defer { giveBack(reader) }
         return reader.number
     }
+
+    /// Throws the error of a return code of a call that writes to the file.
+    ///
+    /// LMDB calls a write that the disk took in part an I/O error; the space that is left tells a full
+    /// disk from a broken one.
+    func checkWritten(_ code: Int32) throws {
+        guard code == EIO else { return try check(code) }
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
+        let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value ?? .max
+        throw lmdbError(free < Self.largestWrite ? ENOSPC : EIO)
+    }
+
+    /// More than one call of LMDB's writes: 64 buffers of a page, or one value.
+    private static let largestWrite: Int64 = 1 << 20
 
     /// Closes the file once every reader has ended.
     func close() {

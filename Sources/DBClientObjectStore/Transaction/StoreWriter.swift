@@ -153,7 +153,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         closeCursors()
         // LMDB frees the transaction whether or not the commit succeeds.
         isOpen = false
-        try check(mdb_txn_commit(transaction))
+        try environment.checkWritten(mdb_txn_commit(transaction))
         environment.catalog.publish(Array(level.stores.values))
     }
 

@@ -120,6 +120,11 @@ private final class Session: Engine {
         return try await engine.queue.run(body)
     }
 
+    func openSnapshot() throws -> (any EngineSnapshot)? {
+        try checkOpen()
+        return try engine.openSnapshot { [weak self] in try self?.checkOpen() }
+    }
+
     /// Lets go of the engine; the last client of a file closes it.
     func close() throws {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }

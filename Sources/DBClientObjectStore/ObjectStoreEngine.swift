@@ -25,6 +25,16 @@ final class ObjectStoreEngine: Sendable {
         return try body(reader)
     }
 
+    /// Keeps a reader on the newest snapshot until it is let go, or the environment asks for it back.
+    func openSnapshot(check: @escaping @Sendable () throws -> Void) throws -> any EngineSnapshot {
+        let environment = environment
+        let snapshot = HeldReader(try environment.takeReader(), check: check) {
+            environment.giveBack($0)
+        }
+        environment.lend(snapshot)
+        return snapshot
+    }
+
     func shutDown() {
         hub.remove(clock)
         queue.close { environment.close() }

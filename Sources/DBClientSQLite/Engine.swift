@@ -125,6 +125,24 @@ final class SQLiteEngine: Engine {
         try await writes.run(body)
     }
 
+    /// Keeps a reader's transaction open; a store in memory has no reader to spare.
+    func openSnapshot() throws -> (any EngineSnapshot)? {
+        guard let readers else { return nil }
+        let reader = try readers.take()
+        do {
+            try reader.begin(.read)
+        } catch {
+            readers.give(reader)
+            throw error
+        }
+        return HeldReader(reader) {
+            try readers.checkOpen()
+        } giveBack: { reader in
+            reader.rollback()
+            readers.give(reader)
+        }
+    }
+
     func close() throws {
         if let watch { changes.remove(watch) }
         readers?.close()

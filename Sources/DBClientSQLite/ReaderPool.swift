@@ -63,6 +63,13 @@ final class SQLiteReaderPool: Sendable {
         }
     }
 
+    /// Throws `.closed` when the pool is.
+    func checkOpen() throws {
+        if state.withLock({ $0.isClosed }) {
+            throw DBClientError(.closed, "The client was closed.")
+        }
+    }
+
     private func openNew() throws -> SQLTransaction {
         do {
             return try open()

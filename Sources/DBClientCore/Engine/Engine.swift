@@ -37,6 +37,10 @@ public protocol Engine: AnyObject, Sendable {
     /// An engine with a ``WriteQueue`` makes one hub for a store and gives it to the queue.
     var hub: ChangeHub? { get }
 
+    /// Opens a snapshot that stays across calls until it is let go; nil where the engine holds none,
+    /// which is the default.
+    func openSnapshot() throws -> (any EngineSnapshot)?
+
     /// Releases everything; later calls throw `.closed`.
     func close() throws
 }
@@ -105,6 +109,25 @@ public protocol EngineReader: AnyObject {
 
     /// Visits the different values of a field over the rows of a query, ascending, nil first.
     func distinct(column: Int, of query: RowQuery, _ visit: (Slot) throws -> Void) throws
+
+    /// Visits some fields of the rows of a query in its total order, in batches of any size.
+    ///
+    /// A row of a batch has a slot for each of `columns`, in their order. The default reads whole rows.
+    /// `visit` returns false to stop early.
+    func select(
+        _ columns: [Int],
+        of query: RowQuery,
+        _ visit: (RowBatch) throws -> Bool
+    ) throws
+
+    /// Visits the groups of the rows of a query that fulfil the grouping's condition, ascending by
+    /// their keys, nil first: a slot for each key, then one for each term.
+    ///
+    /// A sum or a function of no values is null. The default puts them together from `select`.
+    func group(
+        _ grouping: RowGrouping,
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws
 
     /// Describes how a query would run, for a person.
     func explain(_ query: RowQuery) throws -> String

@@ -12,6 +12,8 @@ final class Environment: @unchecked Sendable {
     let catalog: Catalog
     private let path: String
     private let pool = Mutex(Pool())
+    /// The snapshots that are held across calls.
+    private let lent = Mutex<[LentSnapshot]>([])
 
     private struct Pool {
         var idle: [StoreReader] = []
@@ -135,12 +137,30 @@ final class Environment: @unchecked Sendable {
         }
     }
 
+    /// Remembers a snapshot that is held across calls, to ask for it back when the map must grow.
+    func lend(_ snapshot: any EngineSnapshot) {
+        lent.withLock { lent in
+            lent.removeAll { $0.snapshot == nil }
+            lent.append(LentSnapshot(snapshot: snapshot))
+        }
+    }
+
+    /// Lets go of every snapshot that is held across calls.
+    private func recallSnapshots() {
+        let recalled = lent.withLock { lent in
+            defer { lent = [] }
+            return lent.compactMap(\.snapshot)
+        }
+        for snapshot in recalled { snapshot.release() }
+    }
+
     /// Doubles the map, or takes over the size that another process gave it.
     ///
     /// Waits until no reader is active; called while no write transaction runs.
     func resize(doubling: Bool) throws {
         pool.withLock { $0.isResizing = true }
         defer { pool.withLock { $0.isResizing = false } }
+        recallSnapshots()
         while pool.withLock({ $0.activeCount > 0 }) { usleep(100) }
         var size = 0
         if doubling {
@@ -183,6 +203,7 @@ final class Environment: @unchecked Sendable {
             return !pool.isClosed
         }
         guard isFirst else { return }
+        recallSnapshots()
         while pool.withLock({ $0.activeCount > 0 }) { usleep(100) }
         pool.withLock { pool in
             for reader in pool.idle { reader.close() }
@@ -190,4 +211,9 @@ final class Environment: @unchecked Sendable {
         }
         mdb_env_close(handle)
     }
+}
+
+/// A snapshot that a client holds.
+private struct LentSnapshot {
+    weak var snapshot: (any EngineSnapshot)?
 }

@@ -4,9 +4,9 @@ import DBClientCore
 ///
 /// It walks the query as `QueryShape` does.
 struct QueryRenderer {
-    private let table: TableSQL
+    let table: TableSQL
     private let query: RowQuery
-    private var text: SQLText
+    var text: SQLText
     /// The table whose rows the condition at hand is about.
     private var scope: Scope
     /// How many subqueries were named.
@@ -32,8 +32,8 @@ struct QueryRenderer {
         return renderer.text.sql
     }
 
-    private var entity: EntitySchema { table.entity }
-    private var hasWindow: Bool { query.limit != nil || query.offset > 0 }
+    var entity: EntitySchema { table.entity }
+    var hasWindow: Bool { query.limit != nil || query.offset > 0 }
 
     private mutating func append(_ verb: QueryVerb) throws {
         switch verb {
@@ -43,6 +43,13 @@ struct QueryRenderer {
             text.append(" FROM ")
             text.append(identifier: table.name)
             try appendCondition()
+        case .select(let columns):
+            text.append("SELECT ")
+            table.appendColumns(columns, to: &text)
+            text.append(" FROM ")
+            text.append(identifier: table.name)
+            try appendCondition()
+        case .group(let rendered): try append(rendered)
         case .count:
             // The order does not matter to how many there are.
             text.append(
@@ -130,13 +137,13 @@ struct QueryRenderer {
 }
 
 extension QueryRenderer {
-    fileprivate mutating func appendWhere() throws {
+    mutating func appendWhere() throws {
         if case .constant(true) = query.condition { return }
         text.append(" WHERE ")
         try append(query.condition)
     }
 
-    fileprivate mutating func appendOrder() {
+    mutating func appendOrder() {
         text.append(" ORDER BY ")
         for (index, ordering) in query.totalOrder.enumerated() {
             if index > 0 { text.append(", ") }
@@ -209,7 +216,7 @@ extension QueryRenderer {
         text.append(column: outer.entity.fields[matching].name)
     }
 
-    fileprivate mutating func appendWindow() {
+    mutating func appendWindow() {
         if query.limit != nil {
             text.append(" LIMIT ")
             text.appendParameter()
@@ -373,14 +380,7 @@ extension QueryRenderer {
                 to: &text
             )
         }
-        switch comparison {
-        case .equal: text.append(" = ")
-        case .notEqual: text.append(" \(text.dialect.isDistinctFrom) ")
-        case .less: text.append(" < ")
-        case .lessOrEqual: text.append(" <= ")
-        case .greater: text.append(" > ")
-        case .greaterOrEqual: text.append(" >= ")
-        }
+        append(comparison)
         if isFolded {
             text.dialect.appendFolded(
                 { $0.appendParameter(comparedWith: field.type) },
@@ -388,6 +388,17 @@ extension QueryRenderer {
             )
         } else {
             text.appendParameter(comparedWith: field.type)
+        }
+    }
+
+    mutating func append(_ comparison: Comparison) {
+        switch comparison {
+        case .equal: text.append(" = ")
+        case .notEqual: text.append(" \(text.dialect.isDistinctFrom) ")
+        case .less: text.append(" < ")
+        case .lessOrEqual: text.append(" <= ")
+        case .greater: text.append(" > ")
+        case .greaterOrEqual: text.append(" >= ")
         }
     }
 }

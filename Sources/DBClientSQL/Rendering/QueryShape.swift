@@ -6,9 +6,9 @@ import DBClientCore
 /// placeholders.
 struct QueryShape {
     /// The shape: equal bytes render equal SQL.
-    private(set) var key = ShapeKey()
+    var key = ShapeKey()
     /// The constants in the order of the placeholders.
-    private(set) var parameters: [Slot] = []
+    var parameters: [Slot] = []
     /// The other entities that the condition reaches.
     private(set) var relatedEntities: [EntitySchema] = []
     /// Holds the bytes of the constants until they are bound.
@@ -29,6 +29,11 @@ struct QueryShape {
         key.begin(query.entity)
         switch verb {
         case .scan: key.add(.scan)
+        case .select(let columns):
+            key.add(.select)
+            key.add(columns.count)
+            for column in columns { key.add(column) }
+        case .group(let rendered): add(rendered)
         case .count: key.add(.count)
         case .aggregate(let function, let column, let path):
             key.add(.aggregate)
@@ -49,6 +54,9 @@ struct QueryShape {
         }
         try add(query.condition, arena, dialect)
         addWindow(of: query, verb)
+        if case .group(let rendered) = verb, rendered.isFiltered {
+            add(rendered.grouping.condition, arena)
+        }
     }
 
     private mutating func add(_ path: [RelatedRows]) {
@@ -152,7 +160,7 @@ struct QueryShape {
 /// The bytes of a shape.
 struct ShapeKey: Hashable {
     enum Tag: UInt8 {
-        case scan, count, aggregate, distinct, update, delete
+        case scan, select, group, count, aggregate, distinct, update, delete
         case always, never, compare, compareFolded, isNil, form, areIn, related, not, all, any
         case ordering, limit, offset
     }

@@ -3,6 +3,8 @@ import DBClientCore
 /// What a statement does with the rows of a query.
 enum QueryVerb {
     case scan
+    case select([Int])
+    case group(RenderedGrouping)
     case count
     case aggregate(AggregateFunction, column: Int, through: [RelatedRows])
     case distinct(column: Int)
@@ -11,6 +13,9 @@ enum QueryVerb {
 
     /// Whether the order of the rows shows in the result even without a limit.
     var isOrdered: Bool {
-        if case .scan = self { true } else { false }
+        switch self {
+        case .scan, .select: true
+        default: false
+        }
     }
 }

@@ -141,7 +141,7 @@ extension SQLTransaction: EngineReader {
     /// Returns a slot of the field's kind.
     ///
     /// A number without a fraction may come as an integer.
-    private static func checked(
+    static func checked(
         _ slot: Slot,
         _ kind: Slot.Kind,
         _ entity: EntitySchema,

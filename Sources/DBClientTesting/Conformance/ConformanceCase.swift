@@ -49,6 +49,9 @@ public enum ConformanceConcern: String, CaseIterable, Sendable {
     case paging
     case aggregates
     case distinct
+    case results
+    case select
+    case grouping
     case streaming
     case requests
     case dynamic

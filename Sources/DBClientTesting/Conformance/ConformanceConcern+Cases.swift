@@ -18,6 +18,9 @@ extension ConformanceConcern {
         case .paging: PagingCases.all
         case .aggregates: AggregateCases.all.filter { $0.concern == .aggregates }
         case .distinct: AggregateCases.all.filter { $0.concern == .distinct }
+        case .results: ResultsCases.all
+        case .select: SelectCases.all
+        case .grouping: GroupCases.all
         case .streaming: StreamingCases.all
         case .requests: ReadyRequestCases.all
         case .dynamic: DynamicCases.all

@@ -39,7 +39,9 @@ extension FieldProbe {
         var probe = kept(name, path, show: \.shown, make: make, assign: { $0.set(path, to: $1) })
         probe.conditions = access.equalities
         probe.ordering = access.ordering
-        probe.functions = [.distinct(name, path)]
+        probe.functions = [
+            .distinct(name, path), .selected(name, path), .grouped(name, path),
+        ]
         return probe
     }
 
@@ -131,7 +133,8 @@ extension FieldProbe {
         probe.conditions = access.equalities + access.comparisons
         probe.ordering = access.ordering
         probe.functions = [
-            .distinct(name, path), .minimum(name, path), .maximum(name, path),
+            .distinct(name, path), .selected(name, path), .grouped(name, path),
+            .minimum(name, path), .maximum(name, path),
         ]
         return probe
     }

@@ -28,6 +28,14 @@ final class MemoryEngine: Engine {
         try await queue.run(body)
     }
 
+    func openSnapshot() throws -> (any EngineSnapshot)? {
+        let cell = cell
+        return HeldReader(MemoryReader(try cell.current())) {
+            _ = try cell.current()
+        } giveBack: { _ in
+        }
+    }
+
     func close() throws {
         queue.close { cell.close() }
     }

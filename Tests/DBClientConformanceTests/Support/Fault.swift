@@ -15,6 +15,8 @@ enum Fault: String, CaseIterable {
     case findsNoThirdKey
     case sumsTwice
     case repeatsDistinct
+    case selectsBackwards
+    case dropsFirstGroup
 
     /// Where the suite is expected to notice.
     var concerns: Set<ConformanceConcern> {
@@ -27,6 +29,8 @@ enum Fault: String, CaseIterable {
         case .ignoresSorts: [.ordering]
         case .ignoresOffsets: [.paging]
         case .keepsUndoneSavepoints: [.savepoints]
+        case .selectsBackwards: [.select]
+        case .dropsFirstGroup: [.grouping]
         }
     }
 }

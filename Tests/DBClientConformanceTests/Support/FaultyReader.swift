@@ -51,6 +51,36 @@ class FaultyReader: EngineReader {
         }
     }
 
+    func select(
+        _ columns: [Int],
+        of query: RowQuery,
+        _ visit: (RowBatch) throws -> Bool
+    ) throws {
+        var query = faulty(query)
+        if fault == .selectsBackwards {
+            query.orderings = query.totalOrder.map { ordering in
+                var reversed = ordering
+                reversed.isDescending.toggle()
+                reversed.nilsFirst.toggle()
+                return reversed
+            }
+        }
+        try reader.select(columns, of: query, visit)
+    }
+
+    func group(
+        _ grouping: RowGrouping,
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws {
+        var grouping = grouping
+        grouping.query = faulty(grouping.query)
+        var isFirst = fault == .dropsFirstGroup
+        try reader.group(grouping) { row in
+            if !isFirst { try visit(row) }
+            isFirst = false
+        }
+    }
+
     func explain(_ query: RowQuery) throws -> String {
         try reader.explain(query)
     }

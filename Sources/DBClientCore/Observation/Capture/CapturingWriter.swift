@@ -63,6 +63,21 @@ final class CapturingWriter: EngineWriter {
         try base.distinct(column: column, of: query, visit)
     }
 
+    func select(
+        _ columns: [Int],
+        of query: RowQuery,
+        _ visit: (RowBatch) throws -> Bool
+    ) throws {
+        try base.select(columns, of: query, visit)
+    }
+
+    func group(
+        _ grouping: RowGrouping,
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws {
+        try base.group(grouping, visit)
+    }
+
     func explain(_ query: RowQuery) throws -> String {
         try base.explain(query)
     }

@@ -1,0 +1,106 @@
+/// A transaction whose calls go through an interceptor.
+class InterceptedReadTransaction: ReadTransaction, EngineBackedTransaction {
+    private let base: any ReadTransaction
+    let interceptor: any TransactionInterceptor
+
+    /// Whether the transaction was begun to write.
+    var isWrite: Bool { false }
+
+    init(_ base: any ReadTransaction, _ interceptor: any TransactionInterceptor) {
+        self.base = base
+        self.interceptor = interceptor
+    }
+
+    var engineReader: any EngineReader {
+        get throws {
+            let reader = try interceptor.intercept(TransactionCall(.rows, entity: nil)) {
+                try base.rowReader()
+            }
+            // A write of the same store may be what this read has joined.
+            return reader is any EngineWriter && !isWrite ? ReadingOnly(reader) : reader
+        }
+    }
+
+    /// That of the client behind the decorators; one without an engine knows no conversions.
+    var clientType: any EngineBackedClient.Type {
+        (base as? any EngineBackedTransaction)?.clientType ?? NoEngineClient.self
+    }
+
+    func find<Model: Stored>(_ type: Model.Type, key: Model.PrimaryKey) throws -> Model? {
+        try interceptor.intercept(.on(type, .find, 1)) { try base.find(type, key: key) }
+    }
+
+    func find<Model: Stored>(_ type: Model.Type, keys: [Model.PrimaryKey]) throws -> [Model] {
+        try interceptor.intercept(.on(type, .find, keys.count)) { try base.find(type, keys: keys) }
+    }
+
+    func fetch<Request: FetchRequestConvertible>(_ request: Request) throws -> [Request.Model]
+    where Request.Model: Stored {
+        let request = request.request
+        return try interceptor.intercept(.on(request, .fetch)) { try base.fetch(request) }
+    }
+
+    func forEach<Request: FetchRequestConvertible>(
+        _ request: Request,
+        _ body: (Request.Model) throws -> Bool
+    ) throws where Request.Model: Stored {
+        let request = request.request
+        try interceptor.intercept(.on(request, .forEach)) { try base.forEach(request, body) }
+    }
+
+    func count<Request: FetchRequestConvertible>(_ request: Request) throws -> Int
+    where Request.Model: Stored {
+        let request = request.request
+        return try interceptor.intercept(.on(request, .count)) { try base.count(request) }
+    }
+
+    func aggregate<Request: FetchRequestConvertible>(
+        _ function: AggregateFunction,
+        _ field: PartialKeyPath<Request.Model>,
+        of request: Request
+    ) throws -> StorageValue where Request.Model: Stored {
+        let request = request.request
+        return try interceptor.intercept(.on(request, .aggregate)) {
+            try base.aggregate(function, field, of: request)
+        }
+    }
+
+    func distinct<Request: FetchRequestConvertible, Value: StorableValue>(
+        _ field: KeyPath<Request.Model, Value>,
+        of request: Request
+    ) throws -> [Value] where Request.Model: Stored {
+        let request = request.request
+        return try interceptor.intercept(.on(request, .distinct)) {
+            try base.distinct(field, of: request)
+        }
+    }
+
+    func explain<Request: FetchRequestConvertible>(_ request: Request) throws -> String
+    where Request.Model: Stored {
+        let request = request.request
+        return try interceptor.intercept(.on(request, .explain)) { try base.explain(request) }
+    }
+}
+
+/// Stands for the type of a client where there is none of an engine; it converts nothing.
+struct NoEngineClient: EngineBackedClient {
+    let engine: any Engine
+}
+
+extension TransactionCall {
+    static func on<Model: Stored>(
+        _ type: Model.Type,
+        _ kind: Kind,
+        _ count: Int
+    ) -> TransactionCall {
+        TransactionCall(kind, entity: Model.schema.entity.name, givenCount: count)
+    }
+
+    static func on<Model>(_ request: FetchRequest<Model>, _ kind: Kind) -> TransactionCall {
+        TransactionCall(
+            kind,
+            entity: Model.Storage.schema.entity.name,
+            query: try? request.rowQuery()
+        )
+    }
+}

@@ -1,0 +1,39 @@
+/// A client that reads another and writes nothing: every write throws `.readOnly`.
+///
+/// For a screen, a report or a plug-in that shall not change what it shows.
+public final class ReadOnlyDBClient: DBClientDecorator {
+    /// The client that is read.
+    public let base: any DBClient
+
+    /// Creates a client that reads another.
+    public init(_ base: any DBClient) {
+        self.base = base
+    }
+
+    /// Reads whatever is asked for.
+    public func interceptor(isWrite: Bool) -> (any TransactionInterceptor & Sendable)? {
+        Reading()
+    }
+
+    /// Throws `.readOnly`.
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+    ) async throws -> Value {
+        throw Self.refusal
+    }
+
+    /// Throws `.readOnly`.
+    public func writeBlocking<Value>(
+        _ body: (any WriteTransaction) throws -> Value
+    ) throws -> Value {
+        throw Self.refusal
+    }
+
+    private static var refusal: DBClientError {
+        DBClientError(.readOnly, "The client only reads.")
+    }
+
+    /// Watches nothing; but a transaction that is intercepted hides that it could write, where it is a
+    /// read that has joined a write of the same store.
+    private struct Reading: TransactionInterceptor, Sendable {}
+}

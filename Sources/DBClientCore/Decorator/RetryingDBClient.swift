@@ -1,0 +1,123 @@
+import Foundation
+
+/// A client that runs a transaction again when it failed for a reason that passes.
+///
+/// A body may run several times, so it should have no effects but those on the transaction. A write is
+/// repeated only where it is known to have been undone.
+public final class RetryingDBClient: DBClientDecorator {
+    /// When a transaction runs again.
+    public struct Policy: Sendable {
+        /// How many times a transaction is tried at most.
+        public var attempts: Int
+        /// How long to wait before the second try; each further wait is twice as long, less a random
+        /// part of up to half.
+        public var delay: Duration
+        /// Why a read runs again.
+        public var readCodes: Set<DBClientError.Code>
+        /// Why a write runs again.
+        public var writeCodes: Set<DBClientError.Code>
+
+        /// Creates a policy, by default of five tries from ten milliseconds on.
+        public init(
+            attempts: Int = 5,
+            delay: Duration = .milliseconds(10),
+            readCodes: Set<DBClientError.Code> = [
+                .transactionConflict, .busy, .connectionLost, .timeout,
+            ],
+            writeCodes: Set<DBClientError.Code> = [.transactionConflict, .busy]
+        ) {
+            self.attempts = attempts
+            self.delay = delay
+            self.readCodes = readCodes
+            self.writeCodes = writeCodes
+        }
+
+        /// Returns how long to wait after a try that failed, or nil when it was the last.
+        func wait(after error: any Error, attempt: Int, isWrite: Bool) -> Duration? {
+            guard attempt < attempts, let code = (error as? DBClientError)?.code,
+                (isWrite ? writeCodes : readCodes).contains(code)
+            else { return nil }
+            let doublings = Swift.min(attempt - 1, 20)
+            let factor: Double = Double(1 << doublings) * .random(in: 0.5...1)
+            return delay * factor
+        }
+    }
+
+    /// The client that does the work.
+    public let base: any DBClient
+    private let policy: Policy
+
+    /// Creates a client that repeats the transactions of another.
+    public init(_ base: any DBClient, policy: Policy = Policy()) {
+        self.base = base
+        self.policy = policy
+    }
+
+    /// Runs a body on one snapshot, several times if need be.
+    public func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+    ) async throws -> Value {
+        try await retrying(isWrite: false) { try await base.read(body) }
+    }
+
+    /// Runs a body as an atomic unit, several times if need be.
+    @discardableResult
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+    ) async throws -> Value {
+        try await retrying(isWrite: true) { try await base.write(body) }
+    }
+
+    /// Runs a body on one snapshot, blocking the calling thread, several times if need be.
+    public func readBlocking<Value>(
+        _ body: (any ReadTransaction) throws -> Value
+    ) throws -> Value {
+        try retryingBlocking(isWrite: false) { try base.readBlocking(body) }
+    }
+
+    /// Runs a body as an atomic unit, blocking the calling thread, several times if need be.
+    @discardableResult
+    public func writeBlocking<Value>(
+        _ body: (any WriteTransaction) throws -> Value
+    ) throws -> Value {
+        try retryingBlocking(isWrite: true) { try base.writeBlocking(body) }
+    }
+
+    private func retrying<Value: Sendable>(
+        isWrite: Bool,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        var attempt = 1
+        while true {
+            do {
+                return try await body()
+            } catch {
+                guard let wait = policy.wait(after: error, attempt: attempt, isWrite: isWrite)
+                else { throw error }
+                do {
+                    try await Task.sleep(for: wait)
+                } catch {
+                    throw DBClientError.wrapping(error)
+                }
+                attempt += 1
+            }
+        }
+    }
+
+    private func retryingBlocking<Value>(
+        isWrite: Bool,
+        _ body: () throws -> Value
+    ) throws -> Value {
+        var attempt = 1
+        while true {
+            do {
+                return try body()
+            } catch {
+                guard let wait = policy.wait(after: error, attempt: attempt, isWrite: isWrite)
+                else { throw error }
+                Thread.sleep(forTimeInterval: wait / .seconds(1))
+                attempt += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+/// The values of a request put together by some fields: what `select` says of each group comes out.
+///
+/// ```swift
+/// let request = Character.all
+///     .grouped(by: \.publisher)
+///     .having { $0.count > 10 }
+///     .select(.count, .max(\.firstAppearance.year))
+/// for (publisher, (count, latest)) in try await client.fetch(request) { … }
+/// ```
+public struct GroupRequest<Model: Stored, each Key: StorableValue>: Sendable {
+    let request: FetchRequest<Model>
+    nonisolated(unsafe) let keys: [PartialKeyPath<Model>]
+    var condition = GroupCondition<Model>(.constant(true))
+
+    /// Returns the request for the groups that also fulfil a condition.
+    public func having(_ condition: (GroupFields<Model>) -> GroupCondition<Model>) -> Self {
+        var copy = self
+        copy.condition = self.condition && condition(GroupFields())
+        return copy
+    }
+
+    /// Returns the request for what is told of each group, ascending by the keys, nil first.
+    ///
+    /// - Parameter terms: What is told: `.count`, `.sum(\.power)`, `.min`, `.max`, `.average`.
+    /// - Returns: The request for rows of the key and what is told.
+    public func select<each Value: Sendable>(
+        _ terms: repeat GroupTerm<Model, each Value>
+    ) -> SelectRequest<(key: (repeat each Key), values: (repeat each Value))> {
+        var rowTerms: [RowGrouping.Term] = []
+        var failure: DBClientError?
+        for term in repeat each terms {
+            do { rowTerms.append(try term.row.get()) } catch { failure = failure ?? error }
+        }
+        let terms = (repeat each terms)
+        let plan = GroupPlan(request, keys, rowTerms, condition, failure)
+        return SelectRequest { reader, rows in
+            try plan.run(reader) { slots in
+                var row = GroupReader(slots, plan)
+                rows.append(
+                    (
+                        key: (repeat try row.next((each Key).self)),
+                        values: (repeat try row.next((each terms)))
+                    )
+                )
+            }
+        }
+    }
+}
+
+extension GroupRequest {
+    /// Returns the request for one thing that is told of each group, ascending by the keys, nil first.
+    public func select<Value: Sendable>(
+        _ term: GroupTerm<Model, Value>
+    ) -> SelectRequest<(key: (repeat each Key), values: Value)> {
+        var rowTerms: [RowGrouping.Term] = []
+        var failure: DBClientError?
+        do { rowTerms.append(try term.row.get()) } catch { failure = error }
+        let plan = GroupPlan(request, keys, rowTerms, condition, failure)
+        return SelectRequest { reader, rows in
+            try plan.run(reader) { slots in
+                var row = GroupReader(slots, plan)
+                rows.append(
+                    (key: (repeat try row.next((each Key).self)), values: try row.next(term))
+                )
+            }
+        }
+    }
+}
+
+extension FetchRequestConvertible {
+    /// Returns a request for the groups of values that are equal in some fields.
+    ///
+    /// Text is equal by its bytes, and nil is a key like any other. The request's limit and offset
+    /// choose values before they are grouped.
+    public func grouped<each Key: StorableValue>(
+        by keys: repeat KeyPath<Model.Storage, each Key>
+    ) -> GroupRequest<Model.Storage, repeat each Key> {
+        var paths: [PartialKeyPath<Model.Storage>] = []
+        for key in repeat each keys { paths.append(key) }
+        var stored = FetchRequest<Model.Storage>(request)
+        do {
+            try Model.checkHasOneShape()
+        } catch {
+            stored.note(DBClientError.wrapping(error))
+        }
+        return GroupRequest(request: stored, keys: paths)
+    }
+}
+
+/// What a grouping asks an engine for, or why it cannot.
+struct GroupPlan: Sendable {
+    private let grouping: Result<RowGrouping, DBClientError>
+
+    init<Model: Stored>(
+        _ request: FetchRequest<Model>,
+        _ keys: [PartialKeyPath<Model>],
+        _ terms: [RowGrouping.Term],
+        _ condition: GroupCondition<Model>,
+        _ failure: DBClientError?
+    ) {
+        grouping = Result { () throws(DBClientError) in
+            do {
+                let query = try request.rowQuery()
+                if let failure = failure ?? condition.failure { throw failure }
+                let columns = try keys.map { try Model.column(of: $0) }
+                if columns.isEmpty {
+                    throw DBClientError(
+                        .invalidRequest,
+                        "A grouping names at least one field.",
+                        entity: query.entity.name
+                    )
+                }
+                return RowGrouping(query, by: columns, terms: terms, where: condition.row)
+            } catch {
+                throw DBClientError.wrapping(error)
+            }
+        }
+    }
+
+    func run(
+        _ reader: any EngineReader,
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws {
+        try reader.group(grouping.get(), visit)
+    }
+
+    /// Returns the error of a key or a term that is not what its type says.
+    func failure(_ error: SlotError, _ slot: Slot, at index: Int) -> DBClientError {
+        guard let grouping = try? grouping.get() else {
+            return DBClientError(.decoding, error.message(reading: slot, as: nil))
+        }
+        let entity = grouping.query.entity
+        if index < grouping.keys.count {
+            let field = entity.fields[grouping.keys[index]]
+            return DBClientError(
+                .decoding,
+                error.message(reading: slot, as: field.type),
+                entity: entity.name,
+                field: field.name
+            )
+        }
+        guard case .function(let function, let column) = grouping.terms[index - grouping.keys.count]
+        else { return DBClientError(.decoding, error.message(reading: slot, as: nil)) }
+        return DBClientError(
+            function == .sum ? .invalidValue : .decoding,
+            function == .sum
+                ? "The sum is outside the range of the field's type."
+                : error.message(reading: slot, as: entity.fields[column].type),
+            entity: entity.name,
+            field: entity.fields[column].name
+        )
+    }
+}
+
+/// Reads the keys of a group, then what is told of it, in their order.
+struct GroupReader {
+    private let slots: UnsafeBufferPointer<Slot>
+    private let plan: GroupPlan
+    private var index = 0
+
+    init(_ slots: UnsafeBufferPointer<Slot>, _ plan: GroupPlan) {
+        self.slots = slots
+        self.plan = plan
+    }
+
+    mutating func next<Value: StorableValue>(_ type: Value.Type) throws -> Value {
+        defer { index += 1 }
+        do throws(SlotError) {
+            return try Value(slot: slots[index])
+        } catch {
+            throw plan.failure(error, slots[index], at: index)
+        }
+    }
+
+    mutating func next<Model, Value>(_ term: GroupTerm<Model, Value>) throws -> Value {
+        defer { index += 1 }
+        do throws(SlotError) {
+            return try term.decode(slots[index])
+        } catch {
+            throw plan.failure(error, slots[index], at: index)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+/// What is told of a group of values: their number, or a function over a field.
+///
+/// Absent values are left out of every function.
+public struct GroupTerm<Model: Stored, Value: Sendable>: Sendable {
+    /// The term as engines see it, or what is wrong with it.
+    let row: Result<RowGrouping.Term, DBClientError>
+    let decode: @Sendable (Slot) throws(SlotError) -> Value
+
+    private init(
+        _ function: AggregateFunction,
+        _ field: PartialKeyPath<Model>,
+        _ decode: @escaping @Sendable (Slot) throws(SlotError) -> Value
+    ) {
+        row = Result { () throws(DBClientError) in
+            do {
+                let column = try Model.column(of: field)
+                try Model.schema.entity.check(function, on: column)
+                return .function(function, column: column)
+            } catch {
+                throw DBClientError.wrapping(error)
+            }
+        }
+        self.decode = decode
+    }
+
+    fileprivate init(count decode: @escaping @Sendable (Slot) throws(SlotError) -> Value) {
+        row = .success(.count)
+        self.decode = decode
+    }
+}
+
+extension GroupTerm where Value == Int {
+    /// How many values the group has.
+    public static var count: Self {
+        Self(count: { (slot: Slot) throws(SlotError) in try Int(slot: slot) })
+    }
+}
+
+extension GroupTerm where Value == Double? {
+    /// The average of a field; nil of none.
+    public static func average(_ field: PartialKeyPath<Model>) -> Self {
+        Self(.average, field) { (slot: Slot) throws(SlotError) in try Double?(slot: slot) }
+    }
+}
+
+extension GroupTerm where Value: StorableValue & Numeric {
+    /// The sum of a field; zero of none.
+    public static func sum(_ field: KeyPath<Model, Value>) -> Self {
+        Self(.sum, field) { (slot: Slot) throws(SlotError) in
+            slot.isNull ? .zero : try Value(slot: slot)
+        }
+    }
+
+    /// The sum of a field, absent values left out; zero of none.
+    public static func sum(_ field: KeyPath<Model, Value?>) -> Self {
+        Self(.sum, field) { (slot: Slot) throws(SlotError) in
+            slot.isNull ? .zero : try Value(slot: slot)
+        }
+    }
+}
+
+extension GroupTerm {
+    /// The smallest value of a field.
+    public static func min<Element: StorableValue & Comparable>(
+        _ field: KeyPath<Model, Element>
+    ) -> Self where Value == Element? {
+        Self(.minimum, field) { (slot: Slot) throws(SlotError) in try Element?(slot: slot) }
+    }
+
+    /// The smallest value of a field; nil when all are absent.
+    public static func min<Element: StorableValue & Comparable>(
+        _ field: KeyPath<Model, Element?>
+    ) -> Self where Value == Element? {
+        Self(.minimum, field) { (slot: Slot) throws(SlotError) in try Element?(slot: slot) }
+    }
+
+    /// The largest value of a field.
+    public static func max<Element: StorableValue & Comparable>(
+        _ field: KeyPath<Model, Element>
+    ) -> Self where Value == Element? {
+        Self(.maximum, field) { (slot: Slot) throws(SlotError) in try Element?(slot: slot) }
+    }
+
+    /// The largest value of a field; nil when all are absent.
+    public static func max<Element: StorableValue & Comparable>(
+        _ field: KeyPath<Model, Element?>
+    ) -> Self where Value == Element? {
+        Self(.maximum, field) { (slot: Slot) throws(SlotError) in try Element?(slot: slot) }
+    }
+}
+
+/// What can be asked of a group, for building conditions on it: `$0.count`, `$0.sum(\.power)`.
+public struct GroupFields<Model: Stored>: Sendable {
+    /// How many values the group has.
+    public var count: GroupTerm<Model, Int> { .count }
+
+    /// The sum of a field; zero of none.
+    public func sum<Value: StorableValue & Numeric>(
+        _ field: KeyPath<Model, Value>
+    ) -> GroupTerm<Model, Value> { .sum(field) }
+
+    /// The sum of a field, absent values left out; zero of none.
+    public func sum<Value: StorableValue & Numeric>(
+        _ field: KeyPath<Model, Value?>
+    ) -> GroupTerm<Model, Value> { .sum(field) }
+
+    /// The average of a field.
+    public func average(_ field: PartialKeyPath<Model>) -> GroupTerm<Model, Double?> {
+        .average(field)
+    }
+
+    /// The smallest value of a field.
+    public func min<Value: StorableValue & Comparable>(
+        _ field: KeyPath<Model, Value>
+    ) -> GroupTerm<Model, Value?> { .min(field) }
+
+    /// The smallest value of a field; nil when all are absent.
+    public func min<Value: StorableValue & Comparable>(
+        _ field: KeyPath<Model, Value?>
+    ) -> GroupTerm<Model, Value?> { .min(field) }
+
+    /// The largest value of a field.
+    public func max<Value: StorableValue & Comparable>(
+        _ field: KeyPath<Model, Value>
+    ) -> GroupTerm<Model, Value?> { .max(field) }
+
+    /// The largest value of a field; nil when all are absent.
+    public func max<Value: StorableValue & Comparable>(
+        _ field: KeyPath<Model, Value?>
+    ) -> GroupTerm<Model, Value?> { .max(field) }
+}

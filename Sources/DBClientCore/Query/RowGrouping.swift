@@ -1,0 +1,105 @@
+/// The rows of a query put together by the values of some fields, as engines see it.
+public struct RowGrouping: Hashable, Sendable {
+    /// What is told of a group.
+    public enum Term: Hashable, Sendable {
+        /// How many rows it has.
+        case count
+        /// A function over a field, absent values left out.
+        case function(AggregateFunction, column: Int)
+    }
+
+    /// The rows.
+    public var query: RowQuery
+    /// The fields whose values are equal in all rows of a group; an absent value equals another.
+    public var keys: [Int]
+    /// What is told of each group.
+    public var terms: [Term]
+    /// What a group must fulfil.
+    public var condition: RowGroupCondition
+
+    /// Creates a grouping, by default of every group.
+    public init(
+        _ query: RowQuery,
+        by keys: [Int],
+        terms: [Term],
+        where condition: RowGroupCondition = .constant(true)
+    ) {
+        self.query = query
+        self.keys = keys
+        self.terms = terms
+        self.condition = condition
+    }
+
+    /// What has to be known of a group: the terms that are told, then those that the condition alone
+    /// asks for.
+    public var allTerms: [Term] {
+        var all = terms
+        condition.visitTerms { if !all.contains($0) { all.append($0) } }
+        return all
+    }
+
+    /// The fields that are looked at, each once.
+    public var columns: [Int] {
+        var columns: [Int] = []
+        for key in keys where !columns.contains(key) { columns.append(key) }
+        for case .function(_, let column) in allTerms where !columns.contains(column) {
+            columns.append(column)
+        }
+        return columns
+    }
+}
+
+/// What a group of rows must fulfil.
+///
+/// As for rows, every condition is true or false: a comparison with an absent value is false, and its
+/// negation true.
+public indirect enum RowGroupCondition: Hashable, Sendable {
+    /// Every group or none.
+    case constant(Bool)
+    /// What is told of the group compares with a value, which is not null.
+    case compare(RowGrouping.Term, Comparison, StorageValue)
+    /// There is no value in the group to tell of.
+    case isNil(RowGrouping.Term)
+    /// The condition is false.
+    case not(RowGroupCondition)
+    /// Every condition is true.
+    case all([RowGroupCondition])
+    /// At least one condition is true.
+    case any([RowGroupCondition])
+}
+
+extension RowGroupCondition {
+    /// Calls a function with each term that the condition asks for.
+    public func visitTerms(_ body: (RowGrouping.Term) -> Void) {
+        switch self {
+        case .constant: break
+        case .compare(let term, _, _), .isNil(let term): body(term)
+        case .not(let operand): operand.visitTerms(body)
+        case .all(let operands), .any(let operands):
+            for operand in operands { operand.visitTerms(body) }
+        }
+    }
+
+    /// Returns whether the condition is true of what is told of a group.
+    public func holds(_ value: (RowGrouping.Term) -> Slot) -> Bool {
+        switch self {
+        case .constant(let isTrue): return isTrue
+        case .compare(let term, let comparison, let constant):
+            let slot = value(term)
+            if slot.isNull { return comparison == .notEqual }
+            let order = constant.withSlot { Slot.compare(slot, $0) }
+            return switch comparison {
+            case .equal: order == 0
+            case .notEqual: order != 0
+            case .less: order < 0
+            case .lessOrEqual: order <= 0
+            case .greater: order > 0
+            case .greaterOrEqual: order >= 0
+            }
+        case .isNil(let term): return value(term).isNull
+        case .not(let operand): return !operand.holds(value)
+        case .all(let operands): return operands.allSatisfy { $0.holds(value) }
+        case .any(let operands): return operands.contains { $0.holds(value) }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+/// Some fields of the values of a request, as tuples: no model is built, and the engine leaves the
+/// other fields where they are.
+///
+/// ```swift
+/// let names = try await client.fetch(Character.all.select(\.identifier, \.name))
+/// ```
+public struct SelectRequest<Row: Sendable>: Sendable {
+    /// How rows are found and handed over, or what is wrong with the request.
+    @usableFromInline let run: @Sendable (any EngineReader, inout [Row]) throws -> Void
+
+    @usableFromInline
+    init(run: @escaping @Sendable (any EngineReader, inout [Row]) throws -> Void) {
+        self.run = run
+    }
+}
+
+extension FetchRequestConvertible {
+    /// Returns a request for some fields of the values, in the request's order, its limit and offset
+    /// applied.
+    ///
+    /// The fields are properties of types that are kept as one column: scalars, dates, storable enums,
+    /// lists, optionals of them.
+    @inlinable
+    public func select<each Value: StorableValue>(
+        _ fields: repeat KeyPath<Model.Storage, each Value>
+    ) -> SelectRequest<(repeat each Value)> {
+        var names: [PartialKeyPath<Model.Storage>] = []
+        for field in repeat each fields { names.append(field) }
+        let plan = ColumnPlan(names, of: request)
+        return SelectRequest { reader, rows in
+            try plan.run(reader) { batch in
+                for index in 0..<batch.count {
+                    var row = ColumnReader(batch, at: index, plan)
+                    rows.append((repeat try row.next((each Value).self)))
+                }
+            }
+        }
+    }
+}
+
+extension FetchRequestConvertible {
+    /// Returns a request for one field of the values, in the request's order, its limit and offset
+    /// applied.
+    ///
+    /// A call of its own, because a tuple of one is inferred only where nothing else says what it is.
+    @inlinable
+    public func select<Value: StorableValue>(
+        _ field: KeyPath<Model.Storage, Value>
+    ) -> SelectRequest<Value> {
+        let plan = ColumnPlan([field], of: request)
+        return SelectRequest { reader, rows in
+            try plan.run(reader) { batch in
+                for index in 0..<batch.count {
+                    var row = ColumnReader(batch, at: index, plan)
+                    rows.append(try row.next(Value.self))
+                }
+            }
+        }
+    }
+}
+
+/// The columns of a selection and where they come from, or why there are none.
+@usableFromInline
+struct ColumnPlan: Sendable {
+    let columns: [Int]
+    let source: Result<RowQuery, DBClientError>
+
+    @usableFromInline
+    init<Model: StoredConvertible>(
+        _ fields: [PartialKeyPath<Model.Storage>],
+        of request: FetchRequest<Model>
+    ) {
+        var columns: [Int] = []
+        source = Result { () throws(DBClientError) in
+            do {
+                let query = try request.rowQuery()
+                try Model.checkHasOneShape()
+                columns = try fields.map { try Model.Storage.column(of: $0) }
+                if columns.isEmpty {
+                    throw DBClientError(
+                        .invalidRequest,
+                        "A selection names at least one field.",
+                        entity: query.entity.name
+                    )
+                }
+                return query
+            } catch {
+                throw DBClientError.wrapping(error)
+            }
+        }
+        self.columns = columns
+    }
+
+    @usableFromInline
+    func run(_ reader: any EngineReader, _ visit: (RowBatch) throws -> Void) throws {
+        try reader.select(columns, of: source.get()) { batch in
+            try visit(batch)
+            return true
+        }
+    }
+
+    /// Returns the error of a field that is not what the property says.
+    @usableFromInline
+    @inline(never)
+    func failure(_ error: SlotError, _ slot: Slot, at index: Int) -> DBClientError {
+        let entity = try? source.get().entity
+        let field = entity?.fields[columns[index]]
+        return DBClientError(
+            .decoding,
+            error.message(reading: slot, as: field?.type),
+            entity: entity?.name,
+            field: field?.name
+        )
+    }
+}
+
+/// Reads the selected fields of one row in their order.
+@usableFromInline
+struct ColumnReader {
+    @usableFromInline var next: UnsafePointer<Slot>
+    @usableFromInline let first: UnsafePointer<Slot>
+    @usableFromInline let plan: ColumnPlan
+
+    @inlinable
+    @inline(__always)
+    init(_ batch: RowBatch, at row: Int, _ plan: ColumnPlan) {
+        first = batch.slots + row * batch.columnCount
+        next = first
+        self.plan = plan
+    }
+
+    @inlinable
+    @inline(__always)
+    mutating func next<Value: StorableValue>(_ type: Value.Type) throws -> Value {
+        let slot = next.pointee
+        next += 1
+        do throws(SlotError) {
+            return try Value(slot: slot)
+        } catch {
+            throw plan.failure(error, slot, at: next - first - 1)
+        }
+    }
+}
+
+extension StoredConvertible {
+    /// Throws when an engine may keep the model in a shape of its own, of which the fields of `Storage`
+    /// tell nothing.
+    static func checkHasOneShape() throws {
+        guard !(Self.self is any EngineConvertible.Type) else {
+            throw DBClientError(
+                .unsupported,
+                "An engine may keep the model in a shape of its own, so its fields are not selected.",
+                entity: Storage.schema.entity.name,
+                hint: "Fetch whole values."
+            )
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Dispatch
+import Synchronization
+
+/// The values of a request by their positions, each read when it is asked for.
+///
+/// ```swift
+/// let heroes = try await client.results(of: Character.all.sorted { $0.name })
+/// print(heroes.count)            // no value was read for it
+/// let last = try heroes[heroes.count - 1]
+/// ```
+///
+/// It holds the keys of the values and one snapshot of the store, so that what is read later fits what
+/// was read before, whatever is written meanwhile. Values are read by their keys, those in a row a batch
+/// at a time, and only the last batches stay in memory.
+///
+/// A held snapshot keeps the store from reusing pages, so it is let go at the latest after
+/// ``FetchedResultsOptions/maximumSnapshotAge``, and when the results are let go. The next access then
+/// reads the keys anew, from the store as it is by then, and counts ``generation`` up: positions that
+/// were remembered from before have lost their meaning.
+///
+/// An engine that holds no snapshots across calls reads all the values at once in the beginning.
+///
+/// A subscript can throw and a collection's cannot, so this is not a `Collection`.
+public final class FetchedResults<Model: Stored>: Sendable {
+    private struct State {
+        var snapshot: (any EngineSnapshot)?
+        var keys: [Model.PrimaryKey] = []
+        /// The values, where they were all read at once.
+        var values: [Model]?
+        var batches = ResultBatches<Model>()
+        /// The position that was asked for last; none at first, with no neighbours.
+        var last = -2
+        var generation = 0
+    }
+
+    private let client: any DBClient
+    private let request: FetchRequest<Model>
+    private let options: FetchedResultsOptions
+    private let state: Mutex<State>
+
+    init(
+        _ client: any DBClient,
+        _ request: FetchRequest<Model>,
+        _ options: FetchedResultsOptions
+    ) throws {
+        self.client = client
+        self.request = request
+        self.options = options
+        var state = State()
+        try Self.open(&state, client, request, options)
+        self.state = Mutex(state)
+    }
+
+    deinit {
+        state.withLock { $0.snapshot?.release() }
+    }
+
+    /// How many values there are.
+    public var count: Int { state.withLock { $0.values?.count ?? $0.keys.count } }
+
+    /// The positions of the values.
+    public var indices: Range<Int> { 0..<count }
+
+    /// How often the values were read anew because the snapshot was gone.
+    public var generation: Int { state.withLock { $0.generation } }
+
+    /// The value at a position.
+    ///
+    /// - Throws: `.invalidRequest` when there is no such position, which may come of values that were
+    ///   read anew; `.closed`, `.decoding` and what else reading throws.
+    public subscript(index: Int) -> Model {
+        get throws {
+            try state.withLock { try value(at: index, &$0) }
+        }
+    }
+
+    /// Returns the values at some positions.
+    ///
+    /// - Throws: What the subscript throws.
+    public func values(in range: Range<Int>) throws -> [Model] {
+        try state.withLock { state in
+            try range.map { try value(at: $0, &state) }
+        }
+    }
+
+    /// Lets the snapshot and the values in memory go; the next access reads the values anew.
+    public func release() {
+        state.withLock { state in
+            state.snapshot?.release()
+            state.batches.removeAll()
+        }
+    }
+
+    private func value(at index: Int, _ state: inout State) throws -> Model {
+        if let values = state.values {
+            try check(index, values.count)
+            return values[index]
+        }
+        try check(index, state.keys.count)
+        defer { state.last = index }
+        if let value = state.batches[index] { return value }
+        if let value = try load(index, &state) { return value }
+        for _ in 0..<3 {
+            state.generation += 1
+            state.batches.removeAll()
+            try Self.open(&state, client, request, options)
+            try check(index, state.values?.count ?? state.keys.count)
+            if let values = state.values { return values[index] }
+            if let value = try load(index, &state) { return value }
+        }
+        throw Self.snapshotIsGone
+    }
+
+    /// Reads the value at a position, with its neighbours where the positions come in a row.
+    ///
+    /// - Returns: The value; nil when the snapshot is gone.
+    private func load(_ index: Int, _ state: inout State) throws -> Model? {
+        var range = index..<index + 1
+        if index == state.last + 1 {
+            range = index..<Swift.min(index + options.batchSize, state.keys.count)
+        } else if index == state.last - 1 {
+            range = Swift.max(index - options.batchSize + 1, 0)..<index + 1
+        }
+        let keys = state.keys[range]
+        let found: [Model]? = try state.snapshot?.read { reader in
+            let transaction = EngineReadTransaction(reader, NoEngineClient.self)
+            if range.count == 1, let key = keys.first {
+                return try transaction.find(Model.self, key: key).map { [$0] } ?? []
+            }
+            return try transaction.find(Model.self, keys: Array(keys))
+        }
+        guard let found else { return nil }
+        guard found.count == range.count else {
+            throw DBClientError(
+                .corrupt,
+                "A value is missing from the snapshot that named its key.",
+                entity: Model.schema.entity.name
+            )
+        }
+        state.batches.keep(found, from: range.lowerBound, atMost: options.maximumBatches)
+        return found[index - range.lowerBound]
+    }
+
+    private func check(_ index: Int, _ count: Int) throws {
+        guard index >= 0, index < count else {
+            throw DBClientError(
+                .invalidRequest,
+                "There is no value at this position of the results.",
+                entity: Model.schema.entity.name
+            )
+        }
+    }
+
+    private static var snapshotIsGone: DBClientError {
+        DBClientError(
+            .timeout,
+            "Each snapshot was gone before a value was read.",
+            entity: Model.schema.entity.name,
+            hint: "Allow snapshots a greater age."
+        )
+    }
+
+    private static func open(
+        _ state: inout State,
+        _ client: any DBClient,
+        _ request: FetchRequest<Model>,
+        _ options: FetchedResultsOptions
+    ) throws {
+        let query = try request.rowQuery()
+        guard let snapshot = try client.openSnapshot() else {
+            state.values = try client.readBlocking { try $0.fetch(request) }
+            return
+        }
+        state.snapshot = snapshot
+        var keys: [Model.PrimaryKey] = []
+        let isThere: Void? = try snapshot.read { reader in
+            try reader.select(query.entity.primaryKey, of: query) { batch in
+                for row in 0..<batch.count {
+                    var reader = batch.reader(at: row)
+                    keys.append(try Model.PrimaryKey(row: &reader))
+                }
+                return true
+            }
+        }
+        guard isThere != nil else { throw snapshotIsGone }
+        state.keys = keys
+        let nanoseconds = options.maximumSnapshotAge / .nanoseconds(1)
+        DispatchQueue.global().asyncAfter(
+            deadline: .now() + .nanoseconds(Int(Swift.min(nanoseconds, 1e18)))
+        ) { [weak snapshot] in snapshot?.release() }
+    }
+}
+
+extension DBClient {
+    /// Returns the values of a request by their positions, each read when it is asked for.
+    ///
+    /// - Throws: What ``DBClient/fetch(_:)`` throws.
+    public func results<Request: FetchRequestConvertible>(
+        of request: Request,
+        options: FetchedResultsOptions = FetchedResultsOptions()
+    ) throws -> FetchedResults<Request.Model> where Request.Model: Stored {
+        try FetchedResults(self, request.request, options)
+    }
+}

@@ -1,0 +1,61 @@
+import DBClientCore
+
+// Looking at some fields of records in the map, the others left where they are.
+extension StoreReader {
+    final func select(
+        _ columns: [Int],
+        of query: RowQuery,
+        _ visit: (RowBatch) throws -> Bool
+    ) throws {
+        guard query.limit != 0, let store = try store(for: query.entity) else { return }
+        let query = try query.resolved(by: self)
+        if mustCopyRows {
+            let rows = RowBuffer(query.entity, columns: columns)
+            try selectRows(of: query, store) { record in
+                try rows.append(copying: record)
+                return true
+            }
+            if rows.count > 0 { _ = try visit(rows.batch) }
+            return
+        }
+        let rows = ProjectedRows(columns, of: query.entity)
+        try selectRows(of: query, store) { record in
+            try record.verify()
+            rows.add { record.slot($0) }
+            return try !rows.isFull || rows.flush(visit)
+        }
+        _ = try rows.flush(visit)
+    }
+
+    /// Visits the groups of the rows of a query, without a copy: nothing is written while they are put
+    /// together.
+    final func group(
+        _ grouping: RowGrouping,
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws {
+        guard grouping.query.limit != 0, let store = try store(for: grouping.query.entity) else {
+            return
+        }
+        let columns = grouping.columns
+        let rows = ProjectedRows(columns, of: grouping.query.entity)
+        var grouper = RowGrouper(grouping, over: columns)
+        var query = try grouping.query.resolved(by: self)
+        if query.limit == nil, query.offset == 0 { query.orderings = [] }
+        try selectRows(of: query, store) { record in
+            try record.verify()
+            rows.add { record.slot($0) }
+            if rows.isFull {
+                _ = try rows.flush {
+                    grouper.add($0)
+                    return true
+                }
+            }
+            return true
+        }
+        _ = try rows.flush {
+            grouper.add($0)
+            return true
+        }
+        try grouper.forEach(visit)
+    }
+}

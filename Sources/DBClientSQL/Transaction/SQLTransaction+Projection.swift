@@ -1,0 +1,104 @@
+public import DBClientCore
+
+extension SQLTransaction {
+    /// Visits some fields of the rows of a query, the only ones that the database reads.
+    public func select(
+        _ columns: [Int],
+        of query: RowQuery,
+        _ visit: (RowBatch) throws -> Bool
+    ) throws {
+        guard query.limit != 0, let table = try table(reading: query.entity) else { return }
+        let entity = query.entity
+        let kinds = columns.map { entity.fields[$0].type.slotKind }
+        let rows = ProjectedRows(columns, of: entity)
+        try statement(.select(columns), query, table).values(on: entity) { row in
+            let target = rows.take()
+            for index in columns.indices {
+                target[index] = try Self.checked(row[index], kinds[index], entity, columns[index])
+            }
+            // What a row borrows is gone with the next.
+            return try rows.flush(visit)
+        }
+    }
+
+    /// Visits the groups of the rows of a query, put together by the database.
+    ///
+    /// The condition on a group is the database's as well, unless it asks for a sum or an average:
+    /// databases tell those in types of their own, and a sum of integers may leave the range in which
+    /// they add up.
+    public func group(
+        _ grouping: RowGrouping,
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws {
+        let query = grouping.query
+        guard query.limit != 0, let table = try table(reading: query.entity) else { return }
+        let entity = query.entity
+        var grouping = grouping
+        let isFiltered = grouping.hasPlainCondition
+        let width = grouping.keys.count + grouping.terms.count
+        if !isFiltered { grouping.terms = grouping.allTerms }
+        let rendered = RenderedGrouping(grouping, isFiltered: isFiltered)
+        let arena = RowBuffer(entity, columns: [])
+        var slots: [Slot] = []
+        let dialect = connection.dialect
+        try statement(.group(rendered), query, table).values(on: entity) { row in
+            slots.removeAll(keepingCapacity: true)
+            arena.removeAll()
+            let sumWidth = rendered.sumWidth(in: row.count)
+            var position = grouping.keys.count
+            for (index, key) in grouping.keys.enumerated() {
+                let kind = entity.fields[key].type.slotKind
+                slots.append(try Self.checked(row[index], kind, entity, key))
+            }
+            for term in grouping.terms {
+                if term.isIntegerSum(of: entity) {
+                    let parts = UnsafeBufferPointer(rebasing: row[position..<position + sumWidth])
+                    guard let sum = dialect.integerSum(parts) else {
+                        throw Self.sumFailure(term, entity)
+                    }
+                    slots.append(sum.slot(in: arena))
+                    position += sumWidth
+                } else {
+                    slots.append(try Self.checked(row[position], term, entity))
+                    position += 1
+                }
+            }
+            let isWanted =
+                isFiltered
+                || grouping.condition.holds { term in
+                    grouping.terms.firstIndex(of: term).map { slots[grouping.keys.count + $0] }
+                        ?? .null
+                }
+            if isWanted {
+                try slots.withUnsafeBufferPointer {
+                    try visit(UnsafeBufferPointer(rebasing: $0[..<width]))
+                }
+            }
+            return true
+        }
+    }
+
+    private static func checked(
+        _ slot: Slot,
+        _ term: RowGrouping.Term,
+        _ entity: EntitySchema
+    ) throws -> Slot {
+        guard case .function(let function, let column) = term else { return slot }
+        let kind = function == .average ? .real : entity.fields[column].type.slotKind
+        return try checked(slot, kind, entity, column)
+    }
+
+    private static func sumFailure(
+        _ term: RowGrouping.Term,
+        _ entity: EntitySchema
+    ) -> DBClientError {
+        var field: String?
+        if case .function(_, let column) = term { field = entity.fields[column].name }
+        return DBClientError(
+            .invalidValue,
+            "The sum leaves the range of Int64.",
+            entity: entity.name,
+            field: field
+        )
+    }
+}

@@ -1,0 +1,117 @@
+public import DBClientCore
+
+/// Why a store does not hold what a test expects: what was expected and what is there, line by line.
+public struct StoreExpectationFailure: Error, CustomStringConvertible {
+    /// Where the expectation stands.
+    public let location: String
+    /// The difference, `-` before what is missing and `+` before what is too much.
+    public let difference: String
+
+    /// The place and the difference.
+    public var description: String { "\(location)\n\(difference)" }
+
+    init(expected: [String], found: [String], file: String, line: Int) {
+        location = "\(file):\(line): the store differs from what is expected:"
+        let changes = found.difference(from: expected) { $0.utf8.elementsEqual($1.utf8) }
+        var lines = found.map { "  \($0)" }
+        var missing: [String] = []
+        for change in changes {
+            switch change {
+            case .insert(let offset, let element, _): lines[offset] = "+ \(element)"
+            case .remove(_, let element, _): missing.append("- \(element)")
+            }
+        }
+        difference = (lines + missing).joined(separator: "\n")
+    }
+}
+
+extension DBClient {
+    /// Throws unless the values of a request are the expected ones, in order, field by field as they
+    /// are stored.
+    ///
+    /// Text is compared by its bytes, which Swift's own `==` does not do.
+    ///
+    /// - Throws: `StoreExpectationFailure` with the difference; `DBClientError` when reading fails.
+    public func expectStored<Request: FetchRequestConvertible>(
+        _ request: Request,
+        equal expected: [Request.Model],
+        file: String = #fileID,
+        line: Int = #line
+    ) async throws {
+        let found = try await fetch(request)
+        let (left, right) = (
+            try expected.map { try text(of: $0) }, try found.map { try text(of: $0) }
+        )
+        guard left.map({ Array($0.utf8) }) != right.map({ Array($0.utf8) }) else { return }
+        throw StoreExpectationFailure(expected: left, found: right, file: file, line: line)
+    }
+
+    /// Throws unless a request runs and answers as in a snapshot: how the engine runs it, then a line
+    /// for each value.
+    ///
+    /// ```swift
+    /// try await client.assertRequest(Hero.where { $0.id < 3 }) {
+    ///     """
+    ///     search Hero by primary key, 1 range
+    ///     Hero(id: 1, name: "Iron Man")
+    ///     Hero(id: 2, name: "Hulk")
+    ///     """
+    /// }
+    /// ```
+    ///
+    /// The first lines are what ``DBClientCore/DBClient/explain(_:)`` tells: the plan, or the SQL and the
+    /// database's plan for it.
+    ///
+    /// - Throws: `StoreExpectationFailure` with the difference; `DBClientError` when reading fails.
+    public func assertRequest<Request: FetchRequestConvertible>(
+        _ request: Request,
+        file: String = #fileID,
+        line: Int = #line,
+        matches snapshot: () -> String
+    ) async throws {
+        let found = try await self.snapshot(of: request).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        ).map(String.init)
+        let expected = snapshot().split(separator: "\n", omittingEmptySubsequences: false)
+            .map(String.init)
+        guard found.map({ Array($0.utf8) }) != expected.map({ Array($0.utf8) }) else { return }
+        throw StoreExpectationFailure(expected: expected, found: found, file: file, line: line)
+    }
+
+    /// Returns how a request runs and what it answers, as text for a snapshot.
+    public func snapshot<Request: FetchRequestConvertible>(
+        of request: Request
+    ) async throws -> String {
+        try await read { transaction in
+            let rows = try transaction.fetch(request).map { try text(of: $0) }
+            return ([try transaction.explain(request)] + rows).joined(separator: "\n")
+        }
+    }
+}
+
+/// Returns a value as text: its entity and its fields with their stored names and values.
+private func text<Model: StoredConvertible>(of model: Model) throws -> String {
+    let entity = Model.Storage.schema.entity
+    let buffer = RowBuffer(entity)
+    var row = try buffer.beginRow()
+    try model.storage(existing: nil).write(to: &row)
+    try buffer.endRow(row)
+    let fields = entity.fields.indices.map { column in
+        "\(entity.fields[column].name): \(StorageValue(buffer.batch[0, column]).shown)"
+    }
+    return "\(entity.name)(\(fields.joined(separator: ", ")))"
+}
+
+extension StorageValue {
+    fileprivate var shown: String {
+        switch self {
+        case .null: "nil"
+        case .integer(let value): "\(value)"
+        case .real(let value): "\(value)"
+        case .text(let text): text.debugDescription
+        case .data(let bytes):
+            "0x" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import DBClientCore
+import DBClientObjectStore
+import DBClientTesting
+import Foundation
+
+/// What an app shows of a character.
+struct Profile: Sendable {
+    var id: Int
+    var title: String
+}
+
+func fromDBClient(at url: URL) async throws {
+    // snippet: from-dbclient-open
+    let client: any DBClient = try ObjectStoreDBClient(at: url)
+    // end snippet
+    let ironMan = Character.ironMan
+    // snippet: from-dbclient-request
+    let request = Character.where { $0.publisher == 1 }
+        .sorted { $0.name }
+        .offset(20)
+        .limit(10)
+    let heroes = try await client.fetch(request)
+    // end snippet
+    // snippet: from-dbclient-names
+    let byName = try Character.all
+        .filter(field: "publisher", equalTo: 1)
+        .filter(field: "name", notIn: ["Hulk"])
+        .sorted(by: [.field("name")])
+    // end snippet
+    // snippet: from-dbclient-write
+    try await client.insert(ironMan)
+    try await client.update(ironMan)
+    let outcome = try await client.upsert([ironMan])
+    print(outcome.inserted, outcome.updated)
+    try await client.delete(ironMan)
+    try await client.deleteAll(Character.self)
+    // end snippet
+    // snippet: from-dbclient-find
+    let all = try await client.findAll(Character.self)
+    let first = try await client.find(Character.self, key: 1455)
+    // end snippet
+    // snippet: from-dbclient-blocking
+    let same = try client.blocking.fetch(request)
+    // end snippet
+    _ = (heroes, byName, all, first, same)
+}
+
+func fromRealmValues(_ ironMan: Character, on client: any DBClient) async throws {
+    // snippet: from-realm-values-write
+    try await client.write { transaction in
+        try transaction.upsert(ironMan)
+        try transaction.update(Character.self, key: 1455) { $0.set(\.realName, to: "Tony Stark") }
+        try transaction.delete(Character.where { $0.publisher == 6 })
+    }
+    // end snippet
+    // snippet: from-realm-values-query
+    let heroes = try client.results(of: CharacterQuery.of(publisher: 1))
+    print(heroes.count)
+    for index in heroes.indices { print(try heroes[index].name) }
+    // end snippet
+}
+
+func fromRealmIO(on client: any DBClient) async throws {
+    // snippet: from-realmio-compose
+    let read = ReadOperation.find(Character.self, key: 1455)
+    let delete = read.flatMap { hero in
+        hero.map { WriteOperation.delete($0) } ?? .value(false)
+    }
+    let deleted = try await client.run(delete)
+    // end snippet
+    // snippet: from-realmio-ask
+    let count = ReadOperation<any ReadTransaction>.ask.map { try $0.count(Character.all) }
+    let number = try client.blocking.run(count)
+    // end snippet
+    // snippet: from-realmio-modify
+    let renamed = try await client.run(
+        .modify(Character.self, key: 1455) { $0.realName = "Tony Stark" }
+    )
+    // end snippet
+    // snippet: from-realmio-dynamic
+    let entity = try EntityCatalog([Character.self]).entity(named: "Character")
+    let rows = try await client.run(
+        .fetch(DynamicRequest(entity).filter(.field("publisher", .equal, 1)))
+    )
+    // end snippet
+    _ = (deleted, number, renamed, rows)
+}
+
+func fromHarmony(on client: any DBClient) async throws {
+    // snippet: from-harmony-repository
+    let characters = client.repository(for: Character.self)
+    let ironMan = try await characters.get(key: 1455)
+    let marvel = try await characters.getAll(CharacterQuery.of(publisher: 1))
+    try await characters.put(ironMan)
+    try await characters.deleteAll(CharacterQuery.named("hulk"))
+    // end snippet
+    // snippet: from-harmony-mapper
+    let profiles = characters.merged(
+        decode: { Profile(id: $0.identifier, title: $0.name) },
+        encode: { profile, stored in
+            var character = stored ?? .ironMan
+            character.name = profile.title
+            return character
+        }
+    )
+    try await profiles.put(Profile(id: 1455, title: "Iron Man"))
+    // end snippet
+    // snippet: from-harmony-key
+    let key = try await client.findKey(of: Character.self) { $0.name == "Iron Man" }
+    // end snippet
+    // snippet: from-harmony-not-found
+    do {
+        _ = try await characters.get(key: 9)
+    } catch let error as DBClientError where error.code == .notFound {
+        print("There is no such character.")
+    }
+    // end snippet
+    _ = (marvel, key)
+}
+
+func spying() async throws {
+    // snippet: from-harmony-spy
+    let spy = SpyDBClient()
+    try await HeroLibrary(client: spy).save(.ironMan)
+    print(spy.calls.map(\.shape))  // ["upsert Character (1)"]
+    // end snippet
+}
+
+extension HeroLibrary {
+    /// Stores a character.
+    func save(_ character: Character) async throws {
+        try await client.upsert(character)
+    }
+}

@@ -38,8 +38,22 @@ protocol Contestant: AnyObject, Sendable {
     /// Returns the number of active rows over a power, without an index.
     func countActive(over power: Double) throws -> Int
 
+    /// Returns the key and the name of every row, by key, and no other field.
+    func names() throws -> [(id: Int, name: String)]
+
+    /// Returns the publishers, ascending, nil first, each with how many rows it has and the sum of their
+    /// keys.
+    func publishers() throws -> [PublisherTotal]
+
+    /// Gets rows by their positions in the order of the key, from one snapshot, and returns the sum of
+    /// `Character.weight`.
+    func get(positions: [Int]) throws -> Int
+
     /// Sets `realName` of rows, one by one, in one transaction.
     func rename(_ names: [(key: Int, realName: String)]) throws
+
+    /// Does what `rename` does, put together from a value for each step where the contestant has such.
+    func renameInSteps(_ names: [(key: Int, realName: String)]) throws
 
     /// Deletes rows by key in one transaction and returns how many there were.
     func delete(_ keys: [Int]) throws -> Int
@@ -55,7 +69,24 @@ protocol Contestant: AnyObject, Sendable {
     func stream(limit: Int) async throws -> Int
 }
 
+/// What the rows of a publisher come to.
+struct PublisherTotal: Hashable {
+    let publisher: Int?
+    let count: Int
+    let sum: Int
+}
+
 extension Contestant {
+    /// Gets by key: the keys are the positions, counted from one.
+    func get(positions: [Int]) throws -> Int {
+        try get(positions.map { $0 + 1 })
+    }
+
+    /// Renames.
+    func renameInSteps(_ names: [(key: Int, realName: String)]) throws {
+        try rename(names)
+    }
+
     /// Deletes in the order of the keys, so that neighbours share their pages.
     func deleteTogether(_ keys: [Int]) throws -> Int {
         try delete(keys.sorted())

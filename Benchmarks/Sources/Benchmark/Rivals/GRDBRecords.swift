@@ -73,6 +73,14 @@ final class GRDBRecords<Record: CharacterRecord>: Contestant {
         }
     }
 
+    func names() throws -> [(id: Int, name: String)] {
+        try pool.read { try GRDBStore.names($0) }
+    }
+
+    func publishers() throws -> [PublisherTotal] {
+        try pool.read { try GRDBStore.publishers($0) }
+    }
+
     func rename(_ names: [(key: Int, realName: String)]) throws {
         try pool.write { database in
             for (key, realName) in names {

@@ -30,3 +30,25 @@ struct GRDBStore {
         try pool.close()
     }
 }
+
+extension GRDBStore {
+    /// Returns the key and the name of every row.
+    static func names(_ database: Database) throws -> [(id: Int, name: String)] {
+        let statement = try database.cachedStatement(sql: SQLiteTable.names)
+        let cursor = try Row.fetchCursor(statement)
+        var names: [(id: Int, name: String)] = []
+        while let row = try cursor.next() { names.append((row[0], row[1])) }
+        return names
+    }
+
+    /// Returns what the rows of each publisher come to.
+    static func publishers(_ database: Database) throws -> [PublisherTotal] {
+        let statement = try database.cachedStatement(sql: SQLiteTable.publishers)
+        let cursor = try Row.fetchCursor(statement)
+        var totals: [PublisherTotal] = []
+        while let row = try cursor.next() {
+            totals.append(PublisherTotal(publisher: row[0], count: row[1], sum: row[2]))
+        }
+        return totals
+    }
+}

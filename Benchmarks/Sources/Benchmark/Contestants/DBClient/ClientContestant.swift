@@ -56,6 +56,34 @@ extension ClientContestant {
         try client.blocking.count(Character.where { $0.isActive == true && $0.power > power })
     }
 
+    func names() throws -> [(id: Int, name: String)] {
+        try client.blocking.fetch(Character.all.select(\.id, \.name)).map { ($0, $1) }
+    }
+
+    func publishers() throws -> [PublisherTotal] {
+        let request = Character.all.grouped(by: \.publisherId).select(.count, .sum(\.id))
+        return try client.blocking.fetch(request).map {
+            PublisherTotal(publisher: $0.key, count: $0.values.0, sum: $0.values.1)
+        }
+    }
+
+    func get(positions: [Int]) throws -> Int {
+        let results = try client.results(of: Character.all)
+        var sum = 0
+        for position in positions { sum &+= try results[position].weight }
+        return sum
+    }
+
+    func renameInSteps(_ names: [(key: Int, realName: String)]) throws {
+        let first = WriteOperation.value(())
+        let operation = names.reduce(first) { done, name in
+            done.flatMap {
+                .update(Character.self, key: name.key) { $0.set(\.realName, to: name.realName) }
+            }
+        }
+        try client.blocking.run(operation)
+    }
+
     func rename(_ names: [(key: Int, realName: String)]) throws {
         try client.blocking.write { transaction in
             for (key, realName) in names {

@@ -46,6 +46,36 @@ extension RawLMDB {
         }
     }
 
+    func names() throws -> [(id: Int, name: String)] {
+        try read {
+            var names: [(id: Int, name: String)] = []
+            try scan { key, record in
+                names.append((key, String(decoding: record.name, as: UTF8.self)))
+                return true
+            }
+            return names
+        }
+    }
+
+    func publishers() throws -> [PublisherTotal] {
+        try read {
+            // By publisher, those without one under zero, which is nobody's key.
+            var totals: [Int: (count: Int, sum: Int)] = [:]
+            try scan { key, record in
+                totals[record.publisherId ?? 0, default: (0, 0)].count += 1
+                totals[record.publisherId ?? 0, default: (0, 0)].sum &+= key
+                return true
+            }
+            return totals.sorted { $0.key < $1.key }.map {
+                PublisherTotal(
+                    publisher: $0.key == 0 ? nil : $0.key,
+                    count: $0.value.count,
+                    sum: $0.value.sum
+                )
+            }
+        }
+    }
+
     func countActive(over power: Double) throws -> Int {
         try read {
             var count = 0

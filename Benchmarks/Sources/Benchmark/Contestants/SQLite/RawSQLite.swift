@@ -84,6 +84,20 @@ final class RawSQLite: Contestant, @unchecked Sendable {
         return try statement.integer()
     }
 
+    func names() throws -> [(id: Int, name: String)] {
+        let statement = try connection.statement(SQLiteTable.names)
+        var names: [(id: Int, name: String)] = []
+        while try statement.step() { names.append(statement.name()) }
+        return names
+    }
+
+    func publishers() throws -> [PublisherTotal] {
+        let statement = try connection.statement(SQLiteTable.publishers)
+        var totals: [PublisherTotal] = []
+        while try statement.step() { totals.append(statement.publisherTotal()) }
+        return totals
+    }
+
     func rename(_ names: [(key: Int, realName: String)]) throws {
         let statement = try connection.statement(SQLiteTable.rename)
         try connection.write {

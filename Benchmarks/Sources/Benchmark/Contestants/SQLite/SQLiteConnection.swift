@@ -127,6 +127,11 @@ enum SQLiteTable {
         ORDER BY power DESC, id LIMIT ?
         """
     static let countActive = "SELECT count(*) FROM character WHERE isActive AND power > ?"
+    static let names = "SELECT id, name FROM character ORDER BY id"
+    static let publishers = """
+        SELECT publisherId, count(*), sum(id) FROM character
+        GROUP BY publisherId ORDER BY publisherId
+        """
     static let rename = "UPDATE character SET realName = ? WHERE id = ?"
     static let delete = "DELETE FROM character WHERE id = ?"
 }

@@ -113,6 +113,21 @@ extension SQLiteStatement {
         )
     }
 
+    /// Decodes a key and a name.
+    @inline(__always)
+    func name() -> (id: Int, name: String) {
+        (Int(sqlite3_column_int64(handle, 0)), text(1))
+    }
+
+    /// Decodes a group.
+    func publisherTotal() -> PublisherTotal {
+        PublisherTotal(
+            publisher: isNull(0) ? nil : Int(sqlite3_column_int64(handle, 0)),
+            count: Int(sqlite3_column_int64(handle, 1)),
+            sum: Int(sqlite3_column_int64(handle, 2))
+        )
+    }
+
     @inline(__always)
     private func isNull(_ column: Int32) -> Bool {
         sqlite3_column_type(handle, column) == SQLITE_NULL

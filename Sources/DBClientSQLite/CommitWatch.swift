@@ -111,7 +111,7 @@ extension SQLiteConnection {
     /// The number that changes when another connection commits; nil when it cannot be read.
     var dataVersion: Int64? {
         var version: Int64?
-        try? SQLiteStatement(handle, "PRAGMA data_version").values(on: nil) { row in
+        try? versionStatement().values(on: nil) { row in
             version = row[0].integer
             return false
         }

@@ -21,6 +21,7 @@ final class SQLiteConnection: SQLConnection {
     private var savepoints: [SavepointVerbs] = []
     /// The queries of the schema, kept because each transaction that deletes asks for one table.
     var schemaQueries: [String: SQLiteStatement] = [:]
+    private var askingVersion: SQLiteStatement?
 
     /// Takes over what GRDB opened.
     init(_ owner: any DatabaseWriter) throws {
@@ -40,6 +41,7 @@ final class SQLiteConnection: SQLConnection {
         for verb in [beginningRead, beginningWrite, committing, rollingBack] { verb.finalize() }
         savepoints.removeAll()
         schemaQueries.removeAll()
+        askingVersion = nil
         try? owner.close()
     }
 
@@ -63,6 +65,14 @@ final class SQLiteConnection: SQLConnection {
         _ = try prepare("PRAGMA synchronous = \(level)").execute(on: nil)
         // The first read makes the log and its index, which a connection for reading cannot.
         try SQLiteStatement(handle, "SELECT 1 FROM sqlite_schema").step(on: nil)
+    }
+
+    /// Returns the statement that asks whether another connection committed.
+    func versionStatement() throws -> SQLiteStatement {
+        if let askingVersion { return askingVersion }
+        let statement = try SQLiteStatement(handle, "PRAGMA data_version")
+        askingVersion = statement
+        return statement
     }
 
     func prepare(_ sql: String) throws -> any SQLStatement {

@@ -3,6 +3,9 @@ protocol CommitReader: AnyObject, Sendable {
     /// The entities whose commits are wanted, by the bytes of their names.
     var entityNames: Set<[UInt8]> { get }
 
+    /// The field and the value that a row must have to concern the reader; nil when others do too.
+    var selector: RowSelector? { get }
+
     /// Takes a commit that touches one of the entities; they come in order.
     func receive(_ commit: CapturedCommit)
 
@@ -13,7 +16,7 @@ protocol CommitReader: AnyObject, Sendable {
 /// Who observes a store, and what results are kept for them: confined to the hub's queue.
 final class ObservationDesk: @unchecked Sendable {
     private var results: [ResultID: MaintainedResult] = [:]
-    private var readers: [[UInt8]: [any CommitReader]] = [:]
+    private var readers: [[UInt8]: EntityReaders] = [:]
 
     /// What makes requests equal.
     struct ResultID: Hashable {
@@ -51,13 +54,13 @@ final class ObservationDesk: @unchecked Sendable {
 
     /// Adds whoever wants to be told of commits.
     func add(_ reader: any CommitReader) {
-        for name in reader.entityNames { readers[name, default: []].append(reader) }
+        for name in reader.entityNames { readers[name, default: EntityReaders()].add(reader) }
     }
 
     /// Takes a reader of commits away.
     func remove(_ reader: any CommitReader) {
         for name in reader.entityNames {
-            readers[name]?.removeAll { $0 === reader }
+            readers[name]?.remove(reader)
             if readers[name]?.isEmpty == true { readers[name] = nil }
         }
     }
@@ -80,34 +83,25 @@ final class ObservationDesk: @unchecked Sendable {
     }
 
     private func touched(by commit: CapturedCommit) -> [any CommitReader] {
-        if commit.units.count == 1, commit.units[0].unseen == .none,
-            commit.units[0].logs.count == 1
-        {
-            return readers[commit.units[0].logs[0].name] ?? []
-        }
-        var names = Set<[UInt8]>()
+        var touched: [any CommitReader] = []
         for unit in commit.units {
-            names.formUnion(unit.logs.map(\.name))
+            for log in unit.logs { touched += readers[log.name]?.readers(of: log) ?? [] }
             switch unit.unseen {
             case .none: break
-            case .entities(let unseen): names.formUnion(unseen)
-            case .all: names.formUnion(readers.keys)
+            case .entities(let names):
+                for name in names { touched += readers[name]?.everyone ?? [] }
+            case .all: touched += readers.values.flatMap(\.everyone)
             }
         }
-        var touched: [any CommitReader] = []
+        if touched.count < 2 { return touched }
         var seen = Set<ObjectIdentifier>()
-        for name in names {
-            for reader in readers[name] ?? [] where seen.insert(ObjectIdentifier(reader)).inserted {
-                touched.append(reader)
-            }
-        }
-        return touched
+        return touched.filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
     /// Ends everything that an engine's client observes.
     func end(readersOf engine: any Engine, _ error: DBClientError, _ hub: ChangeHub) {
         var seen = Set<ObjectIdentifier>()
-        for reader in readers.values.joined()
+        for reader in readers.values.flatMap(\.everyone)
         where seen.insert(ObjectIdentifier(reader)).inserted {
             reader.end(readersOf: engine, error)
         }

@@ -19,6 +19,7 @@ final class MaintainedResult: CommitReader, @unchecked Sendable {
 
     let query: RowQuery
     let entityNames: Set<[UInt8]>
+    let selector: RowSelector?
     let name: [UInt8]
     let coder: any EntryCoder
     let orderKeys: OrderKeyEncoder
@@ -42,6 +43,7 @@ final class MaintainedResult: CommitReader, @unchecked Sendable {
         self.hub = hub
         name = query.entity.nameBytes
         entityNames = [name]
+        selector = RowSelector(query)
         predicate = RowPredicate(query.condition, of: query.entity)
         orderKeys = OrderKeyEncoder(query)
         window = ResultWindow(query)

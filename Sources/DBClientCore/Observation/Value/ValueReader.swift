@@ -4,6 +4,7 @@ import Synchronization
 /// hub's queue, but for what it hands over.
 final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
     let entityNames: Set<[UInt8]>
+    let selector: RowSelector?
     let mailbox: ValueMailbox<Value>
     private let name: [UInt8]
     private let predicate: RowPredicate
@@ -25,6 +26,7 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
         entity = query.entity
         name = entity.nameBytes
         entityNames = Set(query.dependencies.map(\.nameBytes))
+        selector = entityNames.count == 1 ? RowSelector(query) : nil
         predicate = RowPredicate(query.condition, of: entity)
         (hub, engine) = source
         mailbox = ValueMailbox(isSame)

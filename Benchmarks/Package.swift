@@ -16,14 +16,21 @@ let package = Package(
             pkgConfig: "lmdb",
             providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
         ),
+        .systemLibrary(
+            name: "CRawLibPQ",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
         .systemLibrary(name: "CMalloc"),
         .executableTarget(
             name: "Benchmark",
             dependencies: [
                 "CMalloc",
                 "CRawLMDB",
+                "CRawLibPQ",
                 .product(name: "DBClientCore", package: "DBClient"),
                 .product(name: "DBClientObjectStore", package: "DBClient"),
+                .product(name: "DBClientPostgreSQL", package: "DBClient"),
                 .product(name: "DBClientSQL", package: "DBClient"),
                 .product(name: "DBClientSQLite", package: "DBClient"),
                 .product(name: "DBClientTesting", package: "DBClient"),

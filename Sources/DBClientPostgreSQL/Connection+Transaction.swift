@@ -10,6 +10,8 @@ extension PostgreSQLConnection {
         // One statement is a snapshot by itself, unless a pooler needs to be told what it runs with.
         if kind == .call && configuration.keepsPreparedStatements && !isCareful {
             pending = released.take()
+            state.isCall = true
+            state.isReadOnly = true
             return
         }
         state.isOpen = true

@@ -31,7 +31,7 @@ final class PostgreSQLConnection: SQLConnection {
 
     /// Connects and makes the session what the library relies on.
     init(
-        _ parameters: [(key: String, value: String)],
+        _ parameters: ConnectionParameters,
         _ configuration: PostgreSQLConfiguration
     ) throws {
         self.configuration = configuration
@@ -70,7 +70,13 @@ final class PostgreSQLConnection: SQLConnection {
             { PQsendPrepare($0, name, sql, 0, nil) },
             { PQsendDescribePrepared($0, name) },
         ]
-        return PostgreSQLStatement(self, sql, name, isKept: isKept, try collect(sends))
+        do {
+            return PostgreSQLStatement(self, sql, name, isKept: isKept, try collect(sends))
+        } catch let error as DBClientError where isKept && error.isAboutNames {
+            // Only the library keeps statements: somebody else dropped what it takes for there.
+            state.noteRace()
+            throw error
+        }
     }
 
     // MARK: Sending
@@ -233,6 +239,11 @@ final class PostgreSQLConnection: SQLConnection {
         }
         return error
     }
+}
+
+extension DBClientError {
+    /// Whether a statement names a table or a column that is not there.
+    var isAboutNames: Bool { sqlState == "42P01" || sqlState == "42703" }
 }
 
 /// The names of prepared statements that nobody holds any more; a statement may outlive its

@@ -35,14 +35,14 @@ final class ConnectionPool: Sendable {
     }
 
     let configuration: PostgreSQLConfiguration
-    private let parameters: [(key: String, value: String)]
+    private let parameters: ConnectionParameters
     private let version = SQLSchemaVersion()
     private let state = Mutex(State())
     // Only ever cancelled after it was set up.
     nonisolated(unsafe) private let timer: any DispatchSourceTimer
 
     init(
-        _ parameters: [(key: String, value: String)],
+        _ parameters: ConnectionParameters,
         _ configuration: PostgreSQLConfiguration
     ) {
         self.parameters = parameters
@@ -59,6 +59,8 @@ final class ConnectionPool: Sendable {
 
     deinit {
         timer.cancel()
+        // Threads wait for work as long as nobody tells them that there will be none.
+        for thread in state.withLock({ $0.threads }) { thread.stop() }
     }
 
     /// What the pool holds at this moment.

@@ -10,7 +10,7 @@ enum ConnectionString {
     static func parameters(
         _ text: String,
         _ configuration: PostgreSQLConfiguration
-    ) throws -> [(key: String, value: String)] {
+    ) throws -> ConnectionParameters {
         var values = try parse(text)
         func setDefault(_ key: String, _ value: String) {
             if values[key] == nil { values[key] = value }
@@ -34,7 +34,9 @@ enum ConnectionString {
         )
         setDefault("application_name", "DBClient")
         values["client_encoding"] = "UTF8"
-        return values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        return ConnectionParameters(
+            values: values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        )
     }
 
     /// Returns the keywords of a string, without those that it leaves out.
@@ -79,4 +81,13 @@ enum ConnectionString {
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
         "/etc/ssl/cert.pem",
     ].first { FileManager.default.isReadableFile(atPath: $0) }
+}
+
+/// Keywords and values for libpq, of which a description shows the keywords alone.
+struct ConnectionParameters: Sendable, CustomStringConvertible, CustomReflectable {
+    let values: [(key: String, value: String)]
+
+    var description: String { values.map(\.key).joined(separator: " ") }
+
+    var customMirror: Mirror { Mirror(self, children: ["keywords": description]) }
 }

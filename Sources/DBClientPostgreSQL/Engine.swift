@@ -25,6 +25,16 @@ final class PostgreSQLEngine: Engine {
         try await run(.read) { try body($0) }
     }
 
+    func readOnceBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
+        try runBlocking(.call) { try body($0) }
+    }
+
+    func readOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any EngineReader) throws -> Value
+    ) async throws -> Value {
+        try await run(.call) { try body($0) }
+    }
+
     func writeBlocking<Value>(_ body: (any EngineWriter) throws -> Value) throws -> Value {
         try runBlocking(.write) { try body($0) }
     }
@@ -45,7 +55,8 @@ final class PostgreSQLEngine: Engine {
     ) throws -> Value {
         var lease = Lease(try pool.sessionBlocking(), pool)
         defer { lease.end() }
-        return try UnitOfWork(kind, configuration, nil).run(on: &lease, body)
+        var unit = UnitOfWork(kind, configuration, nil)
+        return try unit.run(on: &lease, body)
     }
 
     private func run<Value: Sendable>(
@@ -61,8 +72,8 @@ final class PostgreSQLEngine: Engine {
                     let result = Swift.Result { () throws -> Value in
                         var lease = Lease(try pool.session(grant), pool)
                         defer { lease.end() }
-                        return try UnitOfWork(kind, configuration, cancellation)
-                            .run(on: &lease, body)
+                        var unit = UnitOfWork(kind, configuration, cancellation)
+                        return try unit.run(on: &lease, body)
                     }
                     pool.give(thread)
                     continuation.resume(with: result)

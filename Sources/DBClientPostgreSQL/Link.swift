@@ -21,7 +21,7 @@ final class Link {
     private(set) var isBroken = false
 
     /// Connects; each host has `connect_timeout` for itself.
-    init(_ parameters: [(key: String, value: String)]) throws {
+    init(_ parameters: ConnectionParameters) throws {
         let handle = Self.connect(parameters)
         guard let handle else {
             throw DBClientError(.engine, "There is no memory for a connection.")
@@ -39,7 +39,8 @@ final class Link {
         PQfinish(handle)
     }
 
-    private static func connect(_ parameters: [(key: String, value: String)]) -> OpaquePointer? {
+    private static func connect(_ parameters: ConnectionParameters) -> OpaquePointer? {
+        let parameters = parameters.values
         var words: [UnsafeMutablePointer<CChar>?] = []
         defer { for word in words { free(word) } }
         for parameter in parameters { words.append(strdup(parameter.key)) }

@@ -14,7 +14,7 @@ final class Session: @unchecked Sendable {
     var lastUse = DispatchTime.now().uptimeNanoseconds
 
     init(
-        _ parameters: [(key: String, value: String)],
+        _ parameters: ConnectionParameters,
         _ configuration: PostgreSQLConfiguration,
         _ version: SQLSchemaVersion
     ) throws {

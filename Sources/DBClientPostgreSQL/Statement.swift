@@ -91,6 +91,7 @@ final class PostgreSQLStatement: SQLStatement {
     /// Runs the statement and returns its whole result.
     func run(on entity: EntitySchema?) throws -> Result {
         do {
+            if entity != nil { try connection.state.checkCall() }
             return try connection.collect { send($0) }
         } catch let error as DBClientError {
             throw explained(error, entity)
@@ -99,9 +100,7 @@ final class PostgreSQLStatement: SQLStatement {
 
     private func explained(_ error: DBClientError, _ entity: EntitySchema?) -> DBClientError {
         // Somebody else dropped what the statement was made for.
-        if isKept, error.sqlState == "42P01" || error.sqlState == "42703" {
-            connection.state.noteRace()
-        }
+        if isKept, error.isAboutNames { connection.state.noteRace() }
         return connection.explained(error, entity, sql)
     }
 
@@ -111,6 +110,7 @@ final class PostgreSQLStatement: SQLStatement {
 
     func query(_ entity: EntitySchema, _ visit: (RowBatch) throws -> Bool) throws {
         do {
+            try connection.state.checkCall()
             let stream = try connection.stream { send($0) }
             isRunning = true
             defer {

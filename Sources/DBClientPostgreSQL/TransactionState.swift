@@ -8,6 +8,8 @@ struct TransactionState {
         case conflict
         /// The tables are not what the prepared statements take them for.
         case staleSchema
+        /// A call takes several statements, which need one snapshot.
+        case severalStatements
         /// A call failed and the unit went on, which needs a savepoint round each call.
         case careful
         /// A value is too long for an index as it is: for the one that is named, or else for any.
@@ -19,6 +21,9 @@ struct TransactionState {
     /// Whether the server knows of it.
     var hasBegun = false
     var isReadOnly = false
+    /// Whether there is no transaction because there is one statement.
+    var isCall = false
+    private var hasCalled = false
     /// Whether each call is wrapped in a savepoint.
     var isCareful = false
     /// The number of open savepoints.
@@ -49,6 +54,16 @@ struct TransactionState {
     /// Notes that a value does not fit an index.
     mutating func noteLongValue(index: String?, of entity: EntitySchema) {
         verdict = .longValue(index: index, entity)
+    }
+
+    /// Throws when a call needs more than one statement.
+    mutating func checkCall() throws {
+        guard isCall else { return }
+        if hasCalled {
+            verdict = .severalStatements
+            throw Self.repeating
+        }
+        hasCalled = true
     }
 
     /// Throws when the server would refuse the next statement because an earlier one failed.

@@ -11,7 +11,7 @@ import Musl
 
 /// A body that is run in a transaction, again where the server asks for it.
 struct UnitOfWork {
-    private let kind: SQLTransactionKind
+    private var kind: SQLTransactionKind
     private let configuration: PostgreSQLConfiguration
     private let cancellation: UnitCancellation?
 
@@ -26,7 +26,7 @@ struct UnitOfWork {
     }
 
     /// Runs the body until it is committed, its error is its own, or it was tried long enough.
-    func run<Value>(
+    mutating func run<Value>(
         on lease: inout Lease,
         _ body: (SQLTransaction) throws -> Value
     ) throws -> Value {
@@ -61,6 +61,7 @@ struct UnitOfWork {
                     session.transaction.forgetSchema()
                     pause(attempt)
                 case .careful: isCareful = true
+                case .severalStatements: kind = .read
                 case .longValue(let index, let entity):
                     guard attempt < 10, try shorten(index, of: entity, on: session) else {
                         throw error

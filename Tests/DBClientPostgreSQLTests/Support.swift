@@ -2,10 +2,129 @@ import DBClientCore
 import DBClientPostgreSQL
 import DBClientSQL
 import Foundation
+import Testing
 
-/// The server that the tests use, by `DBCLIENT_POSTGRES_URL`.
+/// The server that the tests share, by `DBCLIENT_POSTGRES_URL`.
 enum Server {
     static let url = ProcessInfo.processInfo.environment["DBCLIENT_POSTGRES_URL"]
 
     static var isThere: Bool { url != nil }
+
+    /// Whether the long forms run, by `DBCLIENT_LONG`.
+    static let isLong = ProcessInfo.processInfo.environment["DBCLIENT_LONG"] != nil
+
+    /// Runs a body with a client whose tables are in a schema of their own.
+    static func withClient(
+        _ configuration: PostgreSQLConfiguration = PostgreSQLConfiguration(),
+        url: String? = Server.url,
+        _ body: (SQLDBClient, _ schema: String) async throws -> Void
+    ) async throws {
+        let url = try #require(url)
+        let schema = "test_\(UUID().uuidString)"
+        let administrator = try await SQLDBClient.postgreSQL(url)
+        try await administrator.execute("CREATE SCHEMA \(identifier: schema)")
+        var configuration = configuration
+        configuration.schema = schema
+        let client = try await SQLDBClient.postgreSQL(url, configuration: configuration)
+        do {
+            try await body(client, schema)
+        } catch {
+            try? client.close()
+            throw error
+        }
+        try client.close()
+        try await administrator.execute("DROP SCHEMA \(identifier: schema) CASCADE")
+        try administrator.close()
+    }
+
+    /// Returns a client of a schema over a port of this machine.
+    static func client(
+        port: Int,
+        schema: String,
+        _ configuration: PostgreSQLConfiguration = PostgreSQLConfiguration()
+    ) async throws -> SQLDBClient {
+        var configuration = configuration
+        configuration.schema = schema
+        let url = try #require(Server.url)
+        var components = try #require(URLComponents(string: url))
+        components.port = port
+        components.host = "127.0.0.1"
+        let text = try #require(components.string)
+        return try await SQLDBClient.postgreSQL(text, configuration: configuration)
+    }
+
+    static var port: Int {
+        url.flatMap { URLComponents(string: $0)?.port } ?? 5_432
+    }
+}
+
+struct Counter: Stored, Equatable {
+    let id: Int
+    var value: Int
+
+    static let schema = Schema<Counter>(
+        name: "Counter",
+        fields: [.field(\.id, "id", primaryKey: .given), .field(\.value, "value")]
+    )
+
+    var primaryKey: Int { id }
+
+    init(_ id: Int, _ value: Int = 0) {
+        self.id = id
+        self.value = value
+    }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        value = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(value)
+    }
+}
+
+struct Note: Stored, Equatable {
+    let id: Int
+    var text: String
+    var tags: [String]
+
+    static let schema = Schema<Note>(
+        name: "Note",
+        fields: [
+            .field(\.id, "id", primaryKey: .generated), .field(\.text, "text", index: .unique),
+            .field(\.tags, "tags"),
+        ]
+    )
+
+    var primaryKey: Int { id }
+
+    init(_ id: Int = 0, _ text: String, tags: [String] = []) {
+        self.id = id
+        self.text = text
+        self.tags = tags
+    }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        text = try row.read()
+        tags = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(text)
+        try row.write(tags)
+    }
+}
+
+/// Returns the code of the error that a body throws.
+func code(_ body: () async throws -> Void) async -> DBClientError.Code? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return (error as? DBClientError)?.code
+    }
 }

@@ -5,7 +5,7 @@ extension BlockingDBClient {
         _ type: Model.Type,
         key: Model.PrimaryKey
     ) throws -> Model? {
-        try client.readBlocking { try $0.find(type, key: key) }
+        try client.readOnceBlocking { try $0.find(type, key: key) }
     }
 
     /// Returns the values with these primary keys that exist, in the order of `keys`.
@@ -13,12 +13,12 @@ extension BlockingDBClient {
         _ type: Model.Type,
         keys: [Model.PrimaryKey]
     ) throws -> [Model] {
-        try client.readBlocking { try $0.find(type, keys: keys) }
+        try client.readOnceBlocking { try $0.find(type, keys: keys) }
     }
 
     /// Returns every value of a model in the order of the primary key.
     public func findAll<Model: StoredConvertible>(_ type: Model.Type) throws -> [Model] {
-        try client.readBlocking { try $0.findAll(type) }
+        try client.readOnceBlocking { try $0.findAll(type) }
     }
 
     /// Returns the values of a request.
@@ -28,7 +28,7 @@ extension BlockingDBClient {
     public func fetch<Request: FetchRequestConvertible>(
         _ request: Request
     ) throws -> [Request.Model] {
-        try client.readBlocking { try $0.fetch(request) }
+        try client.readOnceBlocking { try $0.fetch(request) }
     }
 
     /// Calls a function with each value of a request, in order, on one snapshot, in constant memory.
@@ -45,17 +45,17 @@ extension BlockingDBClient {
     public func fetchOne<Request: FetchRequestConvertible>(
         _ request: Request
     ) throws -> Request.Model? {
-        try client.readBlocking { try $0.fetchOne(request) }
+        try client.readOnceBlocking { try $0.fetchOne(request) }
     }
 
     /// Returns the number of values of a request, its limit and offset applied.
     public func count<Request: FetchRequestConvertible>(_ request: Request) throws -> Int {
-        try client.readBlocking { try $0.count(request) }
+        try client.readOnceBlocking { try $0.count(request) }
     }
 
     /// Returns whether a request has any value.
     public func exists<Request: FetchRequestConvertible>(_ request: Request) throws -> Bool {
-        try client.readBlocking { try $0.exists(request) }
+        try client.readOnceBlocking { try $0.exists(request) }
     }
 
     /// Returns whether there is a value with a primary key.
@@ -63,7 +63,7 @@ extension BlockingDBClient {
         _ type: Model.Type,
         key: Model.PrimaryKey
     ) throws -> Bool {
-        try client.readBlocking { try $0.exists(type, key: key) }
+        try client.readOnceBlocking { try $0.exists(type, key: key) }
     }
 
     /// Returns the different values of a field over the values of a request, ascending, nil first.
@@ -71,13 +71,13 @@ extension BlockingDBClient {
         _ field: KeyPath<Request.Model.Storage, Value>,
         of request: Request
     ) throws -> [Value] {
-        try client.readBlocking { try $0.distinct(field, of: request) }
+        try client.readOnceBlocking { try $0.distinct(field, of: request) }
     }
 
     /// Describes how the engine would run a request, for a person.
     public func explain<Request: FetchRequestConvertible>(
         _ request: Request
     ) throws -> String {
-        try client.readBlocking { try $0.explain(request) }
+        try client.readOnceBlocking { try $0.explain(request) }
     }
 }

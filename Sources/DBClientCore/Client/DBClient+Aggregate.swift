@@ -8,7 +8,7 @@ extension DBClient {
         _ field: any PartialKeyPath<Request.Model.Storage> & Sendable,
         of request: Request
     ) async throws -> StorageValue {
-        try await read { try $0.aggregate(function, field, of: request) }
+        try await readOnce { try $0.aggregate(function, field, of: request) }
     }
 
     /// Returns the smallest value of a field over a request, or nil when there is none.
@@ -16,7 +16,7 @@ extension DBClient {
         _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
     ) async throws -> Value? {
-        try await read { try $0.min(field, of: request) }
+        try await readOnce { try $0.min(field, of: request) }
     }
 
     /// Returns the smallest value of a field over a request, or nil when there is none.
@@ -24,7 +24,7 @@ extension DBClient {
         _ field: any KeyPath<Request.Model.Storage, Value?> & Sendable,
         of request: Request
     ) async throws -> Value? {
-        try await read { try $0.min(field, of: request) }
+        try await readOnce { try $0.min(field, of: request) }
     }
 
     /// Returns the largest value of a field over a request, or nil when there is none.
@@ -32,7 +32,7 @@ extension DBClient {
         _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
     ) async throws -> Value? {
-        try await read { try $0.max(field, of: request) }
+        try await readOnce { try $0.max(field, of: request) }
     }
 
     /// Returns the largest value of a field over a request, or nil when there is none.
@@ -40,7 +40,7 @@ extension DBClient {
         _ field: any KeyPath<Request.Model.Storage, Value?> & Sendable,
         of request: Request
     ) async throws -> Value? {
-        try await read { try $0.max(field, of: request) }
+        try await readOnce { try $0.max(field, of: request) }
     }
 
     /// Returns the sum of a field over a request; zero when there is none.
@@ -50,7 +50,7 @@ extension DBClient {
         _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
     ) async throws -> Value {
-        try await read { try $0.sum(field, of: request) }
+        try await readOnce { try $0.sum(field, of: request) }
     }
 
     /// Returns the sum of a field over a request, absent values left out; zero when there is none.
@@ -60,7 +60,7 @@ extension DBClient {
         _ field: any KeyPath<Request.Model.Storage, Value?> & Sendable,
         of request: Request
     ) async throws -> Value {
-        try await read { try $0.sum(field, of: request) }
+        try await readOnce { try $0.sum(field, of: request) }
     }
 
     /// Returns the average of a field over a request, absent values left out, or nil of none.
@@ -68,6 +68,6 @@ extension DBClient {
         _ field: any PartialKeyPath<Request.Model.Storage> & Sendable,
         of request: Request
     ) async throws -> Double? {
-        try await read { try $0.average(field, of: request) }
+        try await readOnce { try $0.average(field, of: request) }
     }
 }

@@ -5,7 +5,7 @@ extension DBClient {
         _ type: Model.Type,
         key: Model.PrimaryKey
     ) async throws -> Model? {
-        try await read { try $0.find(type, key: key) }
+        try await readOnce { try $0.find(type, key: key) }
     }
 
     /// Returns the values with these primary keys that exist, in the order of `keys`.
@@ -13,12 +13,12 @@ extension DBClient {
         _ type: Model.Type,
         keys: [Model.PrimaryKey]
     ) async throws -> [Model] {
-        try await read { try $0.find(type, keys: keys) }
+        try await readOnce { try $0.find(type, keys: keys) }
     }
 
     /// Returns every value of a model in the order of the primary key.
     public func findAll<Model: StoredConvertible>(_ type: Model.Type) async throws -> [Model] {
-        try await read { try $0.findAll(type) }
+        try await readOnce { try $0.findAll(type) }
     }
 
     /// Returns the values of a request.
@@ -28,24 +28,24 @@ extension DBClient {
     public func fetch<Request: FetchRequestConvertible>(
         _ request: Request
     ) async throws -> [Request.Model] {
-        try await read { try $0.fetch(request) }
+        try await readOnce { try $0.fetch(request) }
     }
 
     /// Returns the first value of a request, or nil.
     public func fetchOne<Request: FetchRequestConvertible>(
         _ request: Request
     ) async throws -> Request.Model? {
-        try await read { try $0.fetchOne(request) }
+        try await readOnce { try $0.fetchOne(request) }
     }
 
     /// Returns the number of values of a request, its limit and offset applied.
     public func count<Request: FetchRequestConvertible>(_ request: Request) async throws -> Int {
-        try await read { try $0.count(request) }
+        try await readOnce { try $0.count(request) }
     }
 
     /// Returns whether a request has any value.
     public func exists<Request: FetchRequestConvertible>(_ request: Request) async throws -> Bool {
-        try await read { try $0.exists(request) }
+        try await readOnce { try $0.exists(request) }
     }
 
     /// Returns whether there is a value with a primary key.
@@ -53,7 +53,7 @@ extension DBClient {
         _ type: Model.Type,
         key: Model.PrimaryKey
     ) async throws -> Bool {
-        try await read { try $0.exists(type, key: key) }
+        try await readOnce { try $0.exists(type, key: key) }
     }
 
     /// Returns the different values of a field over the values of a request, ascending, nil first.
@@ -61,13 +61,13 @@ extension DBClient {
         _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
     ) async throws -> [Value] {
-        try await read { try $0.distinct(field, of: request) }
+        try await readOnce { try $0.distinct(field, of: request) }
     }
 
     /// Describes how the engine would run a request, for a person.
     public func explain<Request: FetchRequestConvertible>(
         _ request: Request
     ) async throws -> String {
-        try await read { try $0.explain(request) }
+        try await readOnce { try $0.explain(request) }
     }
 }

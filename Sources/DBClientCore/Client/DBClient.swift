@@ -18,6 +18,19 @@ public protocol DBClient: Sendable {
         _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
     ) async throws -> Value
 
+    /// Runs a body that makes one call on the transaction.
+    ///
+    /// Where one statement is a snapshot by itself, the client may spare itself the transaction; the
+    /// body may run again. By default it is ``read(_:)``.
+    func readOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+    ) async throws -> Value
+
+    /// Runs a body that makes one call on the transaction, blocking the calling thread.
+    ///
+    /// By default it is ``readBlocking(_:)``.
+    func readOnceBlocking<Value>(_ body: (any ReadTransaction) throws -> Value) throws -> Value
+
     /// Runs a body as one atomic, serialisable unit, durable when the call returns.
     ///
     /// The body is synchronous and must not keep the transaction. A throwing body is rolled back, and
@@ -41,4 +54,20 @@ public protocol DBClient: Sendable {
 
     /// Releases the store; later calls throw `.closed`. Closing twice does nothing.
     func close() throws
+}
+
+extension DBClient {
+    /// Runs the body in a transaction.
+    public func readOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+    ) async throws -> Value {
+        try await read(body)
+    }
+
+    /// Runs the body in a transaction.
+    public func readOnceBlocking<Value>(
+        _ body: (any ReadTransaction) throws -> Value
+    ) throws -> Value {
+        try readBlocking(body)
+    }
 }

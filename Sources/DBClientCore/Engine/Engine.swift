@@ -20,6 +20,17 @@ public protocol Engine: AnyObject, Sendable {
         _ body: @escaping @Sendable (any EngineReader) throws -> Value
     ) async throws -> Value
 
+    /// Runs a body that makes one call on the reader, for which an engine may spare itself the
+    /// transaction.
+    ///
+    /// The body may run again. Blocks the caller's thread. The default is a read transaction.
+    func readOnceBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value
+
+    /// Runs a body that makes one call on the reader without blocking the caller's executor for long.
+    func readOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any EngineReader) throws -> Value
+    ) async throws -> Value
+
     /// Runs a body in a write transaction: atomic, serialisable, durable when the call returns.
     ///
     /// A body that throws is rolled back. Blocks the caller's thread. The body may run again when
@@ -54,6 +65,21 @@ extension Engine {
         _ body: @escaping @Sendable (any EngineReader) throws -> Value
     ) async throws -> Value {
         try readBlocking(body)
+    }
+
+    /// Runs the body in a read transaction.
+    @inlinable
+    public func readOnceBlocking<Value>(
+        _ body: (any EngineReader) throws -> Value
+    ) throws -> Value {
+        try readBlocking(body)
+    }
+
+    /// Runs the body in a read transaction.
+    public func readOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any EngineReader) throws -> Value
+    ) async throws -> Value {
+        try await read(body)
     }
 }
 

@@ -29,6 +29,28 @@ extension EngineBackedClient {
         }
     }
 
+    /// Runs a body that makes one call.
+    public func readOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+    ) async throws -> Value {
+        try Task.checkNotCancelled()
+        let engine = engine
+        return try await engine.readOnce { reader in
+            try engine.runRead(reader, of: Self.self, body)
+        }
+    }
+
+    /// Runs a body that makes one call, blocking the calling thread.
+    public func readOnceBlocking<Value>(
+        _ body: (any ReadTransaction) throws -> Value
+    ) throws -> Value {
+        let engine = engine
+        if let frame = TransactionFrame.current(of: engine) { return try body(frame.transaction) }
+        return try engine.readOnceBlocking { reader in
+            try engine.runRead(reader, of: Self.self, body)
+        }
+    }
+
     /// Runs a body as an atomic unit.
     @discardableResult
     public func write<Value: Sendable>(

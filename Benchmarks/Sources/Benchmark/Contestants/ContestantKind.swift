@@ -9,6 +9,15 @@ enum ContestantKind: String, CaseIterable, Codable, Sendable {
     case grdbSQL = "grdb-sql"
     case grdbRecords = "grdb-records"
     case grdbCodable = "grdb-codable"
+    case rawPostgreSQL = "libpq"
+    case postgreSQLClient = "postgresql-client"
+
+    /// Those that can run: two of them need a server.
+    static var available: [ContestantKind] {
+        allCases.filter { !$0.needsServer || !PostgreSQLSchema.url.isEmpty }
+    }
+
+    private var needsServer: Bool { self == .rawPostgreSQL || self == .postgreSQLClient }
 
     /// The column's heading.
     var title: String {
@@ -20,6 +29,8 @@ enum ContestantKind: String, CaseIterable, Codable, Sendable {
         case .grdbSQL: "GRDB SQL"
         case .grdbRecords: "GRDB records"
         case .grdbCodable: "GRDB Codable"
+        case .rawPostgreSQL: "raw libpq"
+        case .postgreSQLClient: "PostgreSQL client"
         }
     }
 
@@ -33,6 +44,8 @@ enum ContestantKind: String, CaseIterable, Codable, Sendable {
         case .grdbSQL: try GRDBSQL(folder: folder)
         case .grdbRecords: try GRDBRecords<Character>(folder: folder)
         case .grdbCodable: try GRDBRecords<CodableCharacter>(folder: folder)
+        case .rawPostgreSQL: try RawPostgreSQL(folder: folder)
+        case .postgreSQLClient: try PostgreSQLClient(folder: folder)
         }
     }
 }

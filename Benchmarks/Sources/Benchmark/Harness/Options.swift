@@ -9,7 +9,7 @@ struct Options: Sendable {
     /// The workloads that run, in their order.
     var workloads = Workload.all
     /// The contestants that run, in their order.
-    var contestants = ContestantKind.allCases
+    var contestants = ContestantKind.available
     /// Where the JSON goes.
     var json: String?
     /// Where stores are made: a real disk, since commits are synced.

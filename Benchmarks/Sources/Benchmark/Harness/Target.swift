@@ -27,8 +27,14 @@ struct Target: Sendable {
 extension [Target] {
     /// The targets of a usual row: both clients against the engine by hand, the SQLite client against
     /// GRDB's hand-written records, and never slower than GRDB's SQL.
-    static func ratios(lmdb: Double, sqlite: Double, overRecords: Double) -> [Target] {
-        [
+    static func ratios(
+        lmdb: Double,
+        sqlite: Double,
+        overRecords: Double,
+        postgreSQL: Double? = nil
+    ) -> [Target] {
+        let server = postgreSQL.map { [Target(.postgreSQLClient, .cost($0, of: .rawPostgreSQL))] }
+        return (server ?? []) + [
             Target(.objectStore, .cost(lmdb, of: .rawLMDB)),
             Target(.sqliteClient, .cost(sqlite, of: .rawSQLite)),
             Target(.sqliteClient, .faster(overRecords, than: .grdbRecords)),

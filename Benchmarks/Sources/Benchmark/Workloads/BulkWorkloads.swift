@@ -5,7 +5,7 @@ extension Workload {
             "bulk-insert",
             "bulk insert, one transaction",
             .microseconds,
-            targets: .ratios(lmdb: 1.25, sqlite: 1.2, overRecords: 3),
+            targets: .ratios(lmdb: 1.25, sqlite: 1.2, overRecords: 3, postgreSQL: 1.15),
             warmsUp: false
         ) { session, _ in
             try session.bulkInsert(session.data.rows, keepingStore: true)

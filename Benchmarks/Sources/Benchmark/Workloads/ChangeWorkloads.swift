@@ -5,7 +5,7 @@ extension Workload {
             "upsert",
             "upsert of existing rows",
             .microseconds,
-            targets: .ratios(lmdb: 1.4, sqlite: 1.3, overRecords: 4)
+            targets: .ratios(lmdb: 1.4, sqlite: 1.3, overRecords: 4, postgreSQL: 1.2)
         ) { session, round in
             let store = try session.store()
             let rows = session.data.revised(round: round)
@@ -21,7 +21,7 @@ extension Workload {
             "partial-update",
             "partial update by key",
             .microseconds,
-            targets: .ratios(lmdb: 1.4, sqlite: 1.3, overRecords: 4)
+            targets: .ratios(lmdb: 1.4, sqlite: 1.3, overRecords: 4, postgreSQL: 1.2)
         ) { session, round in
             let store = try session.store()
             let rows = session.data.revised(round: round + 1_000)

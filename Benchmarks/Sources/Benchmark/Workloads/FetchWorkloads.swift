@@ -5,7 +5,7 @@ extension Workload {
             "fetch-all",
             "fetch all as structs",
             .microseconds,
-            targets: .ratios(lmdb: 1.15, sqlite: 1.15, overRecords: 1) + [
+            targets: .ratios(lmdb: 1.15, sqlite: 1.15, overRecords: 1, postgreSQL: 1.3) + [
                 Target(.sqliteClient, .faster(4, than: .grdbCodable))
             ]
         ) { session, _ in
@@ -16,7 +16,7 @@ extension Workload {
             "indexed-query",
             "indexed query of ~2,000 rows, per row",
             .microseconds,
-            targets: .ratios(lmdb: 1.25, sqlite: 1.25, overRecords: 1.2)
+            targets: .ratios(lmdb: 1.25, sqlite: 1.25, overRecords: 1.2, postgreSQL: 1.2)
         ) { session, round in
             let store = try session.store()
             var value = 0.0

@@ -17,7 +17,7 @@ extension Workload {
             "get-each",
             "get by key, a call each",
             .microseconds,
-            targets: .ratios(lmdb: 2, sqlite: 2.5, overRecords: 8)
+            targets: .ratios(lmdb: 2, sqlite: 2.5, overRecords: 8, postgreSQL: 1.15)
         ) { session, _ in
             let store = try session.store()
             let keys = session.data.singleKeys

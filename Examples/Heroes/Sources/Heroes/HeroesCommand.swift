@@ -32,7 +32,7 @@ struct HeroesCommand: AsyncParsableCommand {
     mutating func validate() throws {
         var seen: Set<EngineKind> = []
         engines = engines.filter { seen.insert($0).inserted }
-        if engines.isEmpty && path == nil { engines = EngineKind.allCases }
+        if engines.isEmpty && path == nil { engines = EngineKind.allCases.filter(\.isAvailable) }
         guard let path else { return }
         guard engines.count == 1, let engine = engines.first else {
             throw ValidationError("--at needs exactly one --engine: each keeps a file of its own.")
@@ -55,7 +55,7 @@ struct HeroesCommand: AsyncParsableCommand {
         var reports: [Tour.Report] = []
         for engine in engines {
             let url = path.map { URL(fileURLWithPath: $0) } ?? folder.url(engine.rawValue)
-            let client = try engine.open(at: url)
+            let client = try await engine.open(at: url)
             reports.append(try await Tour(engine: engine, file: file).run(on: client))
             try client.close()
             Terminal.print()

@@ -1,0 +1,117 @@
+import DBClientCore
+import DBClientSQL
+import Foundation
+import Testing
+
+@testable import DBClientPostgreSQL
+
+/// Who may log in, over what, and what is told about it.
+@Suite(.serialized) struct AccessTests {
+    private func value(_ key: String, of text: String) throws -> String? {
+        try ConnectionString.parameters(text, PostgreSQLConfiguration()).values
+            .first { $0.key == key }?.value
+    }
+
+    @Test("Hosts that are not this machine are verified unless the string says otherwise")
+    func verification() throws {
+        for remote in [
+            "postgres://app@db.example.org/x", "host=10.0.0.1", "hostaddr=10.0.0.1",
+            "postgres://app@localhost,db2/x", "host=/tmp,db",
+        ] {
+            #expect(try value("sslmode", of: remote) == "verify-full", "\(remote)")
+        }
+        for local in ["postgres://app@localhost/x", "host=127.0.0.1", "host=/run/postgresql"] {
+            #expect(try value("sslmode", of: local) == "prefer", "\(local)")
+        }
+        #expect(try value("sslmode", of: "host=db sslmode=require") == "require")
+        #expect(try value("ssl_min_protocol_version", of: "host=db") == "TLSv1.2")
+    }
+
+    @Test("A string that is not understood is refused without being shown")
+    func malformedString() throws {
+        for text in ["postgres://[", "host", "password=geheim x", "postgres://a:geheim@h:p:q/x?y"] {
+            let error = #expect(throws: DBClientError.self) {
+                try ConnectionString.parameters(text, PostgreSQLConfiguration())
+            }
+            #expect(error?.code == .invalidRequest)
+            #expect(!String(reflecting: error).contains("geheim"))
+        }
+    }
+
+    @Test("A wrong password is refused and shown nowhere", .enabled(if: Server.isThere))
+    func wrongPassword() async throws {
+        try await Server.withClient { client, _ in
+            let role = "locked"
+            _ = try? await client.execute("CREATE ROLE \(identifier: role) LOGIN")
+            try await client.execute("ALTER ROLE \(identifier: role) PASSWORD 'richtig'")
+            func url(_ password: String) -> String {
+                "postgres://\(role):\(password)@127.0.0.1:\(Server.port)/postgres"
+            }
+            let secret = "geheim123"
+            let error = await #expect(throws: DBClientError.self) {
+                _ = try await SQLDBClient.postgreSQL(url(secret))
+            }
+            #expect(error?.code == .permission)
+            let shown = [
+                error.map { "\($0)" }, error.map { String(reflecting: $0) }, error?.engineMessage,
+            ]
+            for text in shown { #expect(text?.contains(secret) != true) }
+            let right = try await SQLDBClient.postgreSQL(url("richtig"))
+            var dumped = ""
+            dump(right, to: &dumped, maxDepth: 12)
+            #expect(!dumped.contains("richtig"))
+            try right.close()
+        }
+    }
+
+    @Test("What a role may not do is refused", .enabled(if: Server.isThere))
+    func permissionDenied() async throws {
+        try await Server.withClient { client, schema in
+            try await client.insert(Counter(1))
+            _ = try? await client.execute("CREATE ROLE \"reader\" LOGIN")
+            try await client.execute("GRANT USAGE ON SCHEMA \(identifier: schema) TO \"reader\"")
+            try await client.execute("GRANT SELECT ON \"Counter\" TO \"reader\"")
+            var configuration = PostgreSQLConfiguration()
+            configuration.schema = schema
+            let reader = try await SQLDBClient.postgreSQL(
+                "postgres://reader@127.0.0.1:\(Server.port)/postgres",
+                configuration: configuration
+            )
+            #expect(try await reader.findAll(Counter.self) == [Counter(1)])
+            #expect(await code { try await reader.insert(Counter(2)) } == .permission)
+            #expect(await code { try await reader.insert(Note(1, "a")) } == .permission)
+            #expect(await code { try await reader.delete(Counter.self, key: 1) } == .permission)
+            try reader.close()
+            try await client.execute("DROP OWNED BY \"reader\"")
+        }
+    }
+
+    @Test("No server is a lost connection")
+    func noServer() async throws {
+        let found = await code {
+            _ = try await SQLDBClient.postgreSQL("postgres://nobody@127.0.0.1:1/none")
+        }
+        #expect(found == .connectionLost)
+    }
+
+    @Test("A database in another encoding is refused", .enabled(if: Server.isThere))
+    func otherEncoding() async throws {
+        try await Server.withClient { client, _ in
+            let url = try #require(Server.url)
+            _ = try? await client.rows("SELECT 1")
+            let administrator = try PostgreSQLConnection(
+                ConnectionString.parameters(url, PostgreSQLConfiguration()),
+                PostgreSQLConfiguration()
+            )
+            let name = "latin_\(Int.random(in: 0..<1_000_000))"
+            try administrator.execute(
+                "CREATE DATABASE \(name) ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0"
+            )
+            let other = url.replacing("/postgres?", with: "/\(name)?")
+                .replacing(/\/postgres$/, with: "/\(name)")
+            #expect(await code { _ = try await SQLDBClient.postgreSQL(other) } == .unsupported)
+            try administrator.execute("DROP DATABASE \(name)")
+            administrator.close()
+        }
+    }
+}

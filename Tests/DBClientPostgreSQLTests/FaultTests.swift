@@ -1,0 +1,329 @@
+import DBClientCore
+import DBClientPostgreSQL
+import DBClientSQL
+import Foundation
+import Synchronization
+import Testing
+
+/// What a bad network and a bad day do to the client.
+@Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(5)))
+struct FaultTests {
+    @Test("A commit whose answer is lost is unknown, and can be asked about")
+    func lostAnswerOfACommit() async throws {
+        try await Server.withClient { direct, schema in
+            let proxy = try Proxy(to: Server.port)
+            defer { proxy.close() }
+            try await direct.insert(Counter(0))
+            let client = try await Server.client(port: proxy.port, schema: schema)
+            for (id, mode, outcome) in [
+                (1, Proxy.Mode.cutAfter("COMMIT"), CommitOutcome.committed),
+                (2, .cutBefore("COMMIT"), .rolledBack),
+            ] {
+                proxy.set(.pass)
+                _ = try await client.count(Counter.all)
+                proxy.set(mode)
+                let error = await #expect(throws: DBClientError.self) {
+                    try await client.insert(Counter(id))
+                }
+                proxy.set(.pass)
+                #expect(error?.code == .commitOutcomeUnknown)
+                // The server needs a moment to notice that the connection is gone.
+                try await Task.sleep(for: .milliseconds(300))
+                let lost = try #require(error)
+                #expect(try await client.commitOutcome(of: lost) == outcome)
+                let isThere = try await direct.exists(Counter.self, key: id)
+                #expect(isThere == (outcome == .committed))
+            }
+            try client.close()
+        }
+    }
+
+    @Test("A bulk load that is cut off leaves nothing, and the client goes on")
+    func cutInsideCopy() async throws {
+        try await Server.withClient { direct, schema in
+            let proxy = try Proxy(to: Server.port)
+            defer { proxy.close() }
+            try await direct.insert(Counter(0))
+            let client = try await Server.client(port: proxy.port, schema: schema)
+            _ = try await client.count(Counter.all)
+            for bytes in [30_000, 200_000] {
+                proxy.set(.cutAfterBytes(bytes))
+                // The unit is repeated on a new connection, which is cut off as well.
+                let found = await code {
+                    try await client.insert((1...20_000).map { Counter($0) })
+                }
+                proxy.set(.pass)
+                #expect(found == .connectionLost || found == nil)
+                let count = try await direct.count(Counter.all)
+                #expect(count == (found == nil ? 20_001 : 1))
+                try await direct.delete(Counter.where { $0.id > 0 })
+            }
+            try await client.insert((1...1_000).map { Counter($0) })
+            #expect(try await direct.count(Counter.all) == 1_001)
+            try client.close()
+        }
+    }
+
+    @Test("A server that does not answer is given up at the deadline")
+    func frozenServer() async throws {
+        try await Server.withClient { direct, schema in
+            let proxy = try Proxy(to: Server.port)
+            defer { proxy.close() }
+            try await direct.insert(Counter(1))
+            var configuration = PostgreSQLConfiguration()
+            configuration.statementTimeout = .milliseconds(500)
+            configuration.connectTimeout = .seconds(2)
+            let client = try await Server.client(port: proxy.port, schema: schema, configuration)
+            _ = try await client.count(Counter.all)
+            proxy.set(.stall)
+            let clock = ContinuousClock()
+            let elapsed = await clock.measure {
+                #expect(await code { _ = try await client.find(Counter.self, key: 1) } == .timeout)
+            }
+            // The server's own limit and a second more.
+            #expect(elapsed > .milliseconds(1_400) && elapsed < .milliseconds(1_900))
+            proxy.set(.pass)
+            proxy.cutAll()
+            #expect(try await client.find(Counter.self, key: 1) == Counter(1))
+            proxy.set(.trickle(50_000))
+            let trickled = await clock.measure {
+                #expect(await code { _ = try await client.find(Counter.self, key: 1) } == .timeout)
+            }
+            #expect(trickled < .milliseconds(1_900))
+            proxy.set(.pass)
+            proxy.cutAll()
+            try client.close()
+        }
+    }
+
+    @Test("A slow statement is ended by the server")
+    func slowStatement() async throws {
+        var configuration = PostgreSQLConfiguration()
+        configuration.statementTimeout = .milliseconds(200)
+        try await Server.withClient(configuration) { client, _ in
+            #expect(await code { _ = try await client.rows("SELECT pg_sleep(5)") } == .timeout)
+            let rows = try await client.rows("SELECT 1 AS one")
+            #expect(rows.first?["one", as: Int.self] == 1)
+        }
+    }
+
+    @Test("Cancelling a task ends its statement on the server")
+    func cancellation() async throws {
+        try await Server.withClient { client, _ in
+            let mark = Int.random(in: 1_000_000..<2_000_000)
+            let clock = ContinuousClock()
+            for isWrite in [false, true] {
+                let task = Task {
+                    let sleep: SQL = "SELECT pg_sleep(20), \(raw: String(mark))"
+                    if isWrite {
+                        try await client.write { _ = try $0.rows(sleep) }
+                    } else {
+                        _ = try await client.rows(sleep)
+                    }
+                }
+                try await Task.sleep(for: .milliseconds(300))
+                let elapsed = await clock.measure {
+                    task.cancel()
+                    #expect(await code { try await task.value } == .cancelled)
+                }
+                #expect(elapsed < .seconds(2))
+                let running = try await client.rows(
+                    """
+                    SELECT count(*) AS n FROM pg_stat_activity WHERE state = 'active'
+                    AND pid <> pg_backend_pid() AND query LIKE \("%\(mark)%")
+                    """
+                )
+                #expect(running.first?["n", as: Int.self] == 0)
+            }
+        }
+    }
+
+    @Test("A caller that finds every connection in use waits its turn and no longer")
+    func exhaustedPool() async throws {
+        var configuration = PostgreSQLConfiguration()
+        configuration.maximumConnections = 2
+        configuration.poolTimeout = .milliseconds(300)
+        try await Server.withClient(configuration) { client, _ in
+            let holders = (0..<2).map { _ in
+                Task { _ = try await client.rows("SELECT pg_sleep(1)") }
+            }
+            try await Task.sleep(for: .milliseconds(200))
+            #expect(client.postgreSQLPool?.inUse == 2)
+            let waiter = Task {
+                await code { _ = try await client.rows("SELECT 1") }
+            }
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(client.postgreSQLPool?.waiting == 1)
+            #expect(await code { try client.readBlocking { _ in } } == .busy)
+            #expect(await waiter.value == .busy)
+            for holder in holders { try await holder.value }
+            let figures = client.postgreSQLPool
+            #expect(figures?.inUse == 0 && figures?.idle == 2 && figures?.waiting == 0)
+            // Cancelled while it waits.
+            let holding = (0..<2).map { _ in
+                Task { _ = try await client.rows("SELECT pg_sleep(0.25)") }
+            }
+            try await Task.sleep(for: .milliseconds(50))
+            let cancelled = Task { await code { _ = try await client.rows("SELECT 1") } }
+            try await Task.sleep(for: .milliseconds(50))
+            cancelled.cancel()
+            #expect(await cancelled.value == .cancelled)
+            for holder in holding { try await holder.value }
+        }
+    }
+
+    @Test("Sixteen writers of one row lose nothing")
+    func serialisationStorm() async throws {
+        try await Server.withClient { client, _ in
+            try await client.insert(Counter(1))
+            let rounds = Server.isLong ? 500 : 25
+            let clock = ContinuousClock()
+            let elapsed = try await clock.measure {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<16 {
+                        group.addTask {
+                            for _ in 0..<rounds {
+                                try await client.write { transaction in
+                                    let counter = try transaction.find(Counter.self, key: 1)
+                                    let value = (counter?.value ?? 0) + 1
+                                    try transaction.update(Counter(1, value))
+                                }
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            #expect(try await client.find(Counter.self, key: 1)?.value == 16 * rounds)
+            print("storm: \(16 * rounds) increments of one row by 16 writers in \(elapsed)")
+        }
+    }
+
+    @Test("Connections that the server ends under eight writers lose and double nothing")
+    func terminatedConnections() async throws {
+        try await Server.withClient { client, schema in
+            try await client.insert((0..<8).map { Counter($0) })
+            let seconds = Server.isLong ? 30.0 : 3.0
+            let end = ContinuousClock.now + .seconds(seconds)
+            let tally = Tally()
+            let killer = Task {
+                let administrator = try await SQLDBClient.postgreSQL(try #require(Server.url))
+                var count = 0
+                while ContinuousClock.now < end {
+                    let rows = try await administrator.rows(
+                        """
+                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                        WHERE pid <> pg_backend_pid() AND query LIKE '%Counter%'
+                        """
+                    )
+                    count += rows.count
+                    try await Task.sleep(for: .milliseconds(100))
+                }
+                try administrator.close()
+                return count
+            }
+            try await tally.run(writers: 8, on: client, until: end)
+            let killed = try await killer.value
+            try await tally.check(on: client)
+            print("terminated: \(killed) connections ended in \(seconds) s; \(tally)")
+            #expect(killed > 0)
+        }
+    }
+
+    @Test("A server that is killed and comes back has every acknowledged write")
+    func killedServer() async throws {
+        let server = try PrivateServer()
+        defer { server.remove() }
+        let client = try await SQLDBClient.postgreSQL(server.url)
+        try await client.insert((0..<8).map { Counter($0) })
+        let tally = Tally()
+        let rounds = Server.isLong ? 20 : 1
+        let end = ContinuousClock.now + .seconds(rounds * 5)
+        let fault = Task {
+            var longest = Duration.zero
+            for _ in 0..<rounds {
+                try await Task.sleep(for: .milliseconds(1_000))
+                try server.kill()
+                try await Task.sleep(for: .milliseconds(300))
+                try server.restart()
+                let back = ContinuousClock.now
+                while await code({ _ = try await client.count(Counter.all) }) != nil {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+                longest = max(longest, ContinuousClock.now - back)
+            }
+            return longest
+        }
+        try await tally.run(writers: 8, on: client, until: end)
+        let recovery = try await fault.value
+        try await tally.check(on: client)
+        #expect(recovery < .seconds(5))
+        #expect(tally.failed > 0)
+        print("killed: \(rounds) kills; serving again \(recovery) after the server; \(tally)")
+        try client.close()
+    }
+}
+
+/// What writers know of their writes, each to a row of its own.
+final class Tally: Sendable, CustomStringConvertible {
+    private struct State {
+        var acknowledged = [Int](repeating: 0, count: 64)
+        var unknown: [(writer: Int, error: DBClientError)] = []
+        var failed = 0
+    }
+
+    private let state = Mutex(State())
+
+    var failed: Int { state.withLock { $0.failed + $0.unknown.count } }
+
+    var description: String {
+        state.withLock {
+            "\($0.acknowledged.reduce(0, +)) acknowledged, \($0.failed) refused, "
+                + "\($0.unknown.count) unknown"
+        }
+    }
+
+    /// Has writers add one to their rows until a moment.
+    func run(writers: Int, on client: SQLDBClient, until end: ContinuousClock.Instant) async throws
+    {
+        await withTaskGroup(of: Void.self) { group in
+            for writer in 0..<writers {
+                group.addTask { [self] in
+                    while ContinuousClock.now < end { await write(writer, client) }
+                }
+            }
+        }
+    }
+
+    private func write(_ writer: Int, _ client: SQLDBClient) async {
+        do {
+            try await client.write { transaction in
+                let value = try transaction.find(Counter.self, key: writer)?.value ?? 0
+                try transaction.update(Counter(writer, value + 1))
+            }
+            state.withLock { $0.acknowledged[writer] += 1 }
+        } catch {
+            guard let error = error as? DBClientError else { return }
+            if error.code == .commitOutcomeUnknown {
+                state.withLock { $0.unknown.append((writer, error)) }
+            } else {
+                state.withLock { $0.failed += 1 }
+                try? await Task.sleep(for: .milliseconds(10))
+            }
+        }
+    }
+
+    /// Compares what is stored with what was acknowledged, and asks about what is unknown.
+    func check(on client: SQLDBClient) async throws {
+        let (acknowledged, unknown) = state.withLock { ($0.acknowledged, $0.unknown) }
+        var expected = acknowledged
+        for (writer, error) in unknown {
+            let outcome = try await client.commitOutcome(of: error)
+            #expect(outcome == .committed || outcome == .rolledBack)
+            if outcome == .committed { expected[writer] += 1 }
+        }
+        for counter in try await client.findAll(Counter.self) {
+            #expect(counter.value == expected[counter.id], "writer \(counter.id)")
+        }
+    }
+}

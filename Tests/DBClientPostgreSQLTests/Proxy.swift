@@ -1,0 +1,142 @@
+import Foundation
+import Synchronization
+
+/// A TCP proxy in front of the server that does to the stream what a bad network does.
+final class Proxy: Sendable {
+    /// What happens to the bytes of a connection.
+    enum Mode: Sendable {
+        case pass
+        /// Nothing passes any more; nobody hangs up.
+        case stall
+        /// Everything is hung up on when the client has sent this text, before it is passed on.
+        case cutBefore(String)
+        /// The same, after it was passed on and before the answer is.
+        case cutAfter(String)
+        /// Everything is hung up on when so many bytes more came from the client.
+        case cutAfterBytes(Int)
+        /// The server's bytes come one by one, each after so many microseconds.
+        case trickle(UInt32)
+    }
+
+    let port: Int
+    private let listener: Int32
+    private let target: Int
+    private let mode = Mutex(Mode.pass)
+    private let sockets = Mutex<[Int32]>([])
+
+    init(to target: Int) throws {
+        self.target = target
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.listener = listener
+        var address = Self.address(port: 0)
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                var length = size
+                guard bind(listener, address, size) == 0, listen(listener, 64) == 0 else {
+                    return false
+                }
+                return getsockname(listener, address, &length) == 0
+            }
+        }
+        guard bound else { throw POSIXError(.EADDRNOTAVAIL) }
+        port = Int(UInt16(bigEndian: address.sin_port))
+        Thread.detachNewThread { [self] in accept() }
+    }
+
+    func set(_ mode: Mode) {
+        self.mode.withLock { $0 = mode }
+    }
+
+    /// Hangs up on everybody.
+    func cutAll() {
+        sockets.withLock { sockets in
+            for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    func close() {
+        shutdown(listener, Int32(SHUT_RDWR))
+        cutAll()
+    }
+
+    private static func address(port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+
+    private func accept() {
+        while true {
+            let client = Glibc.accept(listener, nil, nil)
+            if client < 0 { return }
+            let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            var address = Self.address(port: target)
+            let connected = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+            guard connected else {
+                Glibc.close(client)
+                Glibc.close(server)
+                continue
+            }
+            sockets.withLock { $0 += [client, server] }
+            Thread.detachNewThread { [self] in pump(client, server, isFromClient: true) }
+            Thread.detachNewThread { [self] in pump(server, client, isFromClient: false) }
+        }
+    }
+
+    private func pump(_ source: Int32, _ target: Int32, isFromClient: Bool) {
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = recv(source, &buffer, buffer.count, 0)
+            if count <= 0 { break }
+            let bytes = buffer[..<count]
+            switch (mode.withLock { $0 }, isFromClient) {
+            case (.pass, _): send(bytes, to: target)
+            case (.stall, _): continue
+            case (.cutBefore(let text), true) where Self.contains(text, bytes):
+                cutAll()
+            case (.cutAfter(let text), true) where Self.contains(text, bytes):
+                set(.stall)
+                send(bytes, to: target)
+                // Time for the server to do it; its answer goes nowhere.
+                usleep(200_000)
+                cutAll()
+            case (.cutAfterBytes(let left), true):
+                if count >= left {
+                    send(bytes.prefix(left), to: target)
+                    cutAll()
+                } else {
+                    set(.cutAfterBytes(left - count))
+                    send(bytes, to: target)
+                }
+            case (.trickle(let pause), false):
+                for byte in bytes {
+                    usleep(pause)
+                    send([byte], to: target)
+                }
+            default: send(bytes, to: target)
+            }
+        }
+        shutdown(source, Int32(SHUT_RDWR))
+        shutdown(target, Int32(SHUT_RDWR))
+    }
+
+    private func send(_ bytes: some Collection<UInt8>, to target: Int32) {
+        var rest = Array(bytes)
+        while !rest.isEmpty {
+            let count = Glibc.send(target, rest, rest.count, Int32(MSG_NOSIGNAL))
+            if count <= 0 { return }
+            rest.removeFirst(count)
+        }
+    }
+
+    private static func contains(_ text: String, _ bytes: ArraySlice<UInt8>) -> Bool {
+        Data(bytes).range(of: Data(text.utf8)) != nil
+    }
+}

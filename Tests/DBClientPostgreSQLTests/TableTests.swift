@@ -1,0 +1,162 @@
+import DBClientCore
+import DBClientSQL
+import Foundation
+import Testing
+
+@testable import DBClientPostgreSQL
+
+/// Tables as the server has them.
+@Suite(.serialized, .enabled(if: Server.isThere)) struct TableTests {
+    @Test("Tables have real types, byte order and indexes in the order of requests")
+    func definition() async throws {
+        try await Server.withClient { client, _ in
+            try await client.insert(Note(0, "a"))
+            let columns = try await client.rows(
+                """
+                SELECT column_name::text AS name, data_type::text AS type,
+                    coalesce(collation_name, '')::text AS collation, is_identity::text AS identity
+                FROM information_schema.columns
+                WHERE table_name = 'Note' AND table_schema = current_schema()
+                ORDER BY ordinal_position
+                """
+            )
+            let found = columns.map { row in
+                row.values.map { if case .text(let text) = $0 { text } else { "?" } }
+            }
+            #expect(
+                found == [
+                    ["id", "bigint", "", "YES"], ["text", "text", "C", "NO"],
+                    ["tags", "json", "", "NO"],
+                ]
+            )
+        }
+    }
+
+    @Test("A call that fails leaves the transaction as it was, with or without a savepoint")
+    func failedCalls() async throws {
+        try await Server.withClient { client, _ in
+            try await client.insert([Counter(1), Counter(2)])
+            try await client.write { transaction in
+                try transaction.insert(Counter(3))
+                #expect(throws: DBClientError.self) { try transaction.insert(Counter(1)) }
+                #expect(throws: DBClientError.self) { try transaction.rows("SELECT 1 / 0") }
+                #expect(try transaction.count(Counter.all) == 3)
+                try? transaction.write { nested in
+                    try nested.insert(Counter(4))
+                    try nested.insert(Counter(4))
+                }
+                try transaction.insert(Counter(5))
+            }
+            #expect(try await client.findAll(Counter.self).map(\.id) == [1, 2, 3, 5])
+        }
+    }
+
+    @Test("Many rows go the way of one")
+    func bulk() async throws {
+        try await Server.withClient { client, _ in
+            let notes = try await client.insert((0..<300).map { Note(0, "n\($0)", tags: ["x"]) })
+            #expect(Set(notes.map(\.id)).count == 300 && notes.allSatisfy { $0.id > 0 })
+            let mixed = notes[..<100].map { Note($0.id, $0.text + "'") } + [Note(5_000, "new")]
+            let outcome = try await client.upsert(mixed.shuffled())
+            #expect(outcome.inserted == [Note(5_000, "new")] && outcome.updated.count == 100)
+            #expect(try await client.insert(Note(0, "next")).id > 5_000)
+            let taken = try await #require(throws: DBClientError.self) {
+                try await client.insert((0..<50).map { Note(6_000 + $0, "m\($0 / 2)") })
+            }
+            #expect(taken.code == .uniqueViolation && taken.field == "text")
+            let duplicate = await code {
+                try await client.insert((0..<50).map { Note(4_990 + $0, "k\($0)") })
+            }
+            #expect(duplicate == .duplicateKey)
+            #expect(try await client.count(Note.all) == 302)
+            // The last of a key counts, a missing one is told, and all of it is undone.
+            var updates = (0..<40).map { Counter($0) }
+            try await client.insert(updates)
+            updates += [Counter(7, 1), Counter(7, 2)]
+            try await client.update(updates)
+            #expect(try await client.find(Counter.self, key: 7)?.value == 2)
+            let missing = await code { try await client.update(updates + [Counter(99)]) }
+            #expect(missing == .notFound)
+            let kept = try await client.updateExisting(updates.map { Counter($0.id + 30, 5) })
+            #expect(Set(kept.map(\.id)) == Set(30..<40).union([37]))
+            let keys = Array((0..<60).reversed())
+            #expect(try await client.find(Counter.self, keys: keys).map(\.id) == keys.suffix(40))
+            #expect(try await client.delete(Counter.self, keys: keys + keys) == 40)
+        }
+    }
+
+    @Test("Values of any length are indexed, and what is unique stays so")
+    func longValues() async throws {
+        try await Server.withClient { client, _ in
+            var generator = SystemRandomNumberGenerator()
+            let noise = String(
+                (0..<9_000).map { _ in
+                    Character(Unicode.Scalar(UInt8.random(in: 33...126, using: &generator)))
+                }
+            )
+            try await client.insert(Note(0, "short"))
+            try await client.insert([Note(0, noise), Note(0, noise + "b")])
+            #expect(await code { try await client.insert(Note(0, noise)) } == .uniqueViolation)
+            #expect(await code { try await client.insert(Note(0, "short")) } == .uniqueViolation)
+            #expect(try await client.count(Note.where { $0.text == noise }) == 1)
+            let indexes = try await client.rows(
+                """
+                SELECT indexdef::text AS text FROM pg_indexes
+                WHERE tablename = 'Note' AND schemaname = current_schema()
+                """
+            )
+            #expect(indexes.count == 2)
+        }
+    }
+
+    @Test("A table that others changed is looked at again")
+    func changedTable() async throws {
+        try await Server.withClient { client, schema in
+            try await client.insert(Counter(1))
+            let other = try await Server.client(port: Server.port, schema: schema)
+            #expect(try await other.find(Counter.self, key: 1) == Counter(1))
+            try await client.execute("ALTER TABLE \"Counter\" ALTER \"value\" TYPE integer")
+            #expect(try await other.find(Counter.self, key: 1) == Counter(1))
+            try await other.update(Counter(1, 7))
+            try await client.execute("DROP TABLE \"Counter\"")
+            #expect(try await other.count(Counter.all) == 0)
+            try await other.insert(Counter(3))
+            #expect(try await client.findAll(Counter.self) == [Counter(3)])
+            try other.close()
+        }
+    }
+
+    @Test("Text in another order than that of its bytes is a mismatch")
+    func otherCollation() async throws {
+        try await Server.withClient { client, _ in
+            try await client.execute(
+                """
+                CREATE TABLE "Note" ("id" bigserial PRIMARY KEY,
+                    "text" text COLLATE "und-x-icu" NOT NULL UNIQUE, "tags" json NOT NULL)
+                """
+            )
+            let error = try await #require(throws: DBClientError.self) {
+                _ = try await client.findAll(Note.self)
+            }
+            #expect(error.code == .schemaMismatch && error.field == "text")
+        }
+    }
+
+    @Test("A connection is used again, grows old and is replaced")
+    func lifetimes() async throws {
+        var configuration = PostgreSQLConfiguration()
+        configuration.maximumConnections = 4
+        configuration.minimumConnections = 2
+        configuration.maximumLifetime = .milliseconds(300)
+        try await Server.withClient(configuration) { client, _ in
+            #expect(client.postgreSQLPool?.idle == 2)
+            func process() async throws -> Int? {
+                try await client.rows("SELECT pg_backend_pid() AS pid").first?["pid", as: Int.self]
+            }
+            let first = try await process()
+            #expect(try await process() == first)
+            try await Task.sleep(for: .milliseconds(400))
+            #expect(try await process() != first)
+        }
+    }
+}

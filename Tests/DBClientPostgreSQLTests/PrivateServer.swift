@@ -5,11 +5,7 @@ final class PrivateServer: Sendable {
     let url: String
     let folder: String
 
-    /// Starts a server.
-    ///
-    /// - Parameters:
-    ///   - arguments: What follows the folder in a call of `script/postgres`.
-    ///   - verb: The verb of that call.
+    /// Starts a server by a verb of `script/postgres` and what follows the folder in its call.
     init(_ verb: String = "start", _ arguments: [String] = []) throws {
         folder =
             FileManager.default.temporaryDirectory
@@ -60,7 +56,7 @@ final class PrivateServer: Sendable {
         let output = FileManager.default.temporaryDirectory
             .appendingPathComponent("DBClientPostgres-\(UUID().uuidString).out")
         defer { try? FileManager.default.removeItem(at: output) }
-        FileManager.default.createFile(atPath: output.path, contents: nil)
+        _ = FileManager.default.createFile(atPath: output.path, contents: nil)
         process.standardOutput = try FileHandle(forWritingTo: output)
         try process.run()
         process.waitUntilExit()

@@ -137,16 +137,19 @@ final class RawPostgreSQL: Contestant, @unchecked Sendable {
 
     func delete(_ keys: [Int]) throws -> Int {
         let list = "{" + keys.map(String.init).joined(separator: ",") + "}"
-        let result = PQexecParams(
-            handle,
-            "DELETE FROM \"Character\" WHERE id = ANY ($1::bigint[])",
-            1,
-            nil,
-            [list].map { UnsafePointer(strdup($0)) },
-            nil,
-            nil,
-            1
-        )
+        let result = list.withCString { text in
+            var values: [UnsafePointer<CChar>?] = [text]
+            return PQexecParams(
+                handle,
+                "DELETE FROM \"Character\" WHERE id = ANY ($1::bigint[])",
+                1,
+                nil,
+                &values,
+                nil,
+                nil,
+                1
+            )
+        }
         defer { PQclear(result) }
         return Int(String(cString: PQcmdTuples(result))) ?? 0
     }

@@ -6,14 +6,24 @@ class EngineReadTransaction: ReadTransaction {
     @exclusivity(unchecked) fileprivate var openReader: (any EngineReader)?
 
     final let clientType: any EngineBackedClient.Type
+    /// The transaction that this one is a savepoint of, whose live rows it shares.
+    private let outer: EngineReadTransaction?
+    /// The live rows, once somebody asked for them.
+    @exclusivity(unchecked) private var context: EntityContext?
 
-    init(_ reader: any EngineReader, _ clientType: any EngineBackedClient.Type) {
+    init(
+        _ reader: any EngineReader,
+        _ clientType: any EngineBackedClient.Type,
+        in outer: EngineReadTransaction? = nil
+    ) {
         openReader = reader
         self.clientType = clientType
+        self.outer = outer
     }
 
-    func end() {
+    final func end() {
         openReader = nil
+        context?.end()
     }
 
     final func reader() throws -> any EngineReader {
@@ -24,7 +34,25 @@ class EngineReadTransaction: ReadTransaction {
                 hint: "Use it only inside the body that received it."
             )
         }
+        // Every call sees what entities hold.
+        if let context = openContext { try context.flush() }
         return openReader
+    }
+
+    /// The live rows of the outermost transaction, if somebody asked for them.
+    final var openContext: EntityContext? { context ?? outer?.openContext }
+
+    /// What a context of live rows writes with.
+    var entityWriter: (any EngineWriter)? { nil }
+
+    /// Returns the live rows of the outermost transaction.
+    final func openEntities() throws -> EntityContext {
+        let reader = try reader()
+        if let outer { return try outer.openEntities() }
+        if let context { return context }
+        let made = EntityContext(reader, writer: entityWriter)
+        context = made
+        return made
     }
 
     func find<Model: Stored>(_ type: Model.Type, key: Model.PrimaryKey) throws -> Model? {

@@ -2,10 +2,16 @@
 final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     private let openWriter: any EngineWriter
 
-    init(_ writer: any EngineWriter, _ clientType: any EngineBackedClient.Type) {
+    init(
+        _ writer: any EngineWriter,
+        _ clientType: any EngineBackedClient.Type,
+        in outer: EngineWriteTransaction? = nil
+    ) {
         openWriter = writer
-        super.init(writer, clientType)
+        super.init(writer, clientType, in: outer)
     }
+
+    override var entityWriter: (any EngineWriter)? { openWriter }
 
     func writer() throws -> any EngineWriter {
         _ = try reader()
@@ -192,9 +198,16 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let writer = try writer()
         return try writer.atomically {
             // A handle of its own, so that it ends with its body.
-            let nested = EngineWriteTransaction(writer, clientType)
+            let nested = EngineWriteTransaction(writer, clientType, in: self)
             defer { nested.end() }
-            return try body(nested)
+            do {
+                let value = try body(nested)
+                try openContext?.flush()
+                return value
+            } catch {
+                openContext?.rollback()
+                throw error
+            }
         }
     }
 }

@@ -5,11 +5,13 @@ extension RowBuffer {
     /// null slot, for which the engine makes an integer.
     func fillGeneratedKeys() {
         guard entity.keyGeneration == .generated else { return }
-        let column = entity.primaryKey[0]
+        let key = entity.primaryKey[0]
+        // A buffer of keys has the key's columns alone.
+        let column = columns.count == entity.fields.count ? key : 0
         let batch = batch
         for row in 0..<count {
             let slot = batch[row, column]
-            switch entity.fields[column].type {
+            switch entity.fields[key].type {
             case .integer where slot.integer == 0:
                 replace(row: row, column: column, with: .null)
             case .uuid where slot.bytes.allSatisfy { $0 == 0 }:

@@ -142,6 +142,10 @@ extension Engine {
     ) throws -> Value {
         let transaction = EngineWriteTransaction(writer, client)
         defer { transaction.end() }
-        return try TransactionFrame.with(transaction, of: self) { try body(transaction) }
+        return try TransactionFrame.with(transaction, of: self) {
+            let value = try body(transaction)
+            try transaction.openContext?.flush()
+            return value
+        }
     }
 }

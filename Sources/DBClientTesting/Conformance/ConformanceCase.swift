@@ -40,6 +40,7 @@ public enum ConformanceConcern: String, CaseIterable, Sendable {
     case update
     case upsert
     case convertibles
+    case entities
     case delete
     case partialUpdate
     case relationships

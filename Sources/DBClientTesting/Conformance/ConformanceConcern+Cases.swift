@@ -9,6 +9,7 @@ extension ConformanceConcern {
         case .update: UpdateCases.all
         case .upsert: UpsertCases.all
         case .convertibles: ConvertibleCases.all
+        case .entities: EntityCases.all
         case .delete: DeleteCases.all
         case .partialUpdate: PartialUpdateCases.all
         case .relationships: RelationshipCases.all

@@ -1,0 +1,132 @@
+/// The live rows of a transaction: one object for each row, written back when they change.
+///
+/// ```swift
+/// try await client.write { transaction in
+///     let context = try transaction.entities
+///     let hero = try context.find(Hero.self, key: 1455)
+///     try hero?.set(\Hero.name, to: "Iron Man")
+/// }
+/// ```
+///
+/// What was changed is written before the next call of the transaction that reads or writes, and
+/// before the commit: changed entities with their changed columns alone, new ones in batches. A
+/// transaction has one context, which its savepoints share; a savepoint that is undone takes back what
+/// was done to entities in it.
+///
+/// It works on every engine. A context and its entities are of use inside the body of their
+/// transaction only; later calls throw `.transactionEnded`. An entity of another context is refused.
+public final class EntityContext {
+    private(set) var reader: (any EngineReader)?
+    let writer: (any EngineWriter)?
+    /// Every entity that is in use, by its row.
+    var known: [EntityKey: WeakEntity] = [:]
+    /// What a flush has to write, in the order in which it came up.
+    var pending: [ManagedEntity] = []
+
+    init(_ reader: any EngineReader, writer: (any EngineWriter)?) {
+        self.reader = reader
+        self.writer = writer
+    }
+
+    /// Whether anything waits to be written.
+    public var hasChanges: Bool {
+        pending.contains { $0.state != .stored || !$0.changedColumns.isEmpty }
+    }
+
+    /// Returns the entity with a primary key, or nil.
+    public func find<Model: Stored>(
+        _ type: Model.Type,
+        key: Model.PrimaryKey
+    ) throws -> ManagedEntity? {
+        try lookUp(type, keys: [key])[0]
+    }
+
+    /// Returns the entities with these primary keys that exist, in the order of `keys`, those not yet
+    /// in use read at once.
+    public func find<Model: Stored>(
+        _ type: Model.Type,
+        keys: [Model.PrimaryKey]
+    ) throws -> [ManagedEntity] {
+        try lookUp(type, keys: keys).compactMap { $0 }
+    }
+
+    /// Returns the entities of a request, in its order.
+    ///
+    /// What waits to be written is written first, so the request sees it.
+    public func fetch<Request: FetchRequestConvertible>(
+        _ request: Request
+    ) throws -> [ManagedEntity] where Request.Model: Stored {
+        let reader = try openReader()
+        try flush()
+        let query = try request.request.rowQuery()
+        var found: [ManagedEntity] = []
+        try reader.scan(query) { batch in
+            for row in 0..<batch.count { found.append(entity(query.entity, of: batch, row)) }
+            return true
+        }
+        return found
+    }
+
+    /// Makes a new entity of a stored value.
+    ///
+    /// - Throws: `.duplicateKey` when an entity in use has the key; one that is stored shows when the
+    ///   new one is written. `.invalidValue` for a value that no engine can keep.
+    @discardableResult
+    public func insert<Model: Stored>(_ value: Model) throws -> ManagedEntity {
+        let rows = RowBuffer(try writable(Model.schema.entity))
+        try Model.encode([value], in: 0..<1, to: rows)
+        rows.fillGeneratedKeys()
+        try rows.checkKeyLengths()
+        return try withExtendedLifetime(rows) {
+            try insert(rows.entity, rows.columns.map { StorageValue(rows.batch[0, $0]) })
+        }
+    }
+
+    /// Makes a new entity of which only the primary key is set.
+    ///
+    /// Required fields have to be set before it is written.
+    ///
+    /// - Throws: As for a stored value.
+    @discardableResult
+    public func insert<Model: Stored>(
+        _ type: Model.Type,
+        key: Model.PrimaryKey
+    ) throws -> ManagedEntity {
+        let entity = try writable(Model.schema.entity)
+        var values = [StorageValue](repeating: .null, count: entity.fields.count)
+        let rows = RowBuffer(entity, columns: entity.primaryKey)
+        try Model.encode(key: key, to: rows)
+        rows.fillGeneratedKeys()
+        for (column, value) in zip(entity.primaryKey, rows.batch.values(at: 0)) {
+            values[column] = value
+        }
+        return try insert(entity, values)
+    }
+
+    /// Deletes an entity; it is of no use any more.
+    public func delete(_ entity: ManagedEntity) throws {
+        try check(entity)
+        _ = try writable(entity.schema)
+        let isNew = entity.state == .inserted
+        entity.state = .deleted
+        guard isNew else { return note(entity) }
+        drop(entity)
+        if let key = entity.key { known[key] = nil }
+    }
+
+    /// Reads an entity again, and drops what was set and not yet written.
+    ///
+    /// - Throws: `.notFound` when its row is gone or was never written.
+    public func refresh(_ entity: ManagedEntity) throws {
+        try check(entity)
+        drop(entity)
+        try reload(entity)
+    }
+
+    /// Ends the context with its transaction.
+    func end() {
+        reader = nil
+        pending = []
+        known = [:]
+    }
+}

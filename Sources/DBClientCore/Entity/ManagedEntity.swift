@@ -1,0 +1,180 @@
+/// A live row: one object for it in its ``EntityContext``, which writes back the fields that change.
+///
+/// Fields are told by the key path of the stored type, or by their stored names:
+///
+/// ```swift
+/// let name = try entity.value(\Hero.name)
+/// try entity.set(\Hero.name, to: "Iron Man")
+/// try entity.set("name", to: "Iron Man")
+/// ```
+///
+/// Of use inside the body of its transaction only. Every call throws `.transactionEnded` later, and
+/// `.notFound` once the entity is deleted.
+public final class ManagedEntity {
+    /// The context.
+    public let context: EntityContext
+
+    enum State {
+        /// Not written yet.
+        case inserted
+        case stored
+        case deleted
+    }
+
+    let schema: EntitySchema
+    /// The row's identity; nil until the store has made the key.
+    var key: EntityKey?
+    var state: State
+    /// Whether the context has something of it to write.
+    var isPending = false
+    /// Whether the row may be another than the one that was read.
+    var isStale = false
+    /// The values of the fields.
+    private(set) var values: [StorageValue]
+    /// The values as they are stored.
+    private var storedValues: [StorageValue]
+
+    init(
+        _ schema: EntitySchema,
+        _ values: [StorageValue],
+        _ state: State,
+        _ context: EntityContext
+    ) {
+        self.schema = schema
+        self.values = values
+        self.storedValues = values
+        self.state = state
+        self.context = context
+    }
+
+    deinit {
+        if let key { context.forget(key) }
+    }
+
+    /// The stored name of the entity.
+    public var entityName: String { schema.name }
+
+    /// Whether it is new and not written yet.
+    public var isInserted: Bool { state == .inserted }
+
+    /// Whether it was deleted.
+    public var isDeleted: Bool { state == .deleted }
+
+    /// The stored names of the fields that were set to another value than the stored one, in the
+    /// schema's order; of a new entity, of all fields.
+    public var changedFields: [String] { changedColumns.map { schema.fields[$0].name } }
+
+    var changedColumns: [Int] {
+        state == .inserted
+            ? Array(values.indices) : values.indices.filter { values[$0] != storedValues[$0] }
+    }
+
+    /// Makes the entity usable.
+    func prepare() throws {
+        try context.check(self)
+        if isStale { try context.reload(self) }
+    }
+
+    /// Takes the values of a row that was just read.
+    func take(_ batch: RowBatch, _ row: Int) {
+        values = batch.values(at: row)
+        storedValues = values
+        isStale = false
+        state = .stored
+    }
+
+    /// Notes that its values are written, with the key that the store made.
+    func markStored(_ key: EntityKey) {
+        for (column, value) in zip(schema.primaryKey, key.values) { values[column] = value }
+        storedValues = values
+        state = .stored
+        isPending = false
+    }
+
+    /// Returns the position of a field.
+    func column(named name: String) throws -> Int {
+        try schema.column(named: name)
+    }
+
+    /// Returns the position of a property's first column.
+    func column<Model: Stored>(_ keyPath: PartialKeyPath<Model>) throws -> Int {
+        try checkType(Model.self)
+        return try Model.column(of: keyPath)
+    }
+
+    func checkType<Model: Stored>(_ type: Model.Type) throws {
+        guard Model.schema.entity === schema else {
+            throw DBClientError(
+                .invalidRequest,
+                "The entity is not one of the type \(type).",
+                entity: schema.name
+            )
+        }
+    }
+
+    /// Replaces the values of fields from a position on by what a function writes.
+    func write(at position: Int, _ body: (inout RowWriter) throws -> Void) throws {
+        _ = try context.openWriter()
+        try prepare()
+        let rows = RowBuffer(schema)
+        var row = try rows.beginRow()
+        let end = try row.write(at: position, body)
+        let written = withExtendedLifetime(rows) {
+            (position..<end).map { StorageValue(rows.openRow[0, $0]) }
+        }
+        for (column, value) in zip(position..<end, written) { try check(value, for: column) }
+        values.replaceSubrange(position..<end, with: written)
+        if values != storedValues { context.note(self) }
+    }
+
+    private func check(_ value: StorageValue, for column: Int) throws {
+        if value == values[column] { return }
+        let field = schema.fields[column]
+        guard !schema.primaryKey.contains(column) else {
+            throw DBClientError(
+                .invalidRequest,
+                "The primary key of an entity cannot be set.",
+                entity: schema.name,
+                field: field.name,
+                hint: "Delete the entity and insert it under its new key."
+            )
+        }
+        guard !value.isNull || field.isOptional else {
+            throw DBClientError(
+                .constraintViolation,
+                "A required value is missing.",
+                entity: schema.name,
+                field: field.name
+            )
+        }
+    }
+
+    /// Returns the value of one field.
+    func decode<Value: StorableValue>(_ column: Int) throws -> Value {
+        try prepare()
+        return try schema.naming(column) { try values[column].decode() }
+    }
+
+    /// Returns what a function reads from a position on.
+    func read<Value>(
+        at position: Int,
+        _ body: (inout RowReader) throws -> Value
+    ) throws -> Value {
+        try prepare()
+        let rows = RowBuffer(schema)
+        var row = try rows.beginRow()
+        for value in values { try row.put(value.slot(in: rows)) }
+        return try withExtendedLifetime(rows) {
+            var reader = rows.openRow.reader(at: 0)
+            reader.skip(position)
+            return try body(&reader)
+        }
+    }
+}
+
+extension RowReader {
+    /// Leaves fields out.
+    mutating func skip(_ count: Int) {
+        next += count
+    }
+}

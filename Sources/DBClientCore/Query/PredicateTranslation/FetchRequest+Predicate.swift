@@ -3,7 +3,7 @@ public import Foundation
 extension FetchRequest where Model: Stored {
     /// A request for the values that fulfil a predicate of Foundation's.
     ///
-    /// - Throws: As ``Condition/init(_:)``.
+    /// - Throws: As `Condition.init(_:)`.
     public init(_ predicate: Predicate<Model>) throws {
         self = FetchRequest().filter(try Condition(predicate))
     }
@@ -12,7 +12,7 @@ extension FetchRequest where Model: Stored {
 extension FetchRequest {
     /// Returns a request for the values that also fulfil a predicate of Foundation's.
     ///
-    /// - Throws: As ``Condition/init(_:)``.
+    /// - Throws: As `Condition.init(_:)`.
     public func filter(_ predicate: Predicate<Model.Storage>) throws -> Self {
         filter(try Condition(predicate))
     }

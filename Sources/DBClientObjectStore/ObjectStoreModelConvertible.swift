@@ -2,15 +2,13 @@ public import DBClientCore
 
 /// A model that the object store keeps in a shape of its own.
 ///
-/// With a client of another engine the model is what it is there: `Stored`, or kept as its `Storage`.
-/// Requests name the fields of `Storage`, which are found in the object store's shape by their stored
+/// With a client of another engine the model is kept as its `Storage`. Requests name the fields of `Storage`, which are found in the object store's shape by their stored
 /// names; one that is not there is refused with `.invalidRequest`.
 ///
 /// ```swift
-/// @Stored struct Hero {
-///     @PrimaryKey let id: Int
-///     var name: String
-///     var tags: [String]
+/// extension Hero: StoredConvertible {
+///     init(storage: HeroRecord) throws { … }
+///     func storage(existing: HeroRecord?) throws -> HeroRecord { … }
 /// }
 ///
 /// extension Hero: ObjectStoreModelConvertible {
@@ -19,11 +17,10 @@ public import DBClientCore
 /// }
 /// ```
 ///
-/// A model that adopts this protocol alone is kept in the same shape everywhere.
+/// A model that has one shape on every engine is a `StoredConvertible` and no more.
 public protocol ObjectStoreModelConvertible: EngineConvertible {
     /// The shape that the object store keeps.
     associatedtype ObjectStoreModel: Stored where ObjectStoreModel.PrimaryKey == PrimaryKey
-    associatedtype Storage = ObjectStoreModel
 
     /// Creates the value from what the object store keeps.
     ///
@@ -37,18 +34,6 @@ public protocol ObjectStoreModelConvertible: EngineConvertible {
     /// - Returns: The kept value, of the same primary key.
     /// - Throws: As `StoredConvertible.storage(existing:)`.
     func objectStoreModel(existing: ObjectStoreModel?) throws -> ObjectStoreModel
-}
-
-extension ObjectStoreModelConvertible where Storage == ObjectStoreModel {
-    /// Creates the value from what the object store keeps.
-    public init(storage: ObjectStoreModel) throws {
-        try self.init(objectStoreModel: storage)
-    }
-
-    /// Returns what the object store is to keep.
-    public func storage(existing: ObjectStoreModel?) throws -> ObjectStoreModel {
-        try objectStoreModel(existing: existing)
-    }
 }
 
 extension ObjectStoreModelConvertible {

@@ -4,17 +4,10 @@ import DBClientTesting
 import Testing
 
 /// A hero and the team it belongs to: two rows, made and changed together.
-struct Member: Stored, ManagedEntityConvertible, Equatable {
+struct Member: ManagedEntityConvertible, Equatable {
     let id: Int
     var name: String
     var team: String
-
-    static let schema = Schema<Member>(
-        name: "Member",
-        fields: [
-            .field(\.id, "id", primaryKey: .given), .field(\.name, "name"), .field(\.team, "team"),
-        ]
-    )
 
     var primaryKey: Int { id }
 
@@ -24,16 +17,12 @@ struct Member: Stored, ManagedEntityConvertible, Equatable {
         self.team = team
     }
 
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        name = try row.read()
-        team = try row.read()
+    init(storage: MemberRecord) {
+        self.init(storage.id, storage.name, team: storage.team)
     }
 
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(name)
-        try row.write(team)
+    func storage(existing: MemberRecord?) -> MemberRecord {
+        MemberRecord(id: id, name: name, team: team)
     }
 
     init(entity: ManagedEntity) throws {
@@ -62,6 +51,39 @@ struct Member: Stored, ManagedEntityConvertible, Equatable {
     typealias Entity = MemberRow
 
     enum Refusal: Error { case reading, writing }
+}
+
+struct MemberRecord: Stored {
+    let id: Int
+    var name: String
+    var team: String
+
+    static let schema = Schema<MemberRecord>(
+        name: "MemberRecord",
+        fields: [
+            .field(\.id, "id", primaryKey: .given), .field(\.name, "name"), .field(\.team, "team"),
+        ]
+    )
+
+    var primaryKey: Int { id }
+
+    init(id: Int, name: String, team: String) {
+        self.id = id
+        self.name = name
+        self.team = team
+    }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        name = try row.read()
+        team = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(name)
+        try row.write(team)
+    }
 }
 
 struct MemberRow: Stored, Equatable {
@@ -183,7 +205,7 @@ struct ManagedEntityConvertibleTests {
         }
     }
 
-    @Test("A relational client keeps entities, and others the model", arguments: Backends.chosen)
+    @Test("A relational client keeps entities, and others the storage", arguments: Backends.chosen)
     func shapesDiffer(_ backend: ConformanceBackend) async throws {
         try await with(backend) { client in
             try await client.insert(Self.members)

@@ -4,15 +4,39 @@ import DBClientTesting
 import Foundation
 import Testing
 
-/// Stored as it is, and in the object store as a `PackedTask`.
-private struct Task: Stored, ObjectStoreModelConvertible, Equatable {
+/// Kept as a `TaskRecord`, and in the object store as a `PackedTask`.
+private struct Task: StoredConvertible, Equatable {
     let id: Int
     var title: String
     var isDone: Bool
     var rank: Int
 
-    static let schema = Schema<Task>(
-        name: "Task",
+    var primaryKey: Int { id }
+
+    init(_ id: Int, _ title: String, isDone: Bool = false, rank: Int = 0) {
+        self.id = id
+        self.title = title
+        self.isDone = isDone
+        self.rank = rank
+    }
+
+    init(storage: TaskRecord) {
+        self.init(storage.id, storage.title, isDone: storage.isDone, rank: storage.rank)
+    }
+
+    func storage(existing: TaskRecord?) -> TaskRecord {
+        TaskRecord(id, title, isDone: isDone, rank: rank)
+    }
+}
+
+private struct TaskRecord: Stored {
+    let id: Int
+    var title: String
+    var isDone: Bool
+    var rank: Int
+
+    static let schema = Schema<TaskRecord>(
+        name: "TaskRecord",
         fields: [
             .field(\.id, "id", primaryKey: .given), .field(\.title, "title"),
             .field(\.isDone, "isDone"), .field(\.rank, "rank"),
@@ -21,7 +45,7 @@ private struct Task: Stored, ObjectStoreModelConvertible, Equatable {
 
     var primaryKey: Int { id }
 
-    init(_ id: Int, _ title: String, isDone: Bool = false, rank: Int = 0) {
+    init(_ id: Int, _ title: String, isDone: Bool, rank: Int) {
         self.id = id
         self.title = title
         self.isDone = isDone
@@ -41,7 +65,9 @@ private struct Task: Stored, ObjectStoreModelConvertible, Equatable {
         try row.write(isDone)
         try row.write(rank)
     }
+}
 
+extension Task: ObjectStoreModelConvertible {
     init(objectStoreModel: PackedTask) throws {
         self.init(
             objectStoreModel.id,
@@ -94,19 +120,6 @@ private struct PackedTask: Stored {
         try row.write(title)
         try row.write(rank)
         try row.write(id)
-    }
-}
-
-/// Kept in one shape everywhere.
-private struct Chore: ObjectStoreModelConvertible, Equatable {
-    let id: Int
-    var primaryKey: Int { id }
-
-    init(_ id: Int) { self.id = id }
-    init(objectStoreModel: PackedTask) { id = objectStoreModel.id }
-
-    func objectStoreModel(existing: PackedTask?) -> PackedTask {
-        existing ?? PackedTask(id: id, marks: [], title: "chore", rank: 0)
     }
 }
 
@@ -169,13 +182,5 @@ private struct Chore: ObjectStoreModelConvertible, Equatable {
             #expect(error?.field == (index == 4 ? "rank" : "isDone"))
         }
         #expect(try client.blocking.findAll(Task.self) == tasks)
-    }
-
-    @Test func aModelWithOneShapeHasItEverywhere() async throws {
-        for client in [try ObjectStoreDBClient(.inMemory), InMemoryDBClient()] as [any DBClient] {
-            try await client.insert(Chore(1))
-            #expect(try await client.fetch(Chore.where { $0.title == "chore" }) == [Chore(1)])
-            #expect(try await client.count(PackedTask.all) == 1)
-        }
     }
 }

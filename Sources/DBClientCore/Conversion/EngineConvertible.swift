@@ -1,7 +1,8 @@
 /// A model that differs on some engine.
 ///
 /// The protocols of the engines' modules refine it, such as `ObjectStoreModelConvertible`; adopt
-/// those. Where the client's engine has no conversion for the model, it is kept as its `Storage`.
+/// those. Where the client's engine has no conversion for the model, it is kept as its `Storage`. A
+/// `Stored` model is its own shape on every engine and cannot adopt it.
 public protocol EngineConvertible: StoredConvertible {}
 
 extension EngineConvertible {
@@ -9,21 +10,21 @@ extension EngineConvertible {
     public static func conversion(
         in transaction: any ReadTransaction
     ) -> any ModelConversion<Self> {
-        engineConversion(in: transaction) ?? storageConversion
-    }
-
-    fileprivate static func engineConversion(
-        in transaction: any ReadTransaction
-    ) -> (any ModelConversion<Self>)? {
         (transaction as? any EngineBackedTransaction)?.clientType.conversion(of: Self.self)
+            ?? storageConversion
     }
 }
 
 extension Stored where Self: EngineConvertible {
-    /// Returns the conversion of the client's engine, or else what converts nothing.
+    /// A stored model is its own shape on every engine.
+    @available(
+        *,
+        unavailable,
+        message: "A stored model is its own shape on every engine: name a Storage instead."
+    )
     public static func conversion(
         in transaction: any ReadTransaction
     ) -> any ModelConversion<Self> {
-        engineConversion(in: transaction) ?? DirectConversion<Self>()
+        DirectConversion<Self>()
     }
 }

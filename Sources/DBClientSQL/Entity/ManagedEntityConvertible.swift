@@ -18,8 +18,8 @@ public import DBClientCore
 /// }
 /// ```
 ///
-/// An app calls its client as for any model. A client of another engine keeps the model as `Stored` or
-/// as its `Storage`, whose fields requests name; they are found in `Entity` by their stored names.
+/// An app calls its client as for any model. A client of another engine keeps the model as its
+/// `Storage`, whose fields requests name; they are found in `Entity` by their stored names.
 public protocol ManagedEntityConvertible: EngineConvertible {
     /// The shape of the entity's row; the model's `Storage` unless it says otherwise.
     associatedtype Entity: Stored = Storage where Entity.PrimaryKey == PrimaryKey

@@ -57,10 +57,28 @@ struct Tag: StoredRepresentable {
 }
 // end snippet
 
-@Stored struct Task {
+@Stored struct TaskRecord {
     @PrimaryKey let identifier: Int
     var title: String
     var isDone: Bool
+}
+
+struct Task: StoredConvertible {
+    let identifier: Int
+    var title: String
+    var isDone: Bool
+
+    var primaryKey: Int { identifier }
+}
+
+extension Task {
+    init(storage: TaskRecord) {
+        self.init(identifier: storage.identifier, title: storage.title, isDone: storage.isDone)
+    }
+
+    func storage(existing: TaskRecord?) -> TaskRecord {
+        TaskRecord(identifier: identifier, title: title, isDone: isDone)
+    }
 }
 
 @Stored struct PackedTask {

@@ -13,7 +13,24 @@ func neutralise(on client: any DBClient) async throws {
 }
 
 /// Where somebody was seen; two rows with a relational client.
-@Stored struct Sighting {
+struct Sighting: StoredConvertible {
+    let identifier: Int
+    var place: String
+
+    var primaryKey: Int { identifier }
+}
+
+extension Sighting {
+    init(storage: SightingRecord) {
+        self.init(identifier: storage.identifier, place: storage.place)
+    }
+
+    func storage(existing: SightingRecord?) -> SightingRecord {
+        SightingRecord(identifier: identifier, place: place)
+    }
+}
+
+@Stored struct SightingRecord {
     @PrimaryKey let identifier: Int
     var place: String
 }

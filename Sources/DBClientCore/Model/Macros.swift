@@ -22,6 +22,7 @@
 @attached(
     extension,
     conformances: Stored,
+    StoredConvertible,
     names: named(PrimaryKey),
     named(schema),
     named(primaryKey),
@@ -36,6 +37,7 @@ public macro Stored() = #externalMacro(module: "DBClientMacros", type: "StoredMa
 @attached(
     extension,
     conformances: Stored,
+    StoredConvertible,
     names: named(PrimaryKey),
     named(schema),
     named(primaryKey),

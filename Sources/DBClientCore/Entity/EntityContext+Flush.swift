@@ -4,9 +4,11 @@ extension EntityContext {
     /// A call that throws writes nothing, and everything still waits. A new entity that takes over
     /// the unique value of one that is deleted needs a flush between the two.
     ///
+    /// What holds a deleted value by a relationship follows its delete rule.
+    ///
     /// - Throws: `.duplicateKey` and `.uniqueViolation` as for any write, `.constraintViolation` when
     ///   a required field of a new entity is not set, `.notFound` when the row of a changed entity
-    ///   is gone.
+    ///   is gone, `.deletionDenied` when a relationship denies a deletion.
     public func flush() throws {
         if pending.isEmpty { return }
         let writer = try openWriter()
@@ -79,10 +81,14 @@ extension EntityContext {
     }
 
     private func delete(_ entities: [ManagedEntity], with writer: any EngineWriter) throws {
-        let keys = try keyRows(entities[0].schema, entities.compactMap(\.key))
-        _ = try withExtendedLifetime(keys) {
-            try writer.delete(entities[0].schema, keys: keys.batch)
+        let schema = entities[0].schema
+        let keys = try keyRows(schema, entities.compactMap(\.key))
+        let deletion = Deletion(writer, RelationshipRegistry())
+        guard try deletion.isPlain(schema) else {
+            _ = try deletion.delete(schema, keys: keys)
+            return
         }
+        _ = try withExtendedLifetime(keys) { try writer.delete(schema, keys: keys.batch) }
     }
 }
 

@@ -42,8 +42,7 @@ extension EntityContext {
         keys: [Model.PrimaryKey]
     ) throws -> [ManagedEntity?] {
         let reader = try openReader()
-        let entity = Model.schema.entity
-        try entity.validate()
+        let entity = try usable(Model.schema.entity)
         let wanted = try storedKeys(type, keys)
         var found: [EntityKey: ManagedEntity] = [:]
         var missing: [EntityKey] = []
@@ -62,7 +61,7 @@ extension EntityContext {
     /// Returns the entities of stored values that were just read.
     package func entities<Model: Stored>(of values: [Model]) throws -> [ManagedEntity] {
         _ = try openReader()
-        let rows = RowBuffer(Model.schema.entity)
+        let rows = RowBuffer(try usable(Model.schema.entity))
         try Model.encode(values, in: values.indices, to: rows)
         return values.indices.map { entity(rows.entity, of: rows.batch, $0) }
     }
@@ -124,7 +123,20 @@ extension EntityContext {
 
     func writable(_ entity: EntitySchema) throws -> EntitySchema {
         _ = try openWriter()
+        return try usable(entity)
+    }
+
+    /// Throws unless a row is the whole value.
+    func usable(_ entity: EntitySchema) throws -> EntitySchema {
         try entity.validate()
+        guard entity.isFlat else {
+            throw DBClientError(
+                .unsupported,
+                "A model with relationships has no live rows.",
+                entity: entity.name,
+                hint: "Read and write its values, or keep the keys in fields of their own."
+            )
+        }
         return entity
     }
 

@@ -59,6 +59,7 @@ public final class EntityContext {
         let reader = try openReader()
         try flush()
         let query = try request.request.rowQuery()
+        _ = try usable(query.entity)
         var found: [ManagedEntity] = []
         try reader.scan(query) { batch in
             for row in 0..<batch.count { found.append(entity(query.entity, of: batch, row)) }

@@ -30,14 +30,19 @@ struct SQLiteRow {
 
     /// Fills the slots, each of its field's kind or null.
     ///
+    /// A column is looked up once, as a value; what is asked of the value costs a few instructions,
+    /// where `sqlite3_column_…` would look it up again and take a mutex that is not there. Reading such
+    /// a value directly is for connections without a mutex, as GRDB opens all, used by one thread at a
+    /// time.
+    ///
     /// - Throws: `.decoding` where the table holds another kind, which SQLite would convert.
     @inline(__always)
     func fill() throws {
         for column in 0..<columnCount {
-            let index = Int32(truncatingIfNeeded: column)
-            switch sqlite3_column_type(handle, index) {
+            let value = sqlite3_column_value(handle, Int32(truncatingIfNeeded: column))
+            switch sqlite3_value_type(value) {
             case SQLITE_INTEGER:
-                let integer = sqlite3_column_int64(handle, index)
+                let integer = sqlite3_value_int64(value)
                 if kinds[column] == .integer {
                     slots[column] = .integer(integer)
                 } else if kinds[column] == .real {
@@ -48,16 +53,20 @@ struct SQLiteRow {
                 }
             case SQLITE_TEXT:
                 if kinds[column] != .text { throw misfit(.text, column) }
-                let slot = Self.text(handle, index)
-                if !isUTF8(slot.bytes) { throw Self.malformed(entity, column) }
-                slots[column] = slot
+                let start = sqlite3_value_text(value)
+                let count = start == nil ? 0 : Int(sqlite3_value_bytes(value))
+                let bytes = UnsafeRawBufferPointer(start: start, count: count)
+                if !isUTF8(bytes) { throw Self.malformed(entity, column) }
+                slots[column] = .text(bytes)
             case SQLITE_NULL: slots[column] = .null
             case SQLITE_FLOAT:
                 if kinds[column] != .real { throw misfit(.real, column) }
-                slots[column] = .real(sqlite3_column_double(handle, index))
+                slots[column] = .real(sqlite3_value_double(value))
             default:
                 if kinds[column] != .data { throw misfit(.data, column) }
-                slots[column] = Self.data(handle, index)
+                let start = sqlite3_value_blob(value)
+                let count = start == nil ? 0 : Int(sqlite3_value_bytes(value))
+                slots[column] = .data(UnsafeRawBufferPointer(start: start, count: count))
             }
         }
     }

@@ -1,17 +1,26 @@
 /// Returns whether bytes are well-formed UTF-8, which SQLite takes on trust.
 func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var position = 0
+    guard let start = bytes.baseAddress else { return true }
     let count = bytes.count
-    while position + 8 <= count {
-        let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-        if word & 0x8080_8080_8080_8080 != 0 { return isUTF8Slow(bytes, from: position) }
-        position += 8
+    var seen: UInt64 = 0
+    if count >= 8 {
+        var position = 0
+        while position + 16 <= count {
+            seen |= start.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            seen |= start.loadUnaligned(fromByteOffset: position + 8, as: UInt64.self)
+            position += 16
+        }
+        if position + 8 <= count {
+            seen |= start.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        }
+        // The last word, which overlaps what was looked at, has the bytes that are left.
+        seen |= start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+    } else {
+        for position in 0..<count {
+            seen |= UInt64(start.load(fromByteOffset: position, as: UInt8.self))
+        }
     }
-    while position < count {
-        if bytes[position] >= 0x80 { return isUTF8Slow(bytes, from: position) }
-        position += 1
-    }
-    return true
+    return seen & 0x8080_8080_8080_8080 == 0 || isUTF8Slow(bytes, from: 0)
 }
 
 /// Table 3-7 of the Unicode standard, byte by byte.

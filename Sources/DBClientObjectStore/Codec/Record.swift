@@ -32,12 +32,67 @@ struct Record: SlotSource {
         }
     }
 
+    /// Whether a field is absent.
+    @inline(__always)
+    func isNull(_ field: RecordLayout.Field) -> Bool {
+        base.load(fromByteOffset: Int(field.nullByte), as: UInt8.self) & field.nullMask != 0
+    }
+
+    /// The eight bytes of a number.
+    @inline(__always)
+    func word(_ field: RecordLayout.Field) -> UInt64 {
+        base.loadUnaligned(fromByteOffset: Int(field.offset), as: UInt64.self)
+    }
+
+    /// The byte of a Boolean.
+    @inline(__always)
+    func byte(_ field: RecordLayout.Field) -> UInt8 {
+        base.load(fromByteOffset: Int(field.offset), as: UInt8.self)
+    }
+
+    /// Fills slots with the fields in the order of the columns.
+    @inline(__always)
+    func fill(_ target: UnsafeMutablePointer<Slot>, _ layout: RecordLayout) {
+        guard layout.isInOrder, layout.hasOneNullByte,
+            base.load(fromByteOffset: RecordLayout.headerSize, as: UInt8.self) == 0
+        else {
+            for column in 0..<layout.fieldCount { target[column] = slot(column) }
+            return
+        }
+        // Nothing is absent, and each text begins where the one before it ends.
+        let heap = base + fixedSize
+        let heapSize = UInt32(truncatingIfNeeded: count - fixedSize)
+        var start: UInt32 = 0
+        for column in 0..<layout.fieldCount {
+            let field = fields[column]
+            switch field.kind {
+            case .integer: target[column] = Slot(kind: .integer, bits: word(field))
+            case .real: target[column] = Slot(kind: .real, bits: word(field))
+            case .boolean: target[column] = Slot(kind: .integer, bits: UInt64(byte(field)))
+            case .uuid:
+                let bytes = UInt(bitPattern: base + Int(field.offset))
+                target[column] = Slot(kind: .data, bits: UInt64(bytes), length: 16)
+            case .text, .data:
+                let end = base.loadUnaligned(
+                    fromByteOffset: Int(field.offset),
+                    as: UInt32.self
+                )
+                target[column] =
+                    start <= end && end <= heapSize
+                    ? Slot(
+                        kind: field.kind == .text ? .text : .data,
+                        bits: UInt64(UInt(bitPattern: heap + Int(start))),
+                        length: end - start
+                    ) : .null
+                start = end
+            }
+        }
+    }
+
     @inline(__always)
     func slot(_ column: Int) -> Slot {
         let field = fields[column]
-        if base.load(fromByteOffset: Int(field.nullByte), as: UInt8.self) & field.nullMask != 0 {
-            return .null
-        }
+        if isNull(field) { return .null }
         let place = base + Int(field.offset)
         switch field.kind {
         case .integer: return Slot(kind: .integer, bits: place.loadUnaligned(as: UInt64.self))

@@ -40,6 +40,10 @@ final class RecordLayout: @unchecked Sendable {
     /// The size of everything before the heap.
     let fixedSize: Int
     let version: UInt16
+    /// Whether stored order is the order of the columns.
+    let isInOrder: Bool
+    /// Whether one byte says of all fields whether they are absent.
+    let hasOneNullByte: Bool
 
     /// Creates the layout of fields, given in stored order, for the schema whose column each is.
     init(_ stored: [FieldSchema], columns: [Int], version: UInt16) {
@@ -48,6 +52,8 @@ final class RecordLayout: @unchecked Sendable {
         storedOrder = .allocate(capacity: max(fieldCount, 1))
         storedOrder.initialize(from: columns, count: columns.count)
         self.version = version
+        isInOrder = columns == Array(columns.indices)
+        hasOneNullByte = fieldCount <= 8
         var offset = Self.headerSize + (stored.count + 7) / 8
         var heapStart: Int32 = -1
         for (position, field) in stored.enumerated() {

@@ -18,14 +18,22 @@ final class RecordSorter {
     @exclusivity(unchecked) private var worst: [Slot] = []
     /// How many entries are kept before they are cut down to those that are wanted.
     private let cutAt: Int
+    /// The first field of the order when it is a number: its rank decides between most records.
+    private let leading: RecordLayout.Field?
+    private let leadingIsDescending: Bool
+    /// The rank of the leading field of `worst`; nil when that is absent or no number.
+    @exclusivity(unchecked) private var worstRank: UInt64?
 
-    init(_ query: RowQuery, in reader: StoreReader) {
+    init(_ query: RowQuery, _ layout: RecordLayout, in reader: StoreReader) {
         let order = query.totalOrder
         let fields = order.map { RelatedField($0, in: reader) }
         related = fields.contains { $0 != nil } ? fields : []
         comparator = RowComparator(order)
         columns = order.map(\.column)
         offset = query.offset
+        let field = related.isEmpty ? layout.fields[order[0].column] : nil
+        leading = field.flatMap { [.integer, .real, .boolean].contains($0.kind) ? $0 : nil }
+        leadingIsDescending = order[0].isDescending
         let (sum, overflows) = query.offset.addingReportingOverflow(query.limit ?? 0)
         wanted = query.limit == nil || overflows ? nil : sum
         cutAt = wanted.map { max($0 &* 2, 256) } ?? Int.max
@@ -33,7 +41,7 @@ final class RecordSorter {
 
     func add(_ record: Record) throws {
         if related.isEmpty {
-            if !worst.isEmpty, isWorse(record) { return }
+            if !worst.isEmpty, comesTooLate(record) { return }
             for column in columns { keys.append(record.slot(column)) }
         } else {
             for (column, field) in zip(columns, related) {
@@ -44,7 +52,27 @@ final class RecordSorter {
         if records.count >= cutAt { cut() }
     }
 
-    /// Whether a record comes after everything that is wanted, decided by as few fields as possible.
+    /// Whether a record comes after everything that is wanted.
+    @inline(__always)
+    private func comesTooLate(_ record: Record) -> Bool {
+        if let worstRank, let leading, !record.isNull(leading) {
+            let rank = rank(
+                leading.kind == .boolean ? UInt64(record.byte(leading)) : record.word(leading),
+                isReal: leading.kind == .real
+            )
+            if rank != worstRank { return rank > worstRank }
+        }
+        return isWorse(record)
+    }
+
+    /// Returns a number that ascends with the order of the leading field, given by its bits.
+    @inline(__always)
+    private func rank(_ bits: UInt64, isReal: Bool) -> UInt64 {
+        let ascending = isReal && bits >> 63 == 1 ? ~bits : bits ^ 1 << 63
+        return leadingIsDescending ? ~ascending : ascending
+    }
+
+    /// Whether a record comes after the worst one that is wanted, decided by as few fields as possible.
     private func isWorse(_ record: Record) -> Bool {
         for index in columns.indices {
             let order = comparator.compare(record.slot(columns[index]), worst[index], by: index)
@@ -75,6 +103,9 @@ final class RecordSorter {
             keptRecords.append(records[entry])
         }
         worst = Array(keptKeys.suffix(width))
+        worstRank =
+            leading == nil || worst[0].isNull
+            ? nil : rank(worst[0].bits, isReal: worst[0].kind == .real)
         keys = keptKeys
         records = keptRecords
     }

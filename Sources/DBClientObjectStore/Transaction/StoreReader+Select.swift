@@ -29,8 +29,8 @@ extension StoreReader {
     ) throws {
         guard query.limit != 0 else { return }
         let plan = try plan(query, store)
-        let predicate = RowPredicate(query.condition, of: query.entity)
         let layout = store.layout
+        let predicate = RecordPredicate(query.condition, layout, of: query.entity)
         if plan.isOrdered {
             var skip = query.offset
             var rest = query.limit ?? Int.max
@@ -46,7 +46,7 @@ extension StoreReader {
             }
             return
         }
-        let sorter = RecordSorter(query, in: self)
+        let sorter = RecordSorter(query, layout, in: self)
         try forEachRecord(plan, store) { value in
             let record = try Record(value.bytes, layout)
             if predicate.matches(record) { try sorter.add(record) }
@@ -56,7 +56,27 @@ extension StoreReader {
     }
 
     /// Calls a function with each record of a plan's ranges, unfiltered.
+    ///
+    /// The loop over a whole table, where a call for each record would cost as much as the record, is
+    /// inlined with its body.
+    @inline(__always)
     func forEachRecord(
+        _ plan: Plan,
+        _ store: EntityStore,
+        _ body: (MDB_val) throws -> Bool
+    ) throws {
+        guard !plan.isReversed, case .table(let ranges) = plan.source, ranges == [.all] else {
+            return try forEachFound(plan, store, body)
+        }
+        let cursor = try takeCursor(store.table)
+        defer { giveBack(cursor, store.table) }
+        var key = MDB_val()
+        var value = MDB_val()
+        var isThere = try cursor.move(MDB_FIRST, &key, &value)
+        while isThere, try body(value) { isThere = try cursor.move(MDB_NEXT, &key, &value) }
+    }
+
+    private func forEachFound(
         _ plan: Plan,
         _ store: EntityStore,
         _ body: (MDB_val) throws -> Bool

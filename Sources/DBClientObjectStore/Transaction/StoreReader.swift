@@ -15,6 +15,11 @@ class StoreReader: EngineReader, @unchecked Sendable {
     /// Whether anything was read of the snapshot.
     @exclusivity(unchecked) private var isUsed = false
     @exclusivity(unchecked) private var scratch: [SlotBuffer] = []
+    private let row = UnsafeMutablePointer<Slot>.allocate(
+        capacity: StoreReader.rowCapacity
+    )
+    @exclusivity(unchecked) private var isRowTaken = false
+    private static let rowCapacity = 64
     @exclusivity(unchecked) private var idleCursors: [MDB_dbi: [OpaquePointer]] = [:]
 
     init(_ environment: Environment) throws {
@@ -33,6 +38,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
 
     deinit {
         key.deallocate()
+        row.deallocate()
     }
 
     /// Takes the newest snapshot.
@@ -114,6 +120,21 @@ class StoreReader: EngineReader, @unchecked Sendable {
         scratch.append(buffer)
     }
 
+    /// Returns memory for the slots of one row: the reader's own, or other while that is in use.
+    @inline(__always)
+    final func takeRow(_ columnCount: Int) -> UnsafeMutablePointer<Slot> {
+        guard !isRowTaken, columnCount <= Self.rowCapacity else {
+            return .allocate(capacity: columnCount)
+        }
+        isRowTaken = true
+        return row
+    }
+
+    @inline(__always)
+    final func giveBack(_ slots: UnsafeMutablePointer<Slot>) {
+        if slots == row { isRowTaken = false } else { slots.deallocate() }
+    }
+
     // MARK: EngineReader
 
     final func get(
@@ -122,21 +143,17 @@ class StoreReader: EngineReader, @unchecked Sendable {
         _ visit: (Int, RowBatch) throws -> Void
     ) throws {
         guard let store = try store(for: entity) else { return }
-        let buffer = takeSlots(store, rows: 1)
-        defer { giveBack(buffer) }
+        let columnCount = store.layout.fieldCount
+        let slots = takeRow(columnCount)
+        defer { giveBack(slots) }
         for row in 0..<keys.count {
             store.writeKey(keys.slots + row * keys.columnCount, to: &key)
             guard let record = try record(store, key.value) else { continue }
             try record.verify()
-            buffer.fill(record, at: 0, columns: store.layout.fieldCount)
+            record.fill(slots, store.layout)
             try visit(
                 row,
-                RowBatch(
-                    slots: buffer.slots,
-                    columnCount: store.layout.fieldCount,
-                    count: 1,
-                    entity: entity
-                )
+                RowBatch(slots: slots, columnCount: columnCount, count: 1, entity: entity)
             )
         }
     }
@@ -171,7 +188,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
         buffer.begin(query.entity, expecting: try knownCount(query, store))
         try selectRows(of: query, store) { record in
             try record.verify()
-            buffer.add(record)
+            buffer.add(record, store.layout)
             return try !buffer.isFull || buffer.flush(visit)
         }
         if !buffer.isEmpty { _ = try buffer.flush(visit) }
@@ -197,7 +214,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
         if plan.isExact {
             total = try countExactly(plan, store)
         } else {
-            let predicate = RowPredicate(query.condition, of: query.entity)
+            let predicate = RecordPredicate(query.condition, store.layout, of: query.entity)
             try forEachRecord(plan, store) { value in
                 if predicate.matches(try Record(value.bytes, store.layout)) { total += 1 }
                 return true
@@ -297,11 +314,9 @@ final class SlotBuffer {
 
     /// Adds a record's fields as a row.
     @inline(__always)
-    func add(_ record: Record) {
-        let target = next
-        let columns = columns
-        for column in 0..<columns { target[column] = record.slot(column) }
-        next = target + columns
+    func add(_ record: Record, _ layout: RecordLayout) {
+        record.fill(next, layout)
+        next += layout.fieldCount
     }
 
     /// Hands the rows over and returns whether more are wanted.
@@ -314,13 +329,6 @@ final class SlotBuffer {
         batch.expectedCount = expectedCount
         expectedCount = max(expectedCount - count, 0)
         return try visit(batch)
-    }
-
-    /// Fills a row with a record's fields.
-    @inline(__always)
-    func fill(_ record: Record, at row: Int, columns: Int) {
-        let target = slots + row * columns
-        for column in 0..<columns { target[column] = record.slot(column) }
     }
 }
 

@@ -22,7 +22,8 @@ public final class RowBuffer {
     private let shapes: [UInt8]
     @exclusivity(unchecked) private var slots: UnsafeMutablePointer<Slot>
     @exclusivity(unchecked) private var capacity: Int
-    @exclusivity(unchecked) private var arena = ByteArena()
+    /// The bytes of text and data, which writers reach without the buffer.
+    private let arena: UnsafeMutablePointer<ByteArena>
 
     /// Creates a buffer of rows with every field of an entity, or with some.
     public init(_ entity: EntitySchema, columns: [Int]? = nil, capacity: Int = 1) {
@@ -32,10 +33,14 @@ public final class RowBuffer {
             entity === EntitySchema.constant ? [] : self.columns.map { entity.fields[$0].shape }
         self.capacity = max(capacity, 1)
         self.slots = .allocate(capacity: self.capacity * self.columns.count)
+        self.arena = .allocate(capacity: 1)
+        self.arena.initialize(to: ByteArena())
     }
 
     deinit {
         slots.deallocate()
+        arena.pointee.deallocate()
+        arena.deinitialize(count: 1)
         arena.deallocate()
     }
 
@@ -45,7 +50,8 @@ public final class RowBuffer {
         return RowWriter(
             first: slots + count * columns.count,
             columnCount: columns.count,
-            buffer: self
+            buffer: self,
+            arena: arena
         )
     }
 
@@ -152,28 +158,18 @@ public final class RowBuffer {
 
     /// Copies bytes to where they stay as long as the buffer's rows.
     public func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        arena.copy(bytes)
+        arena.pointee.copy(bytes)
     }
 
     /// Forgets the rows and keeps the memory.
     public func removeAll() {
         count = 0
         isNormalized = false
-        arena.removeAll()
+        arena.pointee.removeAll()
     }
 
     /// The longest text or data that every engine keeps.
     static let maximumValueLength = 256 << 20
-
-    func copy(
-        _ bytes: UnsafeRawBufferPointer,
-        for writer: borrowing RowWriter
-    ) throws -> UnsafeRawBufferPointer {
-        guard bytes.count <= Self.maximumValueLength else {
-            throw writer.invalidValue("A value has at most 256 MB.")
-        }
-        return arena.copy(bytes)
-    }
 
     private func misfit(_ slot: Slot, _ column: Int) -> DBClientError {
         let field = entity.fields[columns[column]]
@@ -203,36 +199,51 @@ public final class RowBuffer {
 }
 
 /// A bump allocator of bytes in chunks that never move.
+@usableFromInline
 struct ByteArena {
+    private var next: UnsafeMutableRawPointer?
+    private var left = 0
     private var chunks: [UnsafeMutableRawBufferPointer] = []
     private var current = 0
-    private var used = 0
 
     mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         let target = allocate(bytes.count)
-        target.copyMemory(from: bytes)
-        return UnsafeRawBufferPointer(target)
+        if let source = bytes.baseAddress {
+            target.copyMemory(from: source, byteCount: bytes.count)
+        }
+        return UnsafeRawBufferPointer(start: target, count: bytes.count)
     }
 
-    mutating func allocate(_ count: Int) -> UnsafeMutableRawBufferPointer {
-        while current < chunks.count {
-            let chunk = chunks[current]
-            if chunk.count - used >= count {
-                defer { used += count }
-                return UnsafeMutableRawBufferPointer(rebasing: chunk[used..<used + count])
-            }
-            current += 1
-            used = 0
+    @inline(__always)
+    mutating func allocate(_ count: Int) -> UnsafeMutableRawPointer {
+        if count <= left, let start = next {
+            next = start + count
+            left -= count
+            return start
         }
-        let size = max(count, min(1 << 20, 256 << (2 * min(chunks.count, 6))))
-        chunks.append(.allocate(byteCount: size, alignment: 8))
-        used = count
-        return UnsafeMutableRawBufferPointer(rebasing: chunks[current][0..<count])
+        return allocateElsewhere(count)
+    }
+
+    @inline(never)
+    private mutating func allocateElsewhere(_ count: Int) -> UnsafeMutableRawPointer {
+        repeat { current += 1 } while current < chunks.count && chunks[current].count < count
+        if current >= chunks.count {
+            let size = max(count, min(1 << 20, 256 << (2 * min(chunks.count, 6))))
+            chunks.append(.allocate(byteCount: size, alignment: 8))
+            current = chunks.count - 1
+        }
+        let chunk = chunks[current]
+        // A chunk that was allocated has an address.
+        let start = chunk.baseAddress.unsafelyUnwrapped
+        next = start + count
+        left = chunk.count - count
+        return start
     }
 
     mutating func removeAll() {
         current = 0
-        used = 0
+        next = chunks.first?.baseAddress
+        left = chunks.first?.count ?? 0
     }
 
     func deallocate() {

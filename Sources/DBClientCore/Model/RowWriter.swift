@@ -5,15 +5,23 @@ public struct RowWriter {
     @usableFromInline let first: UnsafeMutablePointer<Slot>
     @usableFromInline let end: UnsafeMutablePointer<Slot>
     @usableFromInline let buffer: Unmanaged<RowBuffer>
+    /// The buffer's own, taken at once: going through the buffer would retain it for each text.
+    @usableFromInline let arena: UnsafeMutablePointer<ByteArena>
     /// Whether a value is kept in a form that reads back different, such as a rounded date.
     @usableFromInline var isNormalized = false
 
     @inlinable
-    init(first: UnsafeMutablePointer<Slot>, columnCount: Int, buffer: RowBuffer) {
+    init(
+        first: UnsafeMutablePointer<Slot>,
+        columnCount: Int,
+        buffer: RowBuffer,
+        arena: UnsafeMutablePointer<ByteArena>
+    ) {
         self.next = first
         self.first = first
         self.end = first + columnCount
         self.buffer = Unmanaged.passUnretained(buffer)
+        self.arena = arena
     }
 
     /// Writes the next field.
@@ -80,7 +88,7 @@ public struct RowWriter {
 
     /// Copies bytes that are valid UTF-8.
     public mutating func put(utf8 bytes: UnsafeRawBufferPointer) throws {
-        let copy = try buffer.takeUnretainedValue().copy(bytes, for: self)
+        let copy = try copy(bytes)
         if containsNUL(copy) {
             throw invalidValue("Text with a NUL character is not stored.")
         }
@@ -89,7 +97,15 @@ public struct RowWriter {
 
     /// Copies bytes.
     public mutating func put(data bytes: UnsafeRawBufferPointer) throws {
-        try put(.data(buffer.takeUnretainedValue().copy(bytes, for: self)))
+        try put(.data(copy(bytes)))
+    }
+
+    @inline(__always)
+    private func copy(_ bytes: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer {
+        guard bytes.count <= RowBuffer.maximumValueLength else {
+            throw invalidValue("A value has at most 256 MB.")
+        }
+        return arena.pointee.copy(bytes)
     }
 
     /// Says that the field just written reads back different from the value that was given.

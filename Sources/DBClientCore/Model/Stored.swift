@@ -99,12 +99,22 @@ extension Stored {
         guard entity.isFlat else { return try related(key: key, in: reader) }
         let keys = reader.buffers.keys(of: entity)
         try encode(key: key, to: keys)
-        var found: Self?
-        try reader.get(entity, keys: keys.batch) { _, row in
-            var reader = row.reader(at: 0)
-            found = try Self(row: &reader)
+        // Memory that holds nothing yet takes the value as it is made; a variable would be asked first
+        // whether it holds one.
+        return try withUnsafeTemporaryAllocation(of: Self.self, capacity: 1) { place in
+            var isFound = false
+            do {
+                try reader.get(entity, keys: keys.batch) { _, row in
+                    var reader = row.reader(at: 0)
+                    place.initializeElement(at: 0, to: try Self(row: &reader))
+                    isFound = true
+                }
+            } catch {
+                if isFound { place.deinitializeElement(at: 0) }
+                throw error
+            }
+            return isFound ? place.moveElement(from: 0) : nil
         }
-        return found
     }
 
     /// Writes every model of a range to `buffer`, as one row each.

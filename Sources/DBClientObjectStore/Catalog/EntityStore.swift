@@ -12,6 +12,8 @@ final class EntityStore: Sendable {
     let hasIntegerKey: Bool
     let indexes: [IndexStore]
     let hasUniqueIndex: Bool
+    /// The columns of all indexes.
+    private let indexedColumns: IndexedColumns
 
     init(
         _ entity: EntitySchema,
@@ -27,6 +29,13 @@ final class EntityStore: Sendable {
         self.hasIntegerKey = entity.integerKey != nil
         self.indexes = indexes
         self.hasUniqueIndex = indexes.contains { $0.schema.isUnique }
+        self.indexedColumns = IndexedColumns(Set(indexes.flatMap(\.columns)).sorted())
+    }
+
+    /// Whether a row and the record that it replaces differ in a column of any index.
+    @inline(__always)
+    func changesIndexes(_ row: some SlotSource, _ old: Record) -> Bool {
+        indexedColumns.differ(row, old)
     }
 
     /// Writes the primary key of a row whose columns are the key's own.
@@ -111,6 +120,31 @@ final class IndexStore: Sendable {
 extension FieldType {
     /// Whether the field's data tells its own end in a key.
     var hasFixedData: Bool { self == .uuid || self == .decimal }
+}
+
+/// Columns in plain memory, which a loop for each row reads without retaining anything.
+private final class IndexedColumns: @unchecked Sendable {
+    private let columns: UnsafeMutablePointer<Int>
+    private let count: Int
+
+    init(_ columns: [Int]) {
+        count = columns.count
+        self.columns = .allocate(capacity: max(count, 1))
+        self.columns.initialize(from: columns, count: count)
+    }
+
+    deinit {
+        columns.deallocate()
+    }
+
+    @inline(__always)
+    func differ(_ left: some SlotSource, _ right: some SlotSource) -> Bool {
+        for position in 0..<count {
+            let column = columns[position]
+            if Slot.compare(left.slot(column), right.slot(column)) != 0 { return true }
+        }
+        return false
+    }
 }
 
 /// A whole row of slots, as a batch has them.

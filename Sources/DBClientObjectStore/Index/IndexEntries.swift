@@ -5,7 +5,8 @@ import DBClientCore
 /// sorted load touches each page once.
 struct IndexEntries {
     private struct Entry {
-        /// The key's first eight bytes, big-endian: decides most comparisons without the key.
+        /// The eight bytes after the key's first, big-endian, or zero for a nil: decides most
+        /// comparisons without the key.
         var prefix: UInt64
         var offset: Int
         var keyLength: Int32
@@ -29,10 +30,14 @@ struct IndexEntries {
         (bytes + used).copyMemory(from: key.mv_data, byteCount: key.mv_size)
         (bytes + used + key.mv_size).copyMemory(from: value.mv_data, byteCount: value.mv_size)
         var prefix: UInt64 = 0
-        if key.mv_size >= 8 {
-            prefix = UInt64(bigEndian: key.mv_data.loadUnaligned(as: UInt64.self))
-        } else {
-            for index in 0..<8 {
+        // The first byte says whether the first value is there; zeros are no more than any value.
+        let isValue = key.mv_data.load(as: UInt8.self) != 0
+        if isValue, key.mv_size >= 9 {
+            prefix = UInt64(
+                bigEndian: key.mv_data.loadUnaligned(fromByteOffset: 1, as: UInt64.self)
+            )
+        } else if isValue {
+            for index in 1...8 {
                 let byte =
                     index < key.mv_size
                     ? key.mv_data.load(fromByteOffset: index, as: UInt8.self) : 0
@@ -52,34 +57,45 @@ struct IndexEntries {
 
     /// Calls a function with the entries in the order of their keys, those of equal keys in the order
     /// in which they were added, and forgets them.
-    mutating func drain(_ body: (MDB_val, MDB_val) throws -> Void) rethrows {
+    ///
+    /// The function also gets whether the key is that of the entry before.
+    mutating func drain(_ body: (MDB_val, MDB_val, Bool) throws -> Void) rethrows {
         let bytes = bytes
         entries.sort { left, right in
             if left.prefix != right.prefix { return left.prefix < right.prefix }
-            let order = Slot.compare(
-                .data(
-                    UnsafeRawBufferPointer(
-                        start: bytes + left.offset,
-                        count: Int(left.keyLength)
-                    )
-                ),
-                .data(
-                    UnsafeRawBufferPointer(
-                        start: bytes + right.offset,
-                        count: Int(right.keyLength)
-                    )
-                )
-            )
+            let order = Self.compareKeys(left, right, bytes)
             return order != 0 ? order < 0 : left.offset < right.offset
         }
         defer { removeAll() }
+        var previous: Entry?
         for entry in entries {
+            let repeats =
+                previous.map {
+                    $0.prefix == entry.prefix && Self.compareKeys($0, entry, bytes) == 0
+                } ?? false
+            previous = entry
             let key = bytes + entry.offset
             try body(
                 MDB_val(key, Int(entry.keyLength)),
-                MDB_val(key + Int(entry.keyLength), Int(entry.valueLength))
+                MDB_val(key + Int(entry.keyLength), Int(entry.valueLength)),
+                repeats
             )
         }
+    }
+
+    /// Returns the order of two keys with one prefix.
+    @inline(__always)
+    private static func compareKeys(
+        _ left: Entry,
+        _ right: Entry,
+        _ bytes: UnsafeMutableRawPointer
+    ) -> Int {
+        // The byte before the prefix and the prefix are all of a key of one number.
+        if left.keyLength == 9, right.keyLength == 9, left.prefix != 0 { return 0 }
+        return Slot.compare(
+            .data(UnsafeRawBufferPointer(start: bytes + left.offset, count: Int(left.keyLength))),
+            .data(UnsafeRawBufferPointer(start: bytes + right.offset, count: Int(right.keyLength)))
+        )
     }
 
     mutating func removeAll() {

@@ -163,10 +163,7 @@ extension StoreWriter {
             }
             if hasShortened { try environment.catalog.setHasShortenedKeys(index, transaction) }
             let isAppending = try isEmpty(indexCursor)
-            var previous: MDB_val?
-            try pending.drain { key, value in
-                let repeats = previous.map { $0.bytes.elementsEqual(key.bytes) } ?? false
-                previous = key
+            try pending.drain { key, value, repeats in
                 let flags = isAppending ? (repeats ? MDB_APPENDDUP : MDB_APPEND) : 0
                 if try !indexCursor.put(key, value, UInt32(flags)) {
                     // Not in ascending order after all: primary keys of one value came unsorted.

@@ -71,10 +71,12 @@ extension StoreWriter {
         guard let value = try table.find(key.value) else { return false }
         let old = try Record(value.bytes, store.layout)
         let row = SlotRow(slots: slots)
-        try checkUnique(row, store, replacing: old)
-        for index in store.indexes where index.differs(row, old) {
-            try remove(old, index, store)
-            try add(row, index, cursor(index.table))
+        if store.changesIndexes(row, old) {
+            try checkUnique(row, store, replacing: old)
+            for index in store.indexes where index.differs(row, old) {
+                try remove(old, index, store)
+                try add(row, index, cursor(index.table))
+            }
         }
         // The indexes are other tables, so the cursor still stands on the record.
         let size = store.layout.size(of: slots)
@@ -110,13 +112,11 @@ extension StoreWriter {
             store.layout
         )
         try old.verify()
-        let buffer = takeSlots(store, rows: 1)
-        defer { giveBack(buffer) }
-        buffer.fill(old, at: 0, columns: store.layout.fieldCount)
-        for column in assignments.columns {
-            buffer.slots[column] = assignments.values[0, column]
-        }
-        return try replace(buffer.slots, store)
+        let slots = takeRow(store.layout.fieldCount)
+        defer { giveBack(slots) }
+        old.fill(slots, store.layout)
+        for column in assignments.columns { slots[column] = assignments.values[0, column] }
+        return try replace(slots, store)
     }
 
     func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int {

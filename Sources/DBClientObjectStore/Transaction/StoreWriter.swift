@@ -18,7 +18,10 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     /// One transaction, nested or not.
     private struct Level {
         var stores: [ObjectIdentifier: EntityStore] = [:]
-        var cursors: [MDB_dbi: Cursor] = [:]
+        /// The store that was asked for last.
+        var lastStore: EntityStore?
+        /// The open cursors, each at the number of its table.
+        var cursors: [OpaquePointer?] = []
         var nextKeys: [ObjectIdentifier: Int64] = [:]
         /// Nothing was read or written yet, so that a savepoint is worth nothing and undoing it is
         /// beginning anew.
@@ -45,8 +48,12 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
 
     override func store(for entity: EntitySchema) throws -> EntityStore? {
         level.isPristine = false
-        if let store = level.stores[ObjectIdentifier(entity)] { return store }
-        return try environment.catalog.openStore(for: entity) ?? makeStore(for: entity)
+        if let store = level.lastStore, store.entity === entity { return store }
+        let store =
+            try level.stores[ObjectIdentifier(entity)]
+            ?? environment.catalog.openStore(for: entity) ?? makeStore(for: entity)
+        level.lastStore = store
+        return store
     }
 
     /// Returns the tables of an entity, making them when there are none.
@@ -70,9 +77,18 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     /// The transaction's own cursor of a table, for writing.
     @inline(__always)
     func cursor(_ table: MDB_dbi) throws -> Cursor {
-        if let cursor = level.cursors[table] { return cursor }
+        let number = Int(table)
+        if number < level.cursors.count, let handle = level.cursors[number] {
+            return Cursor(handle: handle)
+        }
+        return try openCursor(table)
+    }
+
+    @inline(never)
+    private func openCursor(_ table: MDB_dbi) throws -> Cursor {
         let cursor = try takeCursor(table)
-        level.cursors[table] = cursor
+        while level.cursors.count <= Int(table) { level.cursors.append(nil) }
+        level.cursors[Int(table)] = cursor.handle
         return cursor
     }
 
@@ -88,8 +104,8 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     }
 
     private func closeCursors() {
-        for cursor in level.cursors.values { mdb_cursor_close(cursor.handle) }
-        level.cursors = [:]
+        for case .some(let cursor) in level.cursors { mdb_cursor_close(cursor) }
+        level.cursors = []
     }
 
     // MARK: Generated keys
@@ -187,7 +203,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         }
         outer.append(level)
         transaction = nested
-        level.cursors = [:]
+        level.cursors = []
         level.isPristine = false
         level.isMarker = false
     }

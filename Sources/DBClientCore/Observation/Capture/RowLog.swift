@@ -117,7 +117,7 @@ final class RowLog: @unchecked Sendable {
         var count = 0
         for column in 0..<width where row[column].hasBytes { count += Int(row[column].length) }
         if count == 0 { return }
-        let target = arena.allocate(count)
+        let target = UnsafeMutableRawBufferPointer(start: arena.allocate(count), count: count)
         var position = 0
         for column in 0..<width where row[column].hasBytes {
             let bytes = row[column].bytes

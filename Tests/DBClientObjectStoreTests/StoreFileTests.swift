@@ -20,6 +20,26 @@ import Testing
         }
     }
 
+    @Test func aWriteInsideAWriteOfAnotherClientIsBusy() async throws {
+        let first = try ObjectStoreDBClient(at: folder.store)
+        let second = try ObjectStoreDBClient(at: folder.store)
+        func nested() -> DBClientError? {
+            error { try second.blocking.insert(Note(2, "two")) }
+        }
+        let blocking = try first.blocking.write { transaction in
+            try transaction.insert(Note(1, "one"))
+            return nested()
+        }
+        #expect(blocking?.code == .busy)
+        let hopped = try await first.write { transaction in
+            try transaction.insert(Note(3, "three"))
+            return error { try second.blocking.insert(Note(2, "two")) }?.code
+        }
+        #expect(hopped == .busy)
+        #expect(try second.blocking.fetch(Note.all).map(\.id) == [1, 3])
+        try second.blocking.insert(Note(2, "two"))
+    }
+
     @Test func keepsWhatWasWrittenWhenReopened() throws {
         let notes = (1...500).map { Note($0, "note \($0)", folder: $0 % 7, code: "c\($0)") }
         do {

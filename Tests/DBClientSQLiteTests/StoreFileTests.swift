@@ -127,6 +127,19 @@ import Testing
         try client.blocking.insert(Hero(id: 2, name: "B"))
     }
 
+    @Test func aWriteInsideAWriteOfAnotherClientIsBusy() throws {
+        let folder = try TemporaryFolder()
+        let configuration = SQLiteConfiguration(busyTimeout: .milliseconds(50))
+        let first = try SQLDBClient.sqlite(at: folder.store, configuration: configuration)
+        let second = try SQLDBClient.sqlite(at: folder.store, configuration: configuration)
+        try first.blocking.write { transaction in
+            try transaction.insert(Hero(id: 1, name: "A"))
+            #expect(code { try second.blocking.insert(Hero(id: 2, name: "B")) } == .busy)
+        }
+        #expect(try second.blocking.fetch(Hero.all).map(\.id) == [1])
+        try second.blocking.insert(Hero(id: 2, name: "B"))
+    }
+
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/sqlite3"), "needs sqlite3"))
     func theShellReadsTheTables() throws {
         let folder = try TemporaryFolder()

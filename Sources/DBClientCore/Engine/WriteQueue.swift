@@ -21,14 +21,21 @@ public protocol GroupCommitter: AnyObject, Sendable {
 /// Runs units of work on an embedded engine's one writer, and lets those that wait share a commit.
 ///
 /// While one group is being made durable, the units that arrive wait together and become the next
-/// group: each runs in a savepoint of its own, so it stays atomic and isolated, and one sync to disk
-/// serves them all. A blocking caller that finds the writer idle runs on its own thread, with no hop
-/// and no savepoint; everyone else's units run on the queue's thread.
+/// group, and one sync to disk serves them all. A blocking caller that finds the writer idle runs on
+/// its own thread, with no hop; everyone else's units run on the queue's thread.
+///
+/// Units fail rarely and savepoints are not free, so a group first runs without. When a unit throws,
+/// the whole group is undone and runs again, each unit in a savepoint of its own: either way each stays
+/// atomic and isolated, and one that has thrown leaves nothing.
 public final class WriteQueue: Sendable {
     private struct State {
         var waiting: [Unit] = []
         var isActive = false
         var isClosed = false
+        /// The thread on which a group runs.
+        var thread: UInt?
+        /// How many groups are still to run with savepoints from the start.
+        var cautiousGroups = 0
     }
 
     private let committer: any GroupCommitter
@@ -40,6 +47,10 @@ public final class WriteQueue: Sendable {
     /// first of the group should not wait longer.
     private static let groupLimit = 512
 
+    /// After a unit has thrown in a group, this many groups expect another to: a caller that makes a
+    /// habit of it shall not make the others' units run twice.
+    private static let cautiousGroupCount = 32
+
     /// Creates a queue for an engine, whose commits a hub tells to those who observe the store.
     public init(_ committer: any GroupCommitter, label: String, hub: ChangeHub? = nil) {
         self.committer = committer
@@ -48,6 +59,11 @@ public final class WriteQueue: Sendable {
     }
 
     /// Runs a unit and blocks until it is durable.
+    ///
+    /// - Parameter body: The unit, which may run more than once.
+    /// - Returns: What the body returns.
+    /// - Throws: `.busy` inside a unit of the same queue on the same thread, which would wait for
+    ///   itself; `.closed`; what the body or the commit throws.
     public func runBlocking<Value>(
         _ body: (any EngineWriter) throws -> Value
     ) throws -> Value {
@@ -119,6 +135,13 @@ public final class WriteQueue: Sendable {
     private func enqueue(_ unit: Unit, mayLead: Bool) throws -> Bool {
         let (leads, wakes) = try state.withLock { state in
             if state.isClosed { throw DBClientError(.closed, "The client was closed.") }
+            if mayLead, state.thread == currentThread() {
+                throw DBClientError(
+                    .busy,
+                    "A write of the same store is running on this thread and would wait for itself.",
+                    hint: "Use the transaction that is open, or its client."
+                )
+            }
             let wasActive = state.isActive
             state.isActive = true
             if !wasActive && mayLead { return (true, false) }
@@ -152,6 +175,9 @@ public final class WriteQueue: Sendable {
 
     /// Runs units in one transaction, again if the engine could repair what made it fail.
     private func runGroup(_ group: [Unit]) {
+        state.withLock { $0.thread = currentThread() }
+        defer { for unit in group { unit.finish() } }
+        defer { state.withLock { $0.thread = nil } }
         while true {
             do {
                 try runOnce(group)
@@ -162,7 +188,6 @@ public final class WriteQueue: Sendable {
                 break
             }
         }
-        for unit in group { unit.finish() }
     }
 
     /// Runs units in one transaction.
@@ -171,15 +196,47 @@ public final class WriteQueue: Sendable {
     /// thrown.
     private func runOnce(_ group: [Unit]) throws {
         for unit in group { unit.failure = nil }
+        if group.count == 1 {
+            return try runInTransaction { capture in
+                try group[0].run(capture.writer)
+                capture.endUnit()
+            }
+        }
+        let isCautious = state.withLock { state in
+            state.cautiousGroups = max(state.cautiousGroups - 1, 0)
+            return state.cautiousGroups > 0
+        }
+        if !isCautious, try runPlainly(group) { return }
+        try runInTransaction { capture in
+            for unit in group { try runInSavepoint(unit, capture) }
+        }
+    }
+
+    /// Runs units without savepoints and returns whether all went well; otherwise nothing was done.
+    private func runPlainly(_ group: [Unit]) throws -> Bool {
+        do {
+            try runInTransaction { capture in
+                for unit in group {
+                    do {
+                        try unit.run(capture.writer)
+                    } catch {
+                        throw capture.writer.hasFailed ? error : UnitFailure()
+                    }
+                    capture.endUnit()
+                }
+            }
+            return true
+        } catch is UnitFailure {
+            state.withLock { $0.cautiousGroups = Self.cautiousGroupCount }
+            return false
+        }
+    }
+
+    private func runInTransaction(_ body: (CommitCapture) throws -> Void) throws {
         let writer = try committer.begin()
         var capture = CommitCapture(writer, hub)
         do {
-            if group.count == 1 {
-                try group[0].run(capture.writer)
-                capture.endUnit()
-            } else {
-                for unit in group { try runInSavepoint(unit, capture) }
-            }
+            try body(capture)
             capture.willCommit()
             try committer.commit(writer)
         } catch {
@@ -205,6 +262,9 @@ public final class WriteQueue: Sendable {
         capture.endUnit()
     }
 }
+
+/// A unit threw, which is no failure of the transaction.
+private struct UnitFailure: Error {}
 
 /// One caller's work.
 ///

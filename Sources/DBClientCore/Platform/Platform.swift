@@ -26,6 +26,15 @@ package func compareBytes(
     return left.count - right.count
 }
 
+/// Returns a number that tells the running thread from every other.
+func currentThread() -> UInt {
+    #if canImport(Glibc)
+    UInt(pthread_self())
+    #else
+    UInt(bitPattern: pthread_self())
+    #endif
+}
+
 /// A pointer of each thread's own.
 struct ThreadSlot: Sendable {
     /// The innermost running transaction.

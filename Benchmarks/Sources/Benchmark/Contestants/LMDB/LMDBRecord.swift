@@ -64,13 +64,13 @@ struct LMDBRecord {
         let realName = start + Self.headerSize + nameLength
         return Character(
             id: key,
-            name: .trusted(start + Self.headerSize, nameLength),
-            realName: .trusted(realName, realNameLength),
+            name: .read(start + Self.headerSize, nameLength),
+            realName: .read(realName, realNameLength),
             publisherId: flags & Self.publisherFlag == 0 ? nil : load(16, as: Int.self),
             power: load(0, as: Double.self),
             createdAt: Date(microseconds: load(8, as: Int64.self)),
             isActive: flags & Self.activeFlag != 0,
-            bio: flags & Self.bioFlag == 0 ? nil : .trusted(realName + realNameLength, bioLength)
+            bio: flags & Self.bioFlag == 0 ? nil : .read(realName + realNameLength, bioLength)
         )
     }
 }
@@ -121,13 +121,12 @@ extension LMDBRecord {
 }
 
 extension String {
-    /// Creates a string from UTF-8 that this process wrote and so need not check again.
+    /// Creates a valid string from bytes of a file.
+    ///
+    /// The record has no checksum, so nothing but a look at the bytes says that they are UTF-8; a
+    /// string of other bytes is undefined behaviour in Swift.
     @inline(__always)
-    fileprivate static func trusted(_ start: UnsafeRawPointer, _ count: Int) -> String {
-        let bytes = UnsafeBufferPointer(
-            start: start.assumingMemoryBound(to: UInt8.self),
-            count: count
-        )
-        return String(copying: UTF8Span(unchecked: bytes.span))
+    fileprivate static func read(_ start: UnsafeRawPointer, _ count: Int) -> String {
+        String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
     }
 }

@@ -21,6 +21,24 @@ class InterceptedReadTransaction: ReadTransaction, EngineBackedTransaction {
         }
     }
 
+    /// Past what captures writes, but not past what forbids them.
+    var storeReader: any EngineReader {
+        get throws {
+            let allowed = try engineReader
+            guard !(allowed is ReadingOnly), let backed = base as? any EngineBackedTransaction
+            else { return allowed }
+            return try backed.storeReader
+        }
+    }
+
+    func noteUnseenWrite() {
+        (base as? any EngineBackedTransaction)?.noteUnseenWrite()
+    }
+
+    func silence(_ observer: ObservationToken) {
+        (base as? any EngineBackedTransaction)?.silence(observer)
+    }
+
     /// That of the client behind the decorators; one without an engine knows no conversions.
     var clientType: any EngineBackedClient.Type {
         (base as? any EngineBackedTransaction)?.clientType ?? NoEngineClient.self

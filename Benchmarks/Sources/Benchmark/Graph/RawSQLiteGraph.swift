@@ -78,7 +78,7 @@ final class RawSQLiteGraph: GraphContestant, @unchecked Sendable {
         )
         var name = makerName
         return try connection.read {
-            try name.withUTF8 { name in
+            name.withUTF8 { name in
                 statement.bind(1, name)
                 guard sqlite3_step(statement.handle) == SQLITE_ROW else { return 0 }
                 defer { sqlite3_reset(statement.handle) }

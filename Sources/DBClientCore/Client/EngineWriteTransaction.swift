@@ -196,6 +196,8 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     @discardableResult
     func write<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value {
         let writer = try writer()
+        // What it registers may be undone with it, so neither trusts what the other has read.
+        defer { registry = RelationshipRegistry() }
         return try writer.atomically {
             // A handle of its own, so that it ends with its body.
             let nested = EngineWriteTransaction(writer, clientType, in: self)

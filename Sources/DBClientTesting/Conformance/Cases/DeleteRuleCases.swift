@@ -98,6 +98,28 @@ enum DeleteRuleCases {
             try expectEqual(try await client.findAll(Artist.self), [Artist(1, "again")])
             try expectEqual(try await client.count(Skill.all), 2)
         },
+        promise(.relationships, "a rule holds for what was written in the same transaction") {
+            client in
+            try await client.write { transaction in
+                try transaction.insert([Studio(1, "a"), Studio(2, "b"), Studio(3, "c")])
+                try transaction.delete(Studio.self, keys: [3])
+                try expectErrorInside(.notFound) {
+                    try transaction.write { nested in
+                        try nested.insert(Contract(1, Studio(2, "b")))
+                        try nested.update(Studio(9, "none"))
+                    }
+                }
+                try transaction.write { try $0.insert(Contract(2, Studio(1, "a"))) }
+                try expectErrorInside(.deletionDenied) {
+                    try transaction.delete(Studio.self, keys: [1])
+                }
+                try transaction.delete(Studio.self, keys: [2])
+            }
+            try expectEqual(try await client.findAll(Studio.self).map(\.id), [1])
+            try await expectError(.deletionDenied) {
+                try await client.delete(Studio.self, keys: [1])
+            }
+        },
         promise(.relationships, "what a denied deletion had done is undone") { client in
             try await client.insert([
                 Artist(1, studio: Studio(1, "a"), skills: [Skill("x")])

@@ -3,15 +3,17 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension Model {
-    /// The extension that makes the struct a model; it adopts the protocol unless the user does.
+    /// The extension that makes the struct a model; it adopts the protocols that the user does not.
     ///
     /// Every type is named with its module: the user's own may be called `Schema` or `RowReader`.
     func extensionDeclaration(
         of type: some TypeSyntaxProtocol,
-        adopts: Bool
+        adopting protocols: [TypeSyntax]
     ) throws -> ExtensionDeclSyntax {
         let attributes = availability.map { "\($0.trimmedDescription)\n" }.joined()
-        let conformance = adopts ? ": \(macro.conformance)" : ""
+        let conformances = protocols.compactMap { $0.trimmedDescription.split(separator: ".").last }
+            .map { "DBClientCore.\($0)" }
+        let conformance = conformances.isEmpty ? "" : ": " + conformances.joined(separator: ", ")
         let source = Code.block(
             "\(attributes)extension \(type.trimmed)\(conformance) {",
             keyDeclarations(of: type) + [schema] + keyAccessor + rowMembers

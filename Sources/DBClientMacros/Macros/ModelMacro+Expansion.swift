@@ -22,7 +22,7 @@ extension ModelMacro {
         )
         for diagnostic in diagnostics { context.diagnose(diagnostic) }
         guard let model else { return [] }
-        return [try model.extensionDeclaration(of: type, adopts: !protocols.isEmpty)]
+        return [try model.extensionDeclaration(of: type, adopting: protocols)]
     }
 }
 #endif

@@ -6,13 +6,5 @@ enum ModelMacro: String, CaseIterable {
 
     /// The attribute as the user writes it.
     var attribute: String { "@\(rawValue)" }
-
-    /// The protocol that the macro's extension adopts.
-    var conformance: String {
-        switch self {
-        case .stored: "DBClientCore.Stored"
-        case .embedded: "DBClientCore.EmbeddedValue"
-        }
-    }
 }
 #endif

@@ -4,7 +4,7 @@ import DBClientTesting
 import Foundation
 
 /// What an app shows of a character.
-struct Profile: Sendable {
+struct Headline: Sendable {
     var id: Int
     var title: String
 }
@@ -95,15 +95,15 @@ func fromHarmony(on client: any DBClient) async throws {
     try await characters.deleteAll(CharacterQuery.named("hulk"))
     // end snippet
     // snippet: from-harmony-mapper
-    let profiles = characters.merged(
-        decode: { Profile(id: $0.identifier, title: $0.name) },
-        encode: { profile, stored in
+    let headlines = characters.merged(
+        decode: { Headline(id: $0.identifier, title: $0.name) },
+        encode: { headline, stored in
             var character = stored ?? .ironMan
-            character.name = profile.title
+            character.name = headline.title
             return character
         }
     )
-    try await profiles.put(Profile(id: 1455, title: "Iron Man"))
+    try await headlines.put(Headline(id: 1455, title: "Iron Man"))
     // end snippet
     // snippet: from-harmony-key
     let key = try await client.findKey(of: Character.self) { $0.name == "Iron Man" }

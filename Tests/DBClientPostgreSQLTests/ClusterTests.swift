@@ -5,7 +5,11 @@ import Foundation
 import Testing
 
 /// Servers that a test starts for itself: with certificates, with a standby, behind a pooler.
-@Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(5)))
+@Suite(
+    .serialized,
+    .enabled(if: Server.isThere && Server.isLong, "Starts servers of its own; set DBCLIENT_LONG."),
+    .timeLimit(.minutes(5))
+)
 struct ClusterTests {
     @Test("A server is taken only with a certificate for its name from a trusted authority")
     func certificates() async throws {

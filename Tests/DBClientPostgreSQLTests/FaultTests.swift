@@ -230,7 +230,10 @@ struct FaultTests {
         }
     }
 
-    @Test("A server that is killed and comes back has every acknowledged write")
+    @Test(
+        "A server that is killed and comes back has every acknowledged write",
+        .enabled(if: Server.isLong, "Starts a server of its own; set DBCLIENT_LONG.")
+    )
     func killedServer() async throws {
         let server = try PrivateServer()
         defer { server.remove() }

@@ -18,6 +18,9 @@ final class MyDBClient: EngineBackedClient {
 private final class MyEngine: Engine {
     private let base: any Engine = InMemoryDBClient().engine
 
+    /// Tells its commits to those who observe.
+    var hub: ChangeHub? { base.hub }
+
     func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
         try base.readBlocking(body)
     }

@@ -59,7 +59,7 @@ public struct FetchStream<Model: StoredConvertible>: AsyncSequence, Sendable {
 
         /// Returns the next value, or nil after the last.
         ///
-        /// - Throws: What ``DBClient/fetch(_:)`` throws; `.cancelled` when the task is cancelled.
+        /// - Throws: What `fetch` throws; `.cancelled` when the task is cancelled.
         public mutating func next() async throws -> Model? {
             if let model = page.next() { return model }
             guard let current = upcoming else { return nil }

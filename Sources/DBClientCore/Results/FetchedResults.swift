@@ -194,7 +194,7 @@ public final class FetchedResults<Model: Stored>: Sendable {
 extension DBClient {
     /// Returns the values of a request by their positions, each read when it is asked for.
     ///
-    /// - Throws: What ``DBClient/fetch(_:)`` throws.
+    /// - Throws: What `fetch` throws.
     public func results<Request: FetchRequestConvertible>(
         of request: Request,
         options: FetchedResultsOptions = FetchedResultsOptions()

@@ -13,7 +13,7 @@ extension DBClient {
     /// its sort key all the while is delivered exactly once, whatever is inserted, changed or deleted
     /// beside it. A value whose sort key is changed meanwhile may come twice or not at all, and one
     /// inserted before the place reached does not come. Offset and limit count delivered values. For
-    /// one snapshot of everything, use ``fetch(_:)`` or `forEach` in a transaction.
+    /// one snapshot of everything, use `fetch` or `forEach` in a transaction.
     ///
     /// `batchSize` is the number of values of a page, at least one: so many are in memory at a time.
     public func stream<Request: FetchRequestConvertible>(

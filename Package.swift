@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "DBClientSQL", targets: ["DBClientSQL"]),
         .library(name: "DBClientSQLite", targets: ["DBClientSQLite"]),
         .library(name: "DBClientPostgreSQL", targets: ["DBClientPostgreSQL"]),
+        .library(name: "DBClientObservability", targets: ["DBClientObservability"]),
         .library(name: "DBClientTesting", targets: ["DBClientTesting"]),
     ],
     traits: [
@@ -18,12 +19,19 @@ let package = Package(
             name: "Macros",
             description: "@Stored and its companions; without it swift-syntax is not built."
         ),
+        .trait(
+            name: "Observability",
+            description: "Logs, metrics and traces; without it DBClientObservability is empty."
+        ),
         .default(enabledTraits: ["Macros"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"700.0.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
     ],
     targets: [
         // The user's face and the engine's contract. Imports no database.
@@ -73,6 +81,29 @@ let package = Package(
         ),
         .target(name: "DBClientPostgreSQL", dependencies: ["DBClientSQL", "CLibPQ"]),
 
+        // Logs, metrics and traces of any client.
+        .target(
+            name: "DBClientObservability",
+            dependencies: [
+                "DBClientCore",
+                .product(
+                    name: "Logging",
+                    package: "swift-log",
+                    condition: .when(traits: ["Observability"])
+                ),
+                .product(
+                    name: "Metrics",
+                    package: "swift-metrics",
+                    condition: .when(traits: ["Observability"])
+                ),
+                .product(
+                    name: "Tracing",
+                    package: "swift-distributed-tracing",
+                    condition: .when(traits: ["Observability"])
+                ),
+            ]
+        ),
+
         // The conformance suite, the reference client, generators and fixtures.
         .target(name: "DBClientTesting", dependencies: ["DBClientCore"]),
 
@@ -105,15 +136,39 @@ let package = Package(
             name: "DBClientPostgreSQLTests",
             dependencies: ["DBClientPostgreSQL", "DBClientTesting"]
         ),
+        .testTarget(
+            name: "DBClientObservabilityTests",
+            dependencies: [
+                "DBClientObservability", "DBClientTesting",
+                .product(
+                    name: "InMemoryLogging",
+                    package: "swift-log",
+                    condition: .when(traits: ["Observability"])
+                ),
+                .product(
+                    name: "MetricsTestKit",
+                    package: "swift-metrics",
+                    condition: .when(traits: ["Observability"])
+                ),
+                .product(
+                    name: "InMemoryTracing",
+                    package: "swift-distributed-tracing",
+                    condition: .when(traits: ["Observability"])
+                ),
+            ]
+        ),
         // The second process of the tests with two.
         .executableTarget(
             name: "StoreChild",
-            dependencies: ["DBClientObjectStore", "DBClientSQLite"],
+            dependencies: ["DBClientObjectStore", "DBClientSQLite", "StoreEntry"],
             path: "Tests/StoreChild"
         ),
+        .target(name: "StoreEntry", dependencies: ["DBClientCore"], path: "Tests/StoreEntry"),
         .testTarget(
             name: "DBClientProcessTests",
-            dependencies: ["DBClientObjectStore", "DBClientSQLite", "StoreChild"]
+            dependencies: [
+                "DBClientObjectStore", "DBClientSQLite", "StoreChild", "StoreEntry",
+            ]
         ),
         .testTarget(
             name: "DBClientConformanceTests",

@@ -5,7 +5,9 @@ import PackageDescription
 let package = Package(
     name: "Snippets",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "DBClient", path: "../..")],
+    dependencies: [
+        .package(name: "DBClient", path: "../..", traits: [.defaults, "Observability"])
+    ],
     targets: [
         .executableTarget(
             name: "ReadMe",
@@ -26,6 +28,7 @@ let package = Package(
             dependencies: [
                 .product(name: "DBClientCore", package: "DBClient"),
                 .product(name: "DBClientObjectStore", package: "DBClient"),
+                .product(name: "DBClientObservability", package: "DBClient"),
                 .product(name: "DBClientSQL", package: "DBClient"),
                 .product(name: "DBClientSQLite", package: "DBClient"),
                 .product(name: "DBClientTesting", package: "DBClient"),

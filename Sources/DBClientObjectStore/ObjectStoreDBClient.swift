@@ -95,6 +95,7 @@ private final class Session: Engine {
         self.temporaryFolder = temporaryFolder
     }
 
+    let systemName = "lmdb"
     var hub: ChangeHub? { engine.hub }
 
     private func checkOpen() throws {

@@ -8,7 +8,8 @@ public enum CommitOutcome: String, Sendable {
     case rolledBack
     /// It still runs on the server.
     case inProgress
-    /// The server does not know any more, or the transaction was never numbered.
+    /// Nobody can tell: the transaction was never numbered, the server has forgotten it, or the server
+    /// broke down meanwhile, after which it gives the numbers of lost transactions again.
     case unknown
 }
 
@@ -18,6 +19,8 @@ public struct UnansweredCommit: Error, Sendable, CustomStringConvertible {
     public let transaction: UInt64?
     /// How the connection was lost.
     public let cause: DBClientError
+    /// The run of the server in which the number was given.
+    let run: ServerRun?
 
     /// The number.
     public var description: String {
@@ -27,12 +30,31 @@ public struct UnansweredCommit: Error, Sendable, CustomStringConvertible {
 
 extension CommitOutcome {
     /// Returns the error for a commit that was sent and not answered.
-    static func unknown(_ number: UInt64?, _ cause: DBClientError) -> DBClientError {
+    static func unknown(
+        _ number: UInt64?,
+        _ run: ServerRun?,
+        _ cause: DBClientError
+    ) -> DBClientError {
         DBClientError(
             .commitOutcomeUnknown,
             "The connection was lost before the server answered the commit.",
             hint: "Ask with commitOutcome(of:) before writing again.",
-            underlying: UnansweredCommit(transaction: number, cause: cause)
+            underlying: UnansweredCommit(transaction: number, cause: cause, run: run)
         )
     }
+}
+
+/// The time of a server between two recoveries, in which it gives no number twice.
+///
+/// A server that was killed, or a standby that was promoted, goes on counting from the last number that
+/// it finds written. Its statistics do not survive that, so the moment of their reset tells one run from
+/// the next; when a person resets them, a run looks like two, which is safe.
+struct ServerRun: Equatable, Sendable {
+    let beginning: Int64
+
+    /// What an SQL statement selects for it, null where the server tells nothing.
+    static let expression = """
+        (SELECT (pg_catalog.date_part('epoch', stats_reset) * 1000000)::bigint
+        FROM pg_catalog.pg_stat_bgwriter)
+        """
 }

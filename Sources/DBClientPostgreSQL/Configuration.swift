@@ -27,6 +27,12 @@ public struct PostgreSQLConfiguration: Sendable {
     /// How long a unit of work is repeated at most.
     public var retryTimeout = Duration.seconds(30)
 
+    /// Whether reads go to a server that follows the primary one, where the connection string names it
+    /// as well and it has what this process has written; what others wrote last it may lack.
+    public var readsFromReplica = false
+    /// How long a read waits for a replica to have what was written before, until it goes to the primary.
+    public var replicaTimeout = Duration.milliseconds(100)
+
     /// What an acknowledged commit survives: `.relaxed` turns `synchronous_commit` off.
     public var durability = Durability.full
     /// The schema of the tables; nil for what the server's `search_path` says.

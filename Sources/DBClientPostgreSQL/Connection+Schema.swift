@@ -30,7 +30,10 @@ extension PostgreSQLConnection {
                 )
             )
         }
-        if columns.isEmpty { return nil }
+        if columns.isEmpty {
+            try checkName(table)
+            return nil
+        }
         var description = SQLTableDescription(columns: columns, primaryKey: [], indexes: [])
         for index in try indexes(of: table) {
             if index.isPrimaryKey { description.primaryKey = index.columns }
@@ -43,6 +46,23 @@ extension PostgreSQLConnection {
             )
         }
         return description
+    }
+
+    /// Throws when a table is there whose name differs in case alone.
+    private func checkName(_ table: String) throws {
+        var other: String?
+        try each(
+            """
+            SELECT relname::text FROM pg_catalog.pg_class
+            WHERE lower(relname::text COLLATE "C") = lower($1::text COLLATE "C")
+                AND relname::text <> $1::text
+                AND relkind IN ('r', 'p', 'v', 'm', 'f') AND relnamespace = (
+                    SELECT oid FROM pg_catalog.pg_namespace
+                    WHERE nspname = pg_catalog.current_schema())
+            """,
+            [table]
+        ) { other = text($0[0]) }
+        if let other { throw EntitySchema.nameTaken(table, as: other) }
     }
 
     func isNameTaken(_ name: String) throws -> Bool {
@@ -176,6 +196,6 @@ extension PostgreSQLConnection {
 }
 
 /// The text of a slot.
-private func text(_ slot: Slot) -> String {
+func text(_ slot: Slot) -> String {
     String(decoding: slot.bytes, as: UTF8.self)
 }

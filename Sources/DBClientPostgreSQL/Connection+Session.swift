@@ -13,28 +13,42 @@ extension PostgreSQLConnection {
             settings.append("search_path = \(text.sql)")
         }
         if configuration.durability == .relaxed { settings.append("synchronous_commit = off") }
+        if !configuration.keepsPreparedStatements {
+            let writer = store.writer.replacing("'", with: "''")
+            settings.append("\(Journal.writerSetting) = '\(writer)'")
+        }
         return settings
     }
 
-    /// Sets the session up and refuses a server whose text is not UTF-8.
-    func beginSession() throws {
+    /// Sets the session up, learns where it is, and refuses a server whose text is not UTF-8.
+    func beginSession(of process: String) throws {
         if configuration.keepsPreparedStatements {
             pending = sessionSettings.map { "SET \($0)" }
         }
-        let result = try collect {
-            PQsendQueryParams(
-                $0,
-                "SELECT pg_catalog.current_setting('server_encoding')",
-                0,
-                nil,
-                nil,
-                nil,
-                nil,
-                1
+        var encoding = ""
+        try each(
+            """
+            SELECT pg_catalog.current_setting('server_encoding'), \(ServerRun.expression),
+                (SELECT system_identifier FROM pg_catalog.pg_control_system()),
+                pg_catalog.pg_is_in_recovery(), pg_catalog.current_database()::text,
+                coalesce(pg_catalog.current_schema(), '')::text,
+                pg_catalog.set_config(
+                    '\(Journal.writerSetting)',
+                    $1::text || '/' || coalesce(pg_catalog.current_schema(), ''), false)
+            """,
+            [process]
+        ) { row in
+            encoding = text(row[0])
+            serverRun = row[1].isNull ? nil : ServerRun(beginning: row[1].integer)
+            store = StoreIdentity(
+                cluster: row[2].integer,
+                isStandby: row[3].integer != 0,
+                database: text(row[4]),
+                schema: text(row[5]),
+                process: process
             )
         }
         state = TransactionState()
-        let encoding = PQgetvalue(result.handle, 0, 0).map { String(cString: $0) }
         guard encoding == "UTF8" else {
             throw DBClientError(
                 .unsupported,

@@ -42,7 +42,7 @@ extension PostgreSQLConnection {
         do {
             result = try collect { PQsendQueryParams($0, "COMMIT", 0, nil, nil, nil, nil, 1) }
         } catch let error as DBClientError where link.isBroken && !state.isReadOnly {
-            throw CommitOutcome.unknown(state.number, error)
+            throw CommitOutcome.unknown(state.number, serverRun, error)
         }
         if result.command == "ROLLBACK" { throw state.refuseCommit() }
         endTransaction()

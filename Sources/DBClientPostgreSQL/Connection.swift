@@ -11,11 +11,16 @@ final class PostgreSQLConnection: SQLConnection {
     let link: Link
     let canceller: Canceller
     let configuration: PostgreSQLConfiguration
+    /// What the session reads and writes.
+    var store = StoreIdentity(cluster: 0, isStandby: false, database: "", schema: "", process: "")
     let dialect: any SQLDialect = PostgreSQLDialect()
     /// What the engine has to know about the open transaction when it ends.
     var state = TransactionState()
     /// The constraints of the tables that this connection looked at, by name.
     var constraints: [String: UniqueConstraint] = [:]
+
+    /// The server's run in which the connection was made.
+    var serverRun: ServerRun?
 
     /// Control statements that go with the next statement.
     var pending: [String] = []
@@ -38,7 +43,7 @@ final class PostgreSQLConnection: SQLConnection {
         link = try Link(parameters)
         canceller = Canceller(link)
         deadline = Deadline(after: configuration.connectTimeout)
-        try beginSession()
+        try beginSession(of: parameters.process)
     }
 
     func close() {
@@ -94,6 +99,12 @@ final class PostgreSQLConnection: SQLConnection {
         return try finish()
     }
 
+    /// Sends statements together and appends the result of each, up to the first that fails.
+    func collect(_ sends: [(OpaquePointer) -> Int32], into results: inout [Result]) throws {
+        try start(sends) { results.append($0) }
+        results.append(try finish())
+    }
+
     /// Sends a statement and returns its rows as they come.
     func stream(_ send: (OpaquePointer) -> Int32) throws -> ResultStream {
         try withoutActuallyEscaping(send) { try start([$0]) }
@@ -104,7 +115,12 @@ final class PostgreSQLConnection: SQLConnection {
     }
 
     /// Sends what is pending and then statements, and reads up to the last one's results.
-    func start(_ sends: [(OpaquePointer) -> Int32]) throws {
+    ///
+    /// `visit` takes those of the statements before the last one.
+    func start(
+        _ sends: [(OpaquePointer) -> Int32],
+        _ visit: (Result) -> Void = { _ in }
+    ) throws {
         try endStream()
         if link.isBroken { throw PostgreSQLError.lost(link.handle) }
         try state.check(pending)
@@ -130,25 +146,28 @@ final class PostgreSQLConnection: SQLConnection {
         guard PQpipelineSync(handle) == 1 else { throw link.broken() }
         try link.flush(deadline)
         if !controls.isEmpty { state.hasBegun = true }
-        try readAhead(controls.count + sends.count - 1)
+        try readAhead(controls.count + sends.count - 1) { index, result in
+            if index >= controls.count {
+                visit(result)
+            } else if result.rowCount == 1, let text = PQgetvalue(result.handle, 0, 0) {
+                // The one control statement with a row tells the transaction's number.
+                state.number = UInt64(
+                    bigEndian: UnsafeRawPointer(text).loadUnaligned(as: UInt64.self)
+                )
+            }
+        }
     }
 
     /// Reads the results before the last statement's.
-    private func readAhead(_ count: Int) throws {
+    private func readAhead(_ count: Int, _ visit: (Int, Result) -> Void) throws {
         for index in 0..<count {
             var failure: DBClientError?
             while let result = try link.nextResult(deadline) {
-                defer { PQclear(result) }
-                switch PQresultStatus(result) {
-                case PGRES_COMMAND_OK: break
-                case PGRES_TUPLES_OK:
-                    // The one control statement with a row tells the transaction's number.
-                    if PQntuples(result) == 1, let text = PQgetvalue(result, 0, 0) {
-                        state.number = UInt64(
-                            bigEndian: UnsafeRawPointer(text).loadUnaligned(as: UInt64.self)
-                        )
-                    }
-                default: failure = failure ?? PostgreSQLError.make(result)
+                let result = Result(result)
+                if result.hasFailed {
+                    failure = failure ?? PostgreSQLError.make(result.handle)
+                } else {
+                    visit(index, result)
                 }
             }
             guard let failure else { continue }
@@ -225,7 +244,8 @@ final class PostgreSQLConnection: SQLConnection {
         noted(PostgreSQLError.make(result))
     }
 
-    private func noted(_ error: DBClientError) -> DBClientError {
+    private func noted(_ failure: DBClientError) -> DBClientError {
+        let error = link.isStandby ? failure.onStandby : failure
         if error.code == .connectionLost || PQstatus(link.handle) != CONNECTION_OK {
             link.breakOff()
         }

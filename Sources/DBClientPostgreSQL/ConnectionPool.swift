@@ -35,7 +35,7 @@ final class ConnectionPool: Sendable {
     }
 
     let configuration: PostgreSQLConfiguration
-    private let parameters: ConnectionParameters
+    let parameters: ConnectionParameters
     private let version = SQLSchemaVersion()
     private let state = Mutex(State())
     // Only ever cancelled after it was set up.

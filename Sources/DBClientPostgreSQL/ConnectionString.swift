@@ -33,6 +33,7 @@ enum ConnectionString {
             String(configuration.statementTimeout.nanoseconds / 1_000_000)
         )
         setDefault("application_name", "DBClient")
+        if configuration.readsFromReplica { setDefault("target_session_attrs", "read-write") }
         values["client_encoding"] = "UTF8"
         return ConnectionParameters(
             values: values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -86,6 +87,19 @@ enum ConnectionString {
 /// Keywords and values for libpq, of which a description shows the keywords alone.
 struct ConnectionParameters: Sendable, CustomStringConvertible, CustomReflectable {
     let values: [(key: String, value: String)]
+    /// What this process is known by among all who write.
+    var process = ConnectionParameters.thisProcess
+
+    private static let thisProcess = UUID().uuidString
+
+    /// The same, for connections that write nothing.
+    var preferringStandby: ConnectionParameters {
+        let others = values.filter { $0.key != "target_session_attrs" }
+        return ConnectionParameters(
+            values: others + [("target_session_attrs", "prefer-standby")],
+            process: process
+        )
+    }
 
     var description: String { values.map(\.key).joined(separator: " ") }
 

@@ -150,6 +150,25 @@ struct PostgreSQLDialect: SQLDialect {
         text.append("sum((", column, ")::bigint)::text")
     }
 
+    /// The server compares `numeric` exactly.
+    func appendComparableSum(of column: (inout SQLText) -> Void, to text: inout SQLText) {
+        text.append("coalesce(sum((", column, ")::bigint), 0)")
+    }
+
+    func comparableSum(_ sum: Int64) -> [StorageValue] { [.integer(sum)] }
+
+    /// The server takes what is no number for greater than all of them.
+    func appendCompared(
+        _ function: AggregateFunction,
+        of operand: (inout SQLText) -> Void,
+        _ type: FieldType,
+        to text: inout SQLText
+    ) {
+        text.append("nullif((")
+        append(function, of: operand, type, to: &text)
+        text.append(")::double precision, 'NaN')")
+    }
+
     func integerSum(_ slots: UnsafeBufferPointer<Slot>) -> StorageValue? {
         guard let sum = slots.first, !sum.isNull else { return .null }
         return Int64(sum.text).map { .integer($0) }

@@ -7,12 +7,25 @@ import Dispatch
 /// A blocking caller's unit runs on its own thread, an asynchronous caller's on a thread of the
 /// pool's, so that Swift's own threads never wait for a server.
 final class PostgreSQLEngine: Engine {
+    let systemName = "postgresql"
     let pool: ConnectionPool
     private let configuration: PostgreSQLConfiguration
+    private let snapshots: SnapshotLoans
+    private let store: PostgreSQLStore
+    private let replicas: Replicas?
+    private let watch: JournalWatch
 
-    init(_ pool: ConnectionPool) {
+    var hub: ChangeHub? { store.hub }
+
+    /// Connects, to learn what is observed there by whom.
+    init(_ pool: ConnectionPool) throws {
         self.pool = pool
+        snapshots = SnapshotLoans(pool)
         configuration = pool.configuration
+        store = PostgreSQLStore.of(try pool.store())
+        replicas = configuration.readsFromReplica ? Replicas(pool, store) : nil
+        watch = JournalWatch(pool, store)
+        store.hub.add(watch)
     }
 
     func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
@@ -36,43 +49,76 @@ final class PostgreSQLEngine: Engine {
     }
 
     func writeBlocking<Value>(_ body: (any EngineWriter) throws -> Value) throws -> Value {
-        try runBlocking(.write) { try body($0) }
+        try runBlocking(.write, store.hub) { try body($0) }
     }
 
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any EngineWriter) throws -> Value
     ) async throws -> Value {
-        try await run(.write) { try body($0) }
+        try await run(.write, store.hub) { try body($0) }
+    }
+
+    /// Runs a body in a transaction on the primary server that observers are not told of.
+    func runUnobserved<Value: Sendable>(
+        _ kind: SQLTransactionKind,
+        _ body: @escaping @Sendable (SQLTransaction, PostgreSQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await run(kind, onPrimary: true) { writer in
+            guard let transaction = writer as? SQLTransaction,
+                let connection = transaction.connection as? PostgreSQLConnection
+            else { throw DBClientError(.engine, "The transaction is observed.") }
+            return try body(transaction, connection)
+        }
+    }
+
+    /// Keeps a transaction open on a connection of the pool; a pool of one has none to spare.
+    func openSnapshot() throws -> (any EngineSnapshot)? {
+        try snapshots.open()
     }
 
     func close() throws {
+        snapshots.close()
+        store.hub.remove(watch)
+        replicas?.pool.close()
         pool.close()
     }
 
     private func runBlocking<Value>(
         _ kind: SQLTransactionKind,
-        _ body: (SQLTransaction) throws -> Value
+        _ hub: ChangeHub? = nil,
+        _ body: (any EngineWriter) throws -> Value
     ) throws -> Value {
-        var lease = Lease(try pool.sessionBlocking(), pool)
+        var lease =
+            if let replicas, kind != .write {
+                try replicas.lease { try replicas.pool.sessionBlocking() }
+            } else {
+                Lease(try pool.sessionBlocking(), pool)
+            }
         defer { lease.end() }
-        var unit = UnitOfWork(kind, configuration, nil)
+        var unit = UnitOfWork(kind, configuration, nil, store, hub)
         return try unit.run(on: &lease, body)
     }
 
     private func run<Value: Sendable>(
         _ kind: SQLTransactionKind,
-        _ body: @escaping @Sendable (SQLTransaction) throws -> Value
+        _ hub: ChangeHub? = nil,
+        onPrimary: Bool = false,
+        _ body: @escaping @Sendable (any EngineWriter) throws -> Value
     ) async throws -> Value {
         let cancellation = UnitCancellation()
+        let replicas = kind == .write || onPrimary ? nil : replicas
         return try await withTaskCancellationHandler {
-            let grant = try await pool.grant(cancellation)
+            let source = replicas?.pool ?? pool
+            let grant = try await source.grant(cancellation)
             let thread = pool.takeThread()
             return try await withCheckedThrowingContinuation { continuation in
                 thread.run { [self] in
                     let result = Swift.Result { () throws -> Value in
-                        var lease = Lease(try pool.session(grant), pool)
+                        var lease =
+                            try replicas?.lease { try source.session(grant) }
+                            ?? Lease(try source.session(grant), source)
                         defer { lease.end() }
-                        var unit = UnitOfWork(kind, configuration, cancellation)
+                        var unit = UnitOfWork(kind, configuration, cancellation, store, hub)
                         return try unit.run(on: &lease, body)
                     }
                     pool.give(thread)
@@ -89,11 +135,14 @@ final class PostgreSQLEngine: Engine {
 /// A connection lent to a unit of work, and replaced when it is lost.
 struct Lease {
     private(set) var session: Session?
-    private let pool: ConnectionPool
+    private var pool: ConnectionPool
+    private var other: ConnectionPool?
 
-    init(_ session: Session, _ pool: ConnectionPool) {
+    /// Takes a connection of a pool, to be replaced by one of the same or of another pool.
+    init(_ session: Session, _ pool: ConnectionPool, otherwise other: ConnectionPool? = nil) {
         self.session = session
         self.pool = pool
+        self.other = other
     }
 
     /// Replaces a lost connection.
@@ -101,7 +150,14 @@ struct Lease {
         session?.close()
         // When opening fails, the place is given up.
         session = nil
-        session = try pool.open()
+        guard let other else {
+            session = try pool.open()
+            return
+        }
+        pool.giveUp()
+        pool = other
+        self.other = nil
+        session = try pool.sessionBlocking()
     }
 
     mutating func end() {

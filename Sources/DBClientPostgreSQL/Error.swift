@@ -129,6 +129,20 @@ enum PostgreSQLError {
 extension DBClientError {
     /// The SQLSTATE, when a server reported the error.
     var sqlState: String? { (underlying as? PostgreSQLServerError)?.sqlState }
+
+    /// What the error of a server that follows another one means: it cannot number transactions, nor
+    /// isolate them from those that it does not know.
+    var onStandby: DBClientError {
+        guard sqlState == "0A000" || sqlState == "55000" else { return self }
+        return DBClientError(
+            .readOnly,
+            "The server follows another one and only reads.",
+            hint: "Name all hosts, and target_session_attrs=read-write.",
+            engineCode: engineCode,
+            engineMessage: engineMessage,
+            underlying: underlying
+        )
+    }
 }
 
 extension EntitySchema {

@@ -21,6 +21,13 @@ extension ConnectionPool {
         return try session(grant)
     }
 
+    /// Returns what the connections read and write.
+    func store() throws -> StoreIdentity {
+        let session = try sessionBlocking()
+        defer { give(session) }
+        return session.connection.store
+    }
+
     /// Returns a grant of a connection, suspending the task while there is none.
     func grant(_ cancellation: UnitCancellation) async throws -> Grant {
         try await withCheckedThrowingContinuation { continuation in

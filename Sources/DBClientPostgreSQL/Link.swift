@@ -65,6 +65,11 @@ final class Link {
         return false
     }
 
+    /// Whether the server only follows another one, as far as it has told.
+    var isStandby: Bool {
+        PQparameterStatus(handle, "in_hot_standby").map { String(cString: $0) } == "on"
+    }
+
     /// Sends what libpq was given, reading what comes meanwhile.
     func flush(_ deadline: Deadline) throws {
         while true {

@@ -75,6 +75,7 @@ enum Numeric {
         var digits: [UInt8] = []
         for index in 0..<groups {
             let group = Int(loaded(at: 4 + index, of: start))
+            guard (0...9_999).contains(group) else { return nil }
             for unit in [1_000, 100, 10, 1] { digits.append(UInt8(group / unit % 10)) }
         }
         let leading = digits.prefix { $0 == 0 }.count

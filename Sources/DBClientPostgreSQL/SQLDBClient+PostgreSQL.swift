@@ -39,10 +39,20 @@ extension SQLDBClient {
         _ connectionString: String,
         configuration: PostgreSQLConfiguration = PostgreSQLConfiguration()
     ) throws -> SQLDBClient {
-        let parameters = try ConnectionString.parameters(connectionString, configuration)
+        try postgreSQLBlocking(
+            ConnectionString.parameters(connectionString, configuration),
+            configuration
+        )
+    }
+
+    /// Connects with what a connection string says.
+    static func postgreSQLBlocking(
+        _ parameters: ConnectionParameters,
+        _ configuration: PostgreSQLConfiguration
+    ) throws -> SQLDBClient {
         let pool = ConnectionPool(parameters, configuration)
         try pool.warm()
-        return SQLDBClient(PostgreSQLEngine(pool))
+        return SQLDBClient(try PostgreSQLEngine(pool))
     }
 
     /// The connections to PostgreSQL; nil when the client's engine is another.
@@ -53,19 +63,42 @@ extension SQLDBClient {
     /// Returns what became of the write whose commit was not answered.
     ///
     /// - Parameter error: The `.commitOutcomeUnknown` that the write threw.
-    /// - Returns: The outcome; `.unknown` when the server does not know any more, or the error is
-    ///   another.
+    /// - Returns: The outcome; `.unknown` when nobody can tell, or the error is another.
     /// - Throws: What asking the server throws.
     public func commitOutcome(of error: DBClientError) async throws -> CommitOutcome {
         guard let commit = error.underlying as? UnansweredCommit,
-            let number = commit.transaction.flatMap({ Int64(exactly: $0) })
+            let number = commit.transaction, let engine = engine as? PostgreSQLEngine
         else { return .unknown }
-        let rows = try await rows("SELECT pg_xact_status(\(number)::text::xid8) AS status")
-        switch rows.first?["status", as: String.self] {
-        case "committed": return .committed
+        var status: String?
+        var run: ServerRun?
+        do {
+            (status, run) = try await engine.runUnobserved(.read) { _, connection in
+                try connection.outcome(of: number)
+            }
+        } catch let error as DBClientError where error.sqlState == "22023" {
+            // The server does not count as far any more: it has lost the transaction.
+            return .rolledBack
+        }
+        let isSameRun = commit.run != nil && run == commit.run
+        switch status {
+        case "committed": return isSameRun ? .committed : .unknown
         case "aborted": return .rolledBack
-        case "in progress": return .inProgress
+        // In another run it is somebody else's by now.
+        case "in progress": return isSameRun ? .inProgress : .rolledBack
         default: return .unknown
         }
+    }
+}
+
+extension PostgreSQLConnection {
+    /// Returns what the server says of a transaction, and its run.
+    fileprivate func outcome(of number: UInt64) throws -> (String?, ServerRun?) {
+        var outcome: (String?, ServerRun?)
+        let query = "SELECT pg_xact_status($1::text::xid8), \(ServerRun.expression)"
+        try each(query, [String(number)]) { row in
+            outcome.0 = row[0].isNull ? nil : text(row[0])
+            outcome.1 = row[1].isNull ? nil : ServerRun(beginning: row[1].integer)
+        }
+        return outcome
     }
 }

@@ -12,6 +12,8 @@ final class Session: @unchecked Sendable {
     let end: Deadline
     /// When it was last used, in nanoseconds of uptime.
     var lastUse = DispatchTime.now().uptimeNanoseconds
+    /// How many of the store's writes its server is known to have.
+    var knownWrites: UInt64 = 0
 
     init(
         _ parameters: ConnectionParameters,

@@ -98,6 +98,30 @@ final class PostgreSQLStatement: SQLStatement {
         }
     }
 
+    /// Runs the statement several times in one trip, with parameters that a body sets before each, and
+    /// appends the results, up to the first that fails.
+    func run(
+        _ count: Int,
+        on entity: EntitySchema,
+        into results: inout [Result],
+        _ bind: (Int) throws -> Void
+    ) throws {
+        // What cannot be set shall be known before anything is sent.
+        for index in 0..<count { try bind(index) }
+        do {
+            try connection.state.checkCall()
+            try withoutActuallyEscaping(bind) { bind in
+                // libpq copies the parameters, so they can be set again.
+                let sends: [(OpaquePointer) -> Int32] = (0..<count).map { index in
+                    { [self] in (try? bind(index)) == nil ? 0 : send($0) }
+                }
+                try connection.collect(sends, into: &results)
+            }
+        } catch let error as DBClientError {
+            throw explained(error, entity)
+        }
+    }
+
     private func explained(_ error: DBClientError, _ entity: EntitySchema?) -> DBClientError {
         // Somebody else dropped what the statement was made for.
         if isKept, error.isAboutNames { connection.state.noteRace() }

@@ -54,13 +54,10 @@ extension PostgreSQLTable {
     }
 
     func updateMany(_ rows: RowBatch, _ missing: (Int) throws -> Void) throws {
-        var isFound = [Bool](repeating: false, count: rows.count)
-        let result = try mergeAll(rows, replace)
-        for row in 0..<result.rowCount {
-            guard let value = PQgetvalue(result.handle, row, 0) else { continue }
-            let number = UnsafeRawPointer(value).loadUnaligned(as: Int32.self)
-            isFound[Int(Int32(bigEndian: number))] = true
-        }
+        let isFound = try replaceMany(
+            rows,
+            sql.values.isEmpty ? entity.primaryKey : sql.values
+        )
         // A row that was not used is of no stored key, or of a key that comes twice: the last counts.
         guard isFound.contains(false) else { return }
         var firstLeftOut = isFound.firstIndex(of: false) ?? 0
@@ -68,6 +65,28 @@ extension PostgreSQLTable {
             if try !update(firstLeftOut, of: rows) { try missing(firstLeftOut) }
             firstLeftOut += 1
         }
+    }
+
+    func update(
+        _ rows: RowBatch,
+        setting columns: [Int],
+        missing: (Int) throws -> Void
+    ) throws {
+        guard isLarge(rows.count) else { return try updateEach(rows, columns, missing) }
+        let isFound = try replaceMany(rows, columns)
+        for row in isFound.indices where !isFound[row] { try missing(row) }
+    }
+
+    /// Writes some columns of many rows and returns which of them there are.
+    private func replaceMany(_ rows: RowBatch, _ columns: [Int]) throws -> [Bool] {
+        var isFound = [Bool](repeating: false, count: rows.count)
+        let result = try mergeAll(rows, replace(columns))
+        for row in 0..<result.rowCount {
+            guard let value = PQgetvalue(result.handle, row, 0) else { continue }
+            let number = UnsafeRawPointer(value).loadUnaligned(as: Int32.self)
+            isFound[Int(Int32(bigEndian: number))] = true
+        }
+        return isFound
     }
 
     /// Makes the keys of many rows at once, and moves the store's sequence past those that are given.

@@ -78,13 +78,13 @@ extension PostgreSQLTable {
         }
     }
 
-    /// Replaces the rows that the temporary table has and returns their numbers.
-    var replace: String {
+    /// Writes some columns of the rows that the temporary table has and returns their numbers.
+    func replace(_ columns: [Int]) -> String {
         write { text in
             text.append("UPDATE ")
             text.append(identifier: sql.name)
             text.append(" AS \"t\" SET ")
-            text.append(sql.values.isEmpty ? entity.primaryKey : sql.values) { text, column in
+            text.append(columns) { text, column in
                 text.append(column: entity.fields[column].name)
                 text.append(" = \"k\".")
                 text.append(column: entity.fields[column].name)

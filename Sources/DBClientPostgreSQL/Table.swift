@@ -4,7 +4,7 @@ import DBClientSQL
 
 /// The verbs on one entity's table.
 ///
-/// A few rows are a prepared statement for each. Many rows are copied: straight into the table where
+/// A few rows are a prepared statement for each, sent together. Many rows are copied: straight into the table where
 /// they are new, and through a temporary table where they meet what is there.
 final class PostgreSQLTable: SQLTable {
     let sql: TableSQL
@@ -22,7 +22,8 @@ final class PostgreSQLTable: SQLTable {
         case assign([Int])
     }
 
-    /// Fewer rows than this are replaced one by one: a temporary table costs about a millisecond.
+    /// Fewer rows than this are replaced by a statement each, which go together in one trip: a temporary
+    /// table costs about a millisecond.
     static let bulkThreshold = 16
 
     init(_ sql: TableSQL, _ types: [ServerType], _ connection: PostgreSQLConnection) {
@@ -95,6 +96,7 @@ final class PostgreSQLTable: SQLTable {
         if isLarge(batch.count) {
             return try copy(batch, to: sql.name, isNumbered: false)
         }
+        if try insertTogether(rows, batch, keyColumn) { return }
         for row in 0..<batch.count {
             if let keyColumn, batch[row, keyColumn].isNull {
                 try insertGenerated(row, of: batch, rows, keyColumn)
@@ -127,6 +129,7 @@ final class PostgreSQLTable: SQLTable {
 
     func update(_ rows: RowBatch, missing: (Int) throws -> Void) throws {
         if isLarge(rows.count) { return try updateMany(rows, missing) }
+        if try updateTogether(rows, missing) { return }
         for row in 0..<rows.count where try !update(row, of: rows) { try missing(row) }
     }
 
@@ -152,6 +155,7 @@ final class PostgreSQLTable: SQLTable {
         }
         let batch = rows.batch
         if isLarge(batch.count) { return try upsertMany(batch, outcome) }
+        if try made.isEmpty && upsertTogether(batch, outcome) { return }
         for row in 0..<batch.count {
             if let keyColumn, made.contains(row), batch[row, keyColumn].isNull {
                 try insertGenerated(row, of: batch, rows, keyColumn)
@@ -198,7 +202,7 @@ final class PostgreSQLTable: SQLTable {
 
     /// Sets a statement's parameters to columns of a row, whose bytes are borrowed.
     @inline(__always)
-    private func bind(
+    func bind(
         _ row: Int,
         of batch: RowBatch,
         _ columns: some Sequence<Int>,
@@ -219,7 +223,7 @@ final class PostgreSQLTable: SQLTable {
     }
 
     /// Adds the key to an error that says it exists.
-    private func named(
+    func named(
         _ error: DBClientError,
         _ row: Int,
         of batch: RowBatch

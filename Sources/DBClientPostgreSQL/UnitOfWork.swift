@@ -14,21 +14,28 @@ struct UnitOfWork {
     private var kind: SQLTransactionKind
     private let configuration: PostgreSQLConfiguration
     private let cancellation: UnitCancellation?
+    private let store: PostgreSQLStore
+    /// Who is told of what is written.
+    private let hub: ChangeHub?
 
     init(
         _ kind: SQLTransactionKind,
         _ configuration: PostgreSQLConfiguration,
-        _ cancellation: UnitCancellation?
+        _ cancellation: UnitCancellation?,
+        _ store: PostgreSQLStore,
+        _ hub: ChangeHub?
     ) {
         self.kind = kind
         self.configuration = configuration
         self.cancellation = cancellation
+        self.store = store
+        self.hub = hub
     }
 
     /// Runs the body until it is committed, its error is its own, or it was tried long enough.
     mutating func run<Value>(
         on lease: inout Lease,
-        _ body: (SQLTransaction) throws -> Value
+        _ body: (any EngineWriter) throws -> Value
     ) throws -> Value {
         let deadline = Deadline(after: configuration.retryTimeout)
         var isCareful = false
@@ -75,7 +82,7 @@ struct UnitOfWork {
     private func runOnce<Value>(
         on session: Session,
         _ isCareful: Bool,
-        _ body: (SQLTransaction) throws -> Value
+        _ body: (any EngineWriter) throws -> Value
     ) throws -> Value {
         let transaction = session.transaction
         session.connection.isNextCareful = isCareful
@@ -86,12 +93,27 @@ struct UnitOfWork {
         }
         defer { cancellation?.disarm() }
         try transaction.begin(kind)
+        var capture = CommitCapture(
+            transaction,
+            hub,
+            readsSnapshot: configuration.isolation != .readCommitted
+        )
         do {
-            let value = try body(transaction)
+            let value = try body(capture.writer)
             cancellation?.disarm()
+            capture.endUnit()
+            capture.willCommit()
             try transaction.commit()
+            if kind == .write { store.noteWrite() }
+            capture.didCommit()
             return value
         } catch {
+            if (error as? DBClientError)?.code == .commitOutcomeUnknown {
+                store.noteWrite()
+                capture.mayHaveCommitted()
+            } else {
+                capture.didFail()
+            }
             transaction.rollback()
             throw error
         }

@@ -4,6 +4,7 @@ import GRDBSQLite
 
 extension SQLiteConnection {
     func describe(_ table: String) throws -> SQLTableDescription? {
+        try checkName(table)
         var columns: [SQLTableDescription.Column] = []
         var keys: [(rank: Int64, name: String)] = []
         try each(
@@ -33,6 +34,21 @@ extension SQLiteConnection {
             primaryKey: keys.map(\.name),
             indexes: try indexes(of: table)
         )
+    }
+
+    /// Throws when the table is there under a name that differs in case, which SQLite takes for the same.
+    private func checkName(_ table: String) throws {
+        var other: String?
+        try each(
+            """
+            SELECT name FROM sqlite_schema
+            WHERE name = ? COLLATE NOCASE AND name <> ? AND type IN ('table', 'view')
+            """,
+            [table, table]
+        ) { row in
+            other = String(decoding: row[0].bytes, as: UTF8.self)
+        }
+        if let other { throw EntitySchema.nameTaken(table, as: other) }
     }
 
     func isNameTaken(_ name: String) throws -> Bool {

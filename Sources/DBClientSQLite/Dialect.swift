@@ -83,6 +83,8 @@ struct SQLiteDialect: SQLDialect {
         text.append(" COLLATE NOCASE")
     }
 
+    var naturalOrderFunction: String? { SQLiteFunctions.naturalOrder }
+
     /// Nulls come first ascending and last descending by default.
     func appendNulls(_ ordering: RowOrdering, to text: inout SQLText) {
         if ordering.nilsFirst == !ordering.isDescending { return }
@@ -97,6 +99,21 @@ struct SQLiteDialect: SQLDialect {
         text.append(" >> 32), SUM(")
         column(&text)
         text.append(" & 4294967295)")
+    }
+
+    /// The upper half with the carry, then the rest of the lower one.
+    func appendComparableSum(of column: (inout SQLText) -> Void, to text: inout SQLText) {
+        text.append("COALESCE(SUM(")
+        column(&text)
+        text.append(" >> 32), 0) + (COALESCE(SUM(")
+        column(&text)
+        text.append(" & 4294967295), 0) >> 32), COALESCE(SUM(")
+        column(&text)
+        text.append(" & 4294967295), 0) & 4294967295")
+    }
+
+    func comparableSum(_ sum: Int64) -> [StorageValue] {
+        [.integer(sum >> 32), .integer(sum & 0xFFFF_FFFF)]
     }
 
     func integerSum(_ slots: UnsafeBufferPointer<Slot>) -> StorageValue? {

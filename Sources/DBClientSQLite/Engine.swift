@@ -20,6 +20,7 @@ final class SQLiteEngine: Engine {
     /// None for a store in memory.
     private let watch: SQLiteCommitWatch?
 
+    let systemName = "sqlite"
     var hub: ChangeHub? { changes }
 
     /// Opens a file.

@@ -6,7 +6,43 @@ enum SQLiteFunctions {
     /// Whether a text matches a pattern of `*`, `?` and literal text.
     static let wildcard = "dbclient_wildcard"
 
+    /// Bytes that have the natural order of a text.
+    static let naturalOrder = "dbclient_natural"
+
     static func register(on connection: OpaquePointer) throws {
+        try registerWildcard(on: connection)
+        try registerNaturalOrder(on: connection)
+    }
+
+    private static func registerNaturalOrder(on connection: OpaquePointer) throws {
+        let code = sqlite3_create_function_v2(
+            connection,
+            naturalOrder,
+            1,
+            SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+            nil,
+            { context, _, arguments in
+                guard let text = arguments?[0], sqlite3_value_type(text) == SQLITE_TEXT else {
+                    return sqlite3_result_null(context)
+                }
+                var key: [UInt8] = []
+                NaturalOrder.appendKey(of: bytes(of: text), to: &key)
+                key.withUnsafeBytes { key in
+                    if let start = key.baseAddress, !key.isEmpty {
+                        sqlite3_result_blob(context, start, Int32(clamping: key.count), transient)
+                    } else {
+                        sqlite3_result_zeroblob(context, 0)
+                    }
+                }
+            },
+            nil,
+            nil,
+            nil
+        )
+        if code != SQLITE_OK { throw SQLiteError.make(code, connection) }
+    }
+
+    private static func registerWildcard(on connection: OpaquePointer) throws {
         let code = sqlite3_create_function_v2(
             connection,
             wildcard,

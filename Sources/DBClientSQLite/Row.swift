@@ -53,9 +53,7 @@ struct SQLiteRow {
                 }
             case SQLITE_TEXT:
                 if kinds[column] != .text { throw misfit(.text, column) }
-                let start = sqlite3_value_text(value)
-                let count = start == nil ? 0 : Int(sqlite3_value_bytes(value))
-                let bytes = UnsafeRawBufferPointer(start: start, count: count)
+                let bytes = Self.text(value)
                 if !isUTF8(bytes) { throw Self.malformed(entity, column) }
                 slots[column] = .text(bytes)
             case SQLITE_NULL: slots[column] = .null
@@ -64,9 +62,7 @@ struct SQLiteRow {
                 slots[column] = .real(sqlite3_value_double(value))
             default:
                 if kinds[column] != .data { throw misfit(.data, column) }
-                let start = sqlite3_value_blob(value)
-                let count = start == nil ? 0 : Int(sqlite3_value_bytes(value))
-                slots[column] = .data(UnsafeRawBufferPointer(start: start, count: count))
+                slots[column] = .data(Self.data(value))
             }
         }
     }
@@ -77,31 +73,32 @@ struct SQLiteRow {
         _ column: Int32,
         _ entity: EntitySchema?
     ) throws -> Slot {
-        switch sqlite3_column_type(handle, column) {
-        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
-        case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
+        let value = sqlite3_column_value(handle, column)
+        switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
+        case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
         case SQLITE_NULL: return .null
         case SQLITE_TEXT:
-            let slot = text(handle, column)
-            if !isUTF8(slot.bytes) { throw malformed(entity, nil) }
-            return slot
-        default: return data(handle, column)
+            let bytes = text(value)
+            if !isUTF8(bytes) { throw malformed(entity, nil) }
+            return .text(bytes)
+        default: return .data(data(value))
         }
     }
 
     /// The text first, its length second: asking for the text may change it.
     @inline(__always)
-    private static func text(_ handle: OpaquePointer, _ column: Int32) -> Slot {
-        let start = sqlite3_column_text(handle, column)
-        let count = sqlite3_column_bytes(handle, column)
-        return .text(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(count)))
+    private static func text(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
+        let start = sqlite3_value_text(value)
+        let count = start == nil ? 0 : Int(sqlite3_value_bytes(value))
+        return UnsafeRawBufferPointer(start: start, count: count)
     }
 
     @inline(__always)
-    private static func data(_ handle: OpaquePointer, _ column: Int32) -> Slot {
-        let start = sqlite3_column_blob(handle, column)
-        let count = sqlite3_column_bytes(handle, column)
-        return .data(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(count)))
+    private static func data(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
+        let start = sqlite3_value_blob(value)
+        let count = start == nil ? 0 : Int(sqlite3_value_bytes(value))
+        return UnsafeRawBufferPointer(start: start, count: count)
     }
 
     @inline(never)

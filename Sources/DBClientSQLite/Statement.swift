@@ -195,7 +195,7 @@ final class SQLiteStatement: SQLStatement {
 }
 
 /// Tells SQLite to copy what is bound.
-private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 /// An address for values without bytes.
 private nonisolated(unsafe) let emptyBytes = UnsafeRawPointer(

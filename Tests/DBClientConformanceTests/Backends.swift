@@ -33,10 +33,7 @@ enum Backends {
     /// On the server of `DBCLIENT_POSTGRES_URL`, a schema for each store.
     static let postgreSQL = ProcessInfo.processInfo.environment["DBCLIENT_POSTGRES_URL"].map {
         url in
-        ConformanceBackend(
-            "PostgreSQL",
-            excluding: [.observation: "The driver does not tell commits yet."]
-        ) {
+        ConformanceBackend("PostgreSQL") {
             let administrator = try PostgreSQLAdministrator.of(url)
             let schema = "conformance_\(UUID().uuidString)"
             try administrator.blocking.execute("CREATE SCHEMA \(identifier: schema)")

@@ -1,3 +1,5 @@
+import DBClientCore
+import DBClientObjectStore
 import DBClientTesting
 import Testing
 
@@ -6,6 +8,14 @@ import Testing
 struct ConformanceTests {
     @Test("A backend keeps the promise", arguments: Backends.chosen, ConformanceSuite.cases)
     func conforms(_ backend: ConformanceBackend, _ promise: ConformanceCase) async throws {
+        try await ConformanceSuite.run(promise, on: backend)
+    }
+
+    @Test("A preview keeps the promises of a store", arguments: ConformanceSuite.cases)
+    func previewConforms(_ promise: ConformanceCase) async throws {
+        let backend = ConformanceBackend.memory("preview") {
+            try ObjectStoreDBClient(.inMemory).preview()
+        }
         try await ConformanceSuite.run(promise, on: backend)
     }
 

@@ -28,23 +28,19 @@ struct Member: ManagedEntityConvertible, Equatable {
     init(entity: ManagedEntity) throws {
         let name = try entity.value(\MemberRow.name)
         guard name != "unreadable" else { throw Refusal.reading }
-        let key = try entity.value(\MemberRow.team)
-        let team = try entity.context.find(TeamRow.self, key: key)
-        self.init(try entity.value(\MemberRow.id), name, team: try team?.value(\TeamRow.name) ?? "")
+        let team = try entity.entity(\MemberRow.team)
+        self.init(try entity.value(\MemberRow.id), name, team: try team.value(\TeamRow.name))
     }
 
     func upsert(in context: EntityContext, existing: ManagedEntity?) throws -> ManagedEntity {
         guard name != "unwritable" else { throw Refusal.writing }
         let found = try context.fetch(TeamRow.where { $0.name == team }).first
         let group = try found ?? context.insert(TeamRow(name: team))
-        if found == nil { try context.flush() }
-        guard name != "strayed" else {
-            return try context.insert(MemberRow(id: id + 1, name: name, team: 0, note: ""))
-        }
+        guard name != "strayed" else { return try context.insert(MemberRow.self, key: id + 1) }
         let entity = try existing ?? context.insert(MemberRow.self, key: id)
         if existing == nil { try entity.set(\MemberRow.note, to: "new") }
         try entity.set(\MemberRow.name, to: name)
-        try entity.set(\MemberRow.team, to: group.value(\TeamRow.id))
+        try entity.set(\MemberRow.team, to: group)
         return entity
     }
 
@@ -89,7 +85,7 @@ struct MemberRecord: Stored {
 struct MemberRow: Stored, Equatable {
     let id: Int
     var name: String
-    var team: Int
+    var team: TeamRow
     var note: String
 
     static let schema = Schema<MemberRow>(
@@ -101,13 +97,6 @@ struct MemberRow: Stored, Equatable {
     )
 
     var primaryKey: Int { id }
-
-    init(id: Int, name: String, team: Int, note: String) {
-        self.id = id
-        self.name = name
-        self.team = team
-        self.note = note
-    }
 
     init(row: inout RowReader) throws {
         note = try row.read()
@@ -124,7 +113,7 @@ struct MemberRow: Stored, Equatable {
     }
 }
 
-struct TeamRow: Stored {
+struct TeamRow: Stored, Equatable {
     var id = 0
     var name: String
 
@@ -218,7 +207,7 @@ struct ManagedEntityConvertibleTests {
             let teams = try await client.fetch(TeamRow.all.sorted { $0.name })
             #expect(teams.map(\.name) == ["x", "y"])
             #expect(rows.map(\.note) == ["new", "new", "new"])
-            #expect(rows.map(\.team) == [teams[1].id, teams[1].id, teams[0].id])
+            #expect(rows.map(\.team.id) == [teams[1].id, teams[1].id, teams[0].id])
         }
     }
 

@@ -47,7 +47,7 @@ struct RelationshipDifferentialTests {
 }
 
 /// What the store should hold.
-private struct School {
+struct School {
     var teachers: [Int: Teacher] = [:]
     var books: [String: Book] = [:]
     var pupils: [Int: Entry] = [:]
@@ -77,7 +77,7 @@ private struct School {
     var all: [Pupil] { pupils.keys.sorted().compactMap { pupil($0) } }
 
     mutating func advance(_ client: any DBClient, _ draws: Draws) async throws {
-        switch draws.below(8) {
+        switch draws.below(10) {
         case 0, 1, 2: try await save(client, draws)
         case 3:
             let id = draws.below(6)
@@ -86,22 +86,19 @@ private struct School {
         case 4:
             let title = "b\(draws.below(6))"
             try await client.delete(Book.self, keys: [title])
-            books[title] = nil
-            for id in pupils.keys {
-                pupils[id]?.books.removeAll { $0 == title }
-                pupils[id]?.wishes.remove(title)
-            }
+            delete(book: title)
         case 5:
             let id = draws.below(9)
             try await client.delete(Pupil.self, keys: [id])
             delete(pupil: id)
         case 6: try await set(client, draws)
+        case 7, 8: try await changeEntities(client, draws)
         default: break
         }
         try await compare(client, draws)
     }
 
-    private mutating func delete(teacher id: Int) {
+    mutating func delete(teacher id: Int) {
         teachers[id] = nil
         for (key, entry) in pupils {
             if entry.teacher == id { pupils[key]?.teacher = nil }
@@ -109,7 +106,15 @@ private struct School {
         }
     }
 
-    private mutating func delete(pupil id: Int) {
+    mutating func delete(book title: String) {
+        books[title] = nil
+        for id in pupils.keys {
+            pupils[id]?.books.removeAll { $0 == title }
+            pupils[id]?.wishes.remove(title)
+        }
+    }
+
+    mutating func delete(pupil id: Int) {
         pupils[id] = nil
         for (key, entry) in pupils where entry.friend == id { pupils[key]?.friend = nil }
     }
@@ -240,6 +245,24 @@ private struct School {
         try await check("no books of a friend", client, Pupil.where { $0.friend.books.isEmpty }) {
             ($0.friend.flatMap { mentors[$0.key] }?.books ?? []).isEmpty
         }
+        try await check("sum", client, Pupil.where { $0.books.sum(\.pages) > pages }) {
+            $0.books.reduce(0) { $0 + $1.pages } > pages
+        }
+        try await check(
+            "sum of some",
+            client,
+            Pupil.where { $0.books.sum(\.pages, where: { $0.title != title }) <= number }
+        ) { $0.books.reduce(0) { $0 + ($1.title == title ? 0 : $1.pages) } <= number }
+        try await check("average", client, Pupil.where { $0.wishes.average(\.pages) < 1.75 }) {
+            $0.wishes.isEmpty ? false : $0.wishes.averagePages < 1.75
+        }
+        try await check("greatest", client, Pupil.where { $0.wishes.max(\.pages) != pages }) {
+            $0.wishes.map(\.pages).max() != pages
+        }
+        try await check("least", client, Pupil.where { $0.friend.books.min(\.pages) <= number }) {
+            let books = $0.friend.flatMap { mentors[$0.key] }?.books ?? []
+            return books.map(\.pages).min().map { $0 <= number } ?? false
+        }
         let sorted = expected.sorted { left, right in
             let (first, second) = (left.teacher?.name ?? "", right.teacher?.name ?? "")
             return first == second ? left.id > right.id : first < second
@@ -250,6 +273,16 @@ private struct School {
             Pupil.all.sorted { [$0.teacher.name, $0.id.descending] }.offset(number),
             Array(sorted.dropFirst(number))
         )
+        let request = Pupil.all.sorted { [$0.teacher.name, $0.id.descending] }
+        if let last = sorted.dropFirst(number).first {
+            let rest = Array(sorted.dropFirst(number + 1))
+            try await check("after", client, request.after(last), rest)
+        }
+        var streamed: [Pupil] = []
+        for try await pupil in client.stream(request, batchSize: 1 + number) {
+            streamed.append(pupil)
+        }
+        guard streamed == sorted else { throw ConformanceMismatch("streamed \(streamed)") }
     }
 
     private func check(
@@ -276,6 +309,10 @@ private struct School {
             throw ConformanceMismatch("\(label): found \(found), expected \(expected)")
         }
     }
+}
+
+extension Set<Book> {
+    fileprivate var averagePages: Double { Double(reduce(0) { $0 + $1.pages }) / Double(count) }
 }
 
 /// A store that differs from the dictionaries.

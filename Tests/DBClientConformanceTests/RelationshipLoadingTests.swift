@@ -94,6 +94,66 @@ struct RelationshipLoadingTests {
         #expect(try prepared(1_000) <= 6)
     }
 
+    @Test("Entities load what they hold for all in use at once", arguments: [1, 40, 1_000])
+    func traversesInBatches(_ count: Int) throws {
+        for client in try Self.clients() {
+            try client.blocking.insert(Self.records(count))
+            try client.blocking.write { transaction in
+                let context = try transaction.entities
+                let records = try context.fetch(Record.all)
+                _ = client.calls.take()
+                for record in records {
+                    let id = try record.value(\Record.id)
+                    let label = try #require(try record.entity(\Record.label))
+                    #expect(try label.value(\Label.id) == id % 300)
+                    #expect(try label.entity(\Label.country).value(\Country.name) == "land")
+                    let tracks = try record.entities(\Record.tracks)
+                    #expect(try tracks.map { try $0.value(\Track.number) } == [0, 1, 2, 3, 4])
+                }
+                #expect(
+                    client.calls.take() == [
+                        "lookUp Label": 1, "lookUp Country": 1, "scan Record_tracks": 1,
+                        "lookUp Track": 1,
+                    ]
+                )
+            }
+        }
+    }
+
+    @Test("Changed entities of a kind are written at once, new ones before what holds them")
+    func flushesInBulk() throws {
+        for client in try Self.clients() {
+            try client.blocking.insert(Self.records(50))
+            try client.blocking.write { transaction in
+                let context = try transaction.entities
+                let records = try context.fetch(Record.all)
+                let tracks = try records.flatMap { try $0.entities(\Record.tracks) }
+                _ = client.calls.take()
+                for track in tracks { try track.set(\Track.title, to: "new") }
+                for (id, record) in records.enumerated() {
+                    let label = try context.insert(Label.self, key: 1_000 + id)
+                    try label.set(\Label.name, to: "l")
+                    let land = Country(code: "n\(id % 3)", name: "n")
+                    try label.set(\Label.country, to: land)
+                    try record.set(\Record.label, to: label)
+                    try record.set(\Record.tracks, to: record.entities(\Record.tracks).reversed())
+                }
+                try context.flush()
+                let calls = client.calls.take()
+                #expect(calls["insert Country"] == 1)
+                #expect(calls["insert Label"] == 1)
+                #expect(calls["update Record"] == 1)
+                #expect(calls["update Track"] == 1)
+                #expect(calls["delete Record_tracks"] == 1)
+                #expect(calls["insert Record_tracks"] == 1)
+            }
+            let found = try client.blocking.fetch(Record.all)
+            #expect(found.allSatisfy { $0.label?.country.name == "n" })
+            #expect(found.allSatisfy { $0.tracks.map(\.number) == [4, 3, 2, 1, 0] })
+            #expect(found.allSatisfy { $0.tracks.allSatisfy { $0.title == "new" } })
+        }
+    }
+
     @Test("A graph is saved entity by entity, in bulk", arguments: [1, 40, 3_000])
     func savesInBulk(_ count: Int) throws {
         for client in try Self.clients() {

@@ -5,44 +5,83 @@ import Foundation
 import Testing
 
 /// Servers that a test starts for itself: with certificates, with a standby, behind a pooler.
-@Suite(
-    .serialized,
-    .enabled(if: Server.isThere && Server.isLong, "Starts servers of its own; set DBCLIENT_LONG."),
-    .timeLimit(.minutes(5))
-)
+@Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(2)))
 struct ClusterTests {
     @Test("A server is taken only with a certificate for its name from a trusted authority")
     func certificates() async throws {
-        let server = try PrivateServer("start-tls")
-        defer { server.remove() }
-        func url(_ host: String, _ query: String) -> String {
-            "postgres://dbclient@\(host):\(server.port)/postgres?\(query)"
+        try await PrivateServer.with("start-tls") { server in
+            func url(_ host: String, _ query: String) -> String {
+                "postgres://dbclient@\(host):\(server.port)/postgres?\(query)"
+            }
+            let trusted = "sslmode=verify-full&sslrootcert=\(server.folder)/authority.crt"
+            let client = try await SQLDBClient.postgreSQL(url("localhost", trusted))
+            let rows = try await client.rows(
+                "SELECT ssl, version::text AS version FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
+            )
+            #expect(rows.first?["ssl", as: Bool.self] == true)
+            try client.close()
+            for refused in [
+                // The certificate is for another name, or nobody trusted has signed it.
+                url("127.0.0.1", trusted), url("localhost", "sslmode=verify-full"),
+            ] {
+                let found = await code { _ = try await SQLDBClient.postgreSQL(refused) }
+                #expect(found == .permission, "\(refused)")
+            }
+            // A server without encryption is refused as well.
+            let plain = "postgres://dbclient@localhost:\(Server.port)/postgres?\(trusted)"
+            #expect(await code { _ = try await SQLDBClient.postgreSQL(plain) } == .permission)
         }
-        let trusted = "sslmode=verify-full&sslrootcert=\(server.folder)/authority.crt"
-        let client = try await SQLDBClient.postgreSQL(url("localhost", trusted))
-        let rows = try await client.rows(
-            "SELECT ssl, version::text AS version FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
-        )
-        #expect(rows.first?["ssl", as: Bool.self] == true)
-        try client.close()
-        for refused in [
-            // The certificate is for another name, or nobody trusted has signed it.
-            url("127.0.0.1", trusted), url("localhost", "sslmode=verify-full"),
-        ] {
-            let found = await code { _ = try await SQLDBClient.postgreSQL(refused) }
-            #expect(found == .permission, "\(refused)")
-        }
-        // A server without encryption is refused as well.
-        let plain = "postgres://dbclient@localhost:\(Server.port)/postgres?\(trusted)"
-        #expect(await code { _ = try await SQLDBClient.postgreSQL(plain) } == .permission)
     }
 
-    @Test("A promoted standby takes over without a restart of the app")
+    @Test("A standby serves reads that miss no write, and takes over when it is promoted")
     func failOver() async throws {
-        let primary = try PrivateServer()
-        defer { primary.remove() }
-        let standby = try PrivateServer("standby", [primary.url])
-        defer { standby.remove() }
+        try await PrivateServer.with { primary in
+            try await PrivateServer.with("standby", [primary.url]) { standby in
+                try await readOnReplica(primary, standby)
+                try await failOver(from: primary, to: standby)
+            }
+        }
+    }
+
+    private func readOnReplica(_ primary: PrivateServer, _ standby: PrivateServer) async throws {
+        var configuration = PostgreSQLConfiguration()
+        configuration.readsFromReplica = true
+        let client = try await SQLDBClient.postgreSQL(
+            "postgres://dbclient@127.0.0.1:\(primary.port),127.0.0.1:\(standby.port)/postgres",
+            configuration: configuration
+        )
+        /// Returns whether a read is served by the standby.
+        func isOnStandby() async throws -> Bool? {
+            try await client.rows("SELECT pg_is_in_recovery() AS yes").first?["yes", as: Bool.self]
+        }
+        #expect(try await isOnStandby() == true)
+        let begin = ContinuousClock.now
+        for id in 0..<50 {
+            try await client.insert(Note(0, "\(id)"))
+            #expect(try await client.count(Note.all) == id + 1)
+            #expect(try client.blocking.count(Note.all) == id + 1)
+        }
+        print("replica: 50 writes, each read twice afterwards, in \(ContinuousClock.now - begin)")
+        #expect(try await isOnStandby() == true)
+        // A replica that does not follow is not waited for long.
+        let follower = try await SQLDBClient.postgreSQL(standby.url)
+        _ = try await follower.rows("SELECT 1 FROM pg_wal_replay_pause()")
+        var state: String?
+        while state != "paused" {
+            try await Task.sleep(for: .milliseconds(5))
+            let rows = try await follower.rows("SELECT pg_get_wal_replay_pause_state() AS state")
+            state = rows.first?["state", as: String.self]
+        }
+        try await client.insert(Note(0, "new"))
+        #expect(try await client.count(Note.all) == 51)
+        #expect(try await isOnStandby() == false)
+        _ = try await follower.rows("SELECT 1 FROM pg_wal_replay_resume()")
+        #expect(try await isOnStandby() == true)
+        try follower.close()
+        try client.close()
+    }
+
+    private func failOver(from primary: PrivateServer, to standby: PrivateServer) async throws {
         var configuration = PostgreSQLConfiguration()
         configuration.connectTimeout = .seconds(2)
         let client = try await SQLDBClient.postgreSQL(
@@ -60,7 +99,7 @@ struct ClusterTests {
         #expect(await code { try await follower.insert(Counter(500)) } == .readOnly)
         try primary.kill()
         let killed = ContinuousClock.now
-        try standby.promote()
+        try await standby.promote()
         while await code({ try await client.insert(Counter(100)) }) != nil {
             try await Task.sleep(for: .milliseconds(10))
             guard ContinuousClock.now - killed < .seconds(20) else { break }
@@ -79,38 +118,46 @@ struct ClusterTests {
     )
     func pooler() async throws {
         try await Server.withClient { direct, schema in
-            let pooler = try Pooler(to: Server.port)
-            defer { pooler.stop() }
-            var configuration = PostgreSQLConfiguration()
-            configuration.keepsPreparedStatements = false
-            let client = try await Server.client(
-                port: pooler.port,
-                schema: schema,
-                configuration
-            )
-            try await client.insert((0..<8).map { Counter($0) })
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for writer in 0..<8 {
-                    group.addTask {
-                        for _ in 0..<25 {
-                            try await client.write { transaction in
-                                let found = try transaction.find(Counter.self, key: writer)
-                                try transaction.update(Counter(writer, (found?.value ?? 0) + 1))
-                            }
-                            _ = try await client.fetch(Counter.where { $0.value > 1_000 })
+            let pooler = try await Pooler(to: Server.port)
+            do {
+                try await write(through: pooler, into: schema, readBy: direct)
+            } catch {
+                await pooler.stop()
+                throw error
+            }
+            await pooler.stop()
+        }
+    }
+
+    private func write(
+        through pooler: Pooler,
+        into schema: String,
+        readBy direct: SQLDBClient
+    ) async throws {
+        var configuration = PostgreSQLConfiguration()
+        configuration.keepsPreparedStatements = false
+        let client = try await Server.client(port: pooler.port, schema: schema, configuration)
+        try await client.insert((0..<8).map { Counter($0) })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<8 {
+                group.addTask {
+                    for _ in 0..<25 {
+                        try await client.write { transaction in
+                            let found = try transaction.find(Counter.self, key: writer)
+                            try transaction.update(Counter(writer, (found?.value ?? 0) + 1))
                         }
+                        _ = try await client.fetch(Counter.where { $0.value > 1_000 })
                     }
                 }
-                try await group.waitForAll()
             }
-            #expect(
-                try await direct.findAll(Counter.self).map(\.value)
-                    == Array(repeating: 25, count: 8)
-            )
-            let outcome = try await client.upsert((4..<100).map { Counter($0, 1) })
-            #expect(outcome.updated.count == 4 && outcome.inserted.count == 92)
-            #expect(await code { try await client.insert(Counter(4)) } == .duplicateKey)
-            try client.close()
+            try await group.waitForAll()
         }
+        #expect(
+            try await direct.findAll(Counter.self).map(\.value) == Array(repeating: 25, count: 8)
+        )
+        let outcome = try await client.upsert((4..<100).map { Counter($0, 1) })
+        #expect(outcome.updated.count == 4 && outcome.inserted.count == 92)
+        #expect(await code { try await client.insert(Counter(4)) } == .duplicateKey)
+        try client.close()
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// PgBouncer in transaction mode in front of a server, with two connections to it.
 final class Pooler {
     let port: Int
-    private let process: Process
+    private let process: Program
     private let folder: URL
 
     static let program = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer"]
@@ -11,7 +11,7 @@ final class Pooler {
 
     static var isThere: Bool { program != nil }
 
-    init(to target: Int) throws {
+    init(to target: Int) async throws {
         folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("DBClientPooler-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -34,24 +34,17 @@ final class Pooler {
             logfile = \(folder.path)/log
             """
         try Data(text.utf8).write(to: settings)
-        process = Process()
         // Like the server, it refuses to run as root.
-        if getuid() == 0 {
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
-            process.arguments = [
-                "--reuid=postgres", "--regid=postgres", "--clear-groups", "--",
-                Self.program ?? "", settings.path,
-            ]
-        } else {
-            process.executableURL = URL(fileURLWithPath: Self.program ?? "")
-            process.arguments = [settings.path]
-        }
-        process.standardError = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
+        let command = [Self.program ?? "", settings.path]
+        process =
+            getuid() == 0
+            ? try Program(
+                "/usr/bin/setpriv",
+                ["--reuid=postgres", "--regid=postgres", "--clear-groups", "--"] + command
+            ) : try Program(command[0], [command[1]])
         for _ in 0..<100 {
             if isListening { return }
-            usleep(50_000)
+            try await Task.sleep(for: .milliseconds(50))
         }
     }
 
@@ -60,9 +53,8 @@ final class Pooler {
         return log?.contains("process up") == true
     }
 
-    func stop() {
-        process.terminate()
-        process.waitUntilExit()
+    func stop() async {
+        await process.stop()
         try? FileManager.default.removeItem(at: folder)
     }
 }

@@ -5,12 +5,31 @@ final class PrivateServer: Sendable {
     let url: String
     let folder: String
 
-    /// Starts a server by a verb of `script/postgres` and what follows the folder in its call.
-    init(_ verb: String = "start", _ arguments: [String] = []) throws {
-        folder =
-            FileManager.default.temporaryDirectory
+    /// Runs a body with a server that is started by a verb of `script/postgres` and what follows the
+    /// folder in its call.
+    static func with(
+        _ verb: String = "start",
+        _ arguments: [String] = [],
+        in folder: String? = nil,
+        _ body: (PrivateServer) async throws -> Void
+    ) async throws {
+        let folder =
+            folder
+            ?? FileManager.default.temporaryDirectory
             .appendingPathComponent("DBClientPostgres-\(UUID().uuidString.prefix(8))").path
-        url = try Self.script([verb, folder] + arguments)
+        do {
+            let url = try await script([verb, folder] + arguments)
+            try await body(PrivateServer(url, folder))
+        } catch {
+            _ = try? await script(["stop", folder])
+            throw error
+        }
+        _ = try await script(["stop", folder])
+    }
+
+    private init(_ url: String, _ folder: String) {
+        self.url = url
+        self.folder = folder
     }
 
     var port: Int { URLComponents(string: url)?.port ?? 0 }
@@ -32,36 +51,18 @@ final class PrivateServer: Sendable {
     }
 
     /// Starts the server again after it was killed.
-    func restart() throws {
-        _ = try Self.script(["restart", folder])
+    func restart() async throws {
+        _ = try await Self.script(["restart", folder])
     }
 
     /// Makes a standby a server that is written to.
-    func promote() throws {
-        _ = try Self.script(["promote", folder])
+    func promote() async throws {
+        _ = try await Self.script(["promote", folder])
     }
 
-    func remove() {
-        _ = try? Self.script(["stop", folder])
-    }
-
-    private static func script(_ arguments: [String]) throws -> String {
+    private static func script(_ arguments: [String]) async throws -> String {
         let root = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let process = Process()
-        process.executableURL = root.appendingPathComponent("script/postgres")
-        process.arguments = arguments
-        // A file, not a pipe: a server that another test starts at this moment would inherit the
-        // pipe's end and keep it open.
-        let output = FileManager.default.temporaryDirectory
-            .appendingPathComponent("DBClientPostgres-\(UUID().uuidString).out")
-        defer { try? FileManager.default.removeItem(at: output) }
-        _ = FileManager.default.createFile(atPath: output.path, contents: nil)
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw POSIXError(.ECHILD) }
-        return try String(contentsOf: output, encoding: .utf8)
-            .trimmingCharacters(in: .whitespacesAndNewlines)
+        return try await Program.run(root.appendingPathComponent("script/postgres").path, arguments)
     }
 }

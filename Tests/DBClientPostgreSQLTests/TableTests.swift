@@ -32,6 +32,27 @@ import Testing
         }
     }
 
+    @Test("A few rows go in one trip, and an error says which row it is of")
+    func fewRows() async throws {
+        try await Server.withClient { client, _ in
+            let made = try await client.insert((0..<5).map { Note(0, "\($0)") })
+            #expect(made.map(\.id) == [1, 2, 3, 4, 5])
+            try await client.insert([Counter(1), Counter(2), Counter(3)])
+            let error = await #expect(throws: DBClientError.self) {
+                try await client.insert([Counter(7), Counter(3), Counter(8), Counter(2)])
+            }
+            #expect(error?.code == .duplicateKey && error?.key == "3")
+            let outcome = try await client.upsert([Counter(3, 9), Counter(4, 9), Counter(1, 9)])
+            #expect(outcome.inserted.map(\.id) == [4] && outcome.updated.map(\.id) == [3, 1])
+            #expect(await code { try await client.update([Counter(1), Counter(9)]) } == .notFound)
+            try await client.update([Counter(1, 5), Counter(2, 6)])
+            #expect(
+                try await client.findAll(Counter.self)
+                    == [Counter(1, 5), Counter(2, 6), Counter(3, 9), Counter(4, 9)]
+            )
+        }
+    }
+
     @Test("A call that fails leaves the transaction as it was, with or without a savepoint")
     func failedCalls() async throws {
         try await Server.withClient { client, _ in
@@ -147,7 +168,7 @@ import Testing
         var configuration = PostgreSQLConfiguration()
         configuration.maximumConnections = 4
         configuration.minimumConnections = 2
-        configuration.maximumLifetime = .milliseconds(300)
+        configuration.maximumLifetime = .seconds(2)
         try await Server.withClient(configuration) { client, _ in
             #expect(client.postgreSQLPool?.idle == 2)
             func process() async throws -> Int? {
@@ -155,7 +176,7 @@ import Testing
             }
             let first = try await process()
             #expect(try await process() == first)
-            try await Task.sleep(for: .milliseconds(400))
+            try await Task.sleep(for: .milliseconds(2_100))
             #expect(try await process() != first)
         }
     }

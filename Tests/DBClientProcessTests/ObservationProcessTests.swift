@@ -1,5 +1,6 @@
 import DBClientCore
 import Foundation
+import StoreEntry
 import Testing
 
 /// An observer of one process is told what another one commits.

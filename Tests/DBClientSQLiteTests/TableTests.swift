@@ -99,9 +99,9 @@ import Testing
         let folder = try TemporaryFolder()
         RawConnection(folder.store).run(
             """
-            CREATE TABLE hero (extra TEXT DEFAULT 'x', id INTEGER PRIMARY KEY, name VARCHAR(20),
+            CREATE TABLE Hero (extra TEXT DEFAULT 'x', id INTEGER PRIMARY KEY, name VARCHAR(20),
             team TEXT, power NUMERIC, isActive INT, badge BLOB, aliases TEXT, note);
-            INSERT INTO hero (id, name, power, isActive, aliases) VALUES (1, 'A', 2, 1, '[ "b" ]');
+            INSERT INTO Hero (id, name, power, isActive, aliases) VALUES (1, 'A', 2, 1, '[ "b" ]');
             """
         )
         let client = try SQLDBClient.sqlite(at: folder.store)
@@ -109,7 +109,7 @@ import Testing
         #expect(try client.blocking.fetch(Hero.all) == [hero])
         #expect(try client.blocking.fetch(Hero.where { $0.aliases.contains("b") }) == [hero])
         try client.blocking.insert(Hero(id: 2, name: "B"))
-        let indexes = try client.blocking.rows("SELECT name FROM pragma_index_list('hero')")
+        let indexes = try client.blocking.rows("SELECT name FROM pragma_index_list('Hero')")
         #expect(indexes.count == 2)
     }
 

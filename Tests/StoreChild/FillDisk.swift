@@ -1,5 +1,6 @@
 import DBClientCore
 import Foundation
+import StoreEntry
 
 /// Writes into a store until the file system of its folder is full, then makes room and goes on.
 ///

@@ -8,6 +8,7 @@
 
 import DBClientCore
 import Foundation
+import StoreEntry
 
 let arguments = CommandLine.arguments
 if arguments.count == 4, arguments[1] == "fill" {

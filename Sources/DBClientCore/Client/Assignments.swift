@@ -187,9 +187,9 @@ final class AssignmentBuffer {
 
     func removeAll() {
         rows.removeAll()
-        columns.removeAll(keepingCapacity: true)
-        relationships.removeAll()
-        failure = nil
+        if !columns.isEmpty { columns.removeAll(keepingCapacity: true) }
+        if !relationships.isEmpty { relationships.removeAll() }
+        if failure != nil { failure = nil }
     }
 
     func set<Related: Stored>(

@@ -11,10 +11,18 @@ public protocol EngineBackedTransaction {
     /// The same without what captures writes for those who observe the store, for verbs that only this
     /// engine has.
     ///
-    /// Who writes through it calls ``noteUnseenWrite()``.
+    /// Who writes through it asks ``writesRows`` first, calls it inside ``intercept(_:_:)``, and calls
+    /// ``noteUnseenWrite()`` afterwards.
     ///
     /// - Throws: `.transactionEnded` when the transaction is over.
     var storeReader: any EngineReader { get throws }
+
+    /// Whether rows may be written past the models: not in a read, nor where a decorator checks what is
+    /// written.
+    var writesRows: Bool { get }
+
+    /// Runs a call on ``storeReader``, through the decorators that stand before the transaction.
+    func intercept<Value>(_ call: TransactionCall, _ body: () throws -> Value) throws -> Value
 
     /// Tells those who observe the store that rows were written past the verbs of `EngineWriter`, once
     /// the transaction commits.
@@ -36,6 +44,12 @@ extension EngineReadTransaction: EngineBackedTransaction {
             let reader = try reader()
             return (reader as? CapturingWriter)?.base ?? reader
         }
+    }
+
+    var writesRows: Bool { self is EngineWriteTransaction }
+
+    func intercept<Value>(_ call: TransactionCall, _ body: () throws -> Value) throws -> Value {
+        try body()
     }
 
     func noteUnseenWrite() {

@@ -15,6 +15,8 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
 
     func writer() throws -> any EngineWriter {
         _ = try reader()
+        // Live rows may have told the store more than was read before.
+        if let openContext, openContext.takeRegistration() { registry = RelationshipRegistry() }
         return openWriter
     }
 
@@ -42,7 +44,8 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
                 try rows.checkKeyLengths()
                 try writer.insert(rows)
                 if !differs, entity.keyGeneration == .generated || rows.isNormalized {
-                    stored = Array(values[..<start])
+                    stored.reserveCapacity(values.count)
+                    stored += values[..<start]
                     differs = true
                 }
                 if differs { try Model.decode(rows.batch, appendingTo: &stored) }
@@ -63,20 +66,37 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     }
 
     func updateExisting<Model: Stored>(_ values: [Model]) throws -> [Model] {
+        guard Model.schema.entity.isFlat else { return try updateExistingGraph(values) }
         var missing = Set<Int>()
-        try update(values) { missing.insert($0) }
+        // What is stored, once it differs from what was given.
+        var stored: [Model]?
+        try update(values) { index in
+            missing.insert(index)
+        } chunk: { range, rows in
+            if stored == nil, rows.isNormalized { stored = Array(values[..<range.lowerBound]) }
+            if var models = stored {
+                stored = nil
+                try Model.decode(rows.batch, appendingTo: &models)
+                stored = models
+            }
+        }
+        let updated = stored ?? values
         return missing.isEmpty
-            ? values : values.indices.filter { !missing.contains($0) }.map { values[$0] }
+            ? updated : updated.indices.filter { !missing.contains($0) }.map { updated[$0] }
     }
 
     private func update<Model: Stored>(
         _ values: [Model],
-        missing: (Int) throws -> Void
+        missing: (Int) throws -> Void,
+        chunk: (Range<Int>, RowBuffer) throws -> Void = { _, _ in }
     ) throws {
         let writer = try writer()
         let entity = Model.schema.entity
         try entity.validate()
-        guard entity.isFlat else { return try updateGraph(values, missing: missing) }
+        guard entity.isFlat else {
+            _ = try updateGraph(values, missing: missing)
+            return
+        }
         try writer.atomically(values.count) {
             for start in stride(from: 0, to: values.count, by: Self.chunk) {
                 let range = start..<Swift.min(start + Self.chunk, values.count)
@@ -84,6 +104,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
                 try Model.encode(values, in: range, to: rows)
                 try rows.checkKeyLengths()
                 try writer.update(rows.batch, of: entity) { try missing(start + $0) }
+                try chunk(range, rows)
             }
         }
     }
@@ -103,21 +124,25 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         try writer.atomically(rows.count) {
             try writer.upsert(rows) { isInserted[$0] = $1 }
         }
+        let insertedCount = isInserted.count { $0 }
         var inserted: [Model] = []
         var updated: [Model] = []
+        inserted.reserveCapacity(insertedCount)
+        updated.reserveCapacity(isInserted.count - insertedCount)
         if entity.keyGeneration == .generated || rows.isNormalized {
-            for index in 0..<rows.count {
-                let row = rows.batch.row(index)
-                if isInserted[index] {
-                    try Model.decode(row, appendingTo: &inserted)
+            // Neighbours with one outcome are read together.
+            var start = 0
+            while start < rows.count {
+                let end = isInserted[start...].firstIndex { $0 != isInserted[start] } ?? rows.count
+                let run = rows.batch.rows(start..<end)
+                if isInserted[start] {
+                    try Model.decode(run, appendingTo: &inserted)
                 } else {
-                    try Model.decode(row, appendingTo: &updated)
+                    try Model.decode(run, appendingTo: &updated)
                 }
+                start = end
             }
         } else {
-            let insertedCount = isInserted.count { $0 }
-            inserted.reserveCapacity(insertedCount)
-            updated.reserveCapacity(isInserted.count - insertedCount)
             for index in isInserted.indices {
                 let value = values[kept?[index] ?? index]
                 if isInserted[index] { inserted.append(value) } else { updated.append(value) }

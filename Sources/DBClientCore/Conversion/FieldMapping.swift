@@ -49,12 +49,26 @@ struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
         return found
     }
 
-    /// Returns the values of the sort keys of a request in a stored value.
-    func place(of shape: Shape, in request: FetchRequest<Model>) throws -> [StorageValue] {
+    /// Returns the values of the sort keys of a request in a value that was just read.
+    func place(
+        of shape: Shape,
+        in request: FetchRequest<Model>,
+        _ transaction: any ReadTransaction
+    ) throws -> [StorageValue] {
         let row = try Shape.row(of: shape)
         return try withExtendedLifetime(row) {
-            try request.rowQuery().totalOrder.map {
-                StorageValue(row.batch[0, try column($0.column)])
+            try request.rowQuery().totalOrder.map { ordering in
+                if ordering.path.isEmpty {
+                    return StorageValue(row.batch[0, try column(ordering.column)])
+                }
+                guard let transaction = transaction as? any EngineBackedTransaction else {
+                    throw DBClientError(.unsupported, "The transaction is of no engine.")
+                }
+                let mapped = try ordering.mapped(from: source, to: target, column)
+                let field = RelatedField(mapped, in: try transaction.engineReader)
+                return try field.map {
+                    StorageValue(try $0.slot(of: BatchRow(batch: row.batch, row: 0)))
+                } ?? .null
             }
         }
     }
@@ -88,22 +102,26 @@ extension RowQuery {
         RowQuery(
             entity,
             where: try condition.mapped(from: self.entity, to: entity, column),
-            orderings: try orderings.map {
-                var ordering = $0
-                if ordering.path.isEmpty {
-                    ordering.column = try column($0.column)
-                } else {
-                    ordering.path[0] = try ordering.path[0].mapped(
-                        from: self.entity,
-                        to: entity,
-                        column
-                    )
-                }
-                return ordering
-            },
+            orderings: try orderings.map { try $0.mapped(from: self.entity, to: entity, column) },
             limit: limit,
             offset: offset
         )
+    }
+}
+
+extension RowOrdering {
+    fileprivate func mapped(
+        from source: EntitySchema,
+        to target: EntitySchema,
+        _ position: (Int) throws -> Int
+    ) throws -> RowOrdering {
+        var ordering = self
+        if path.isEmpty {
+            ordering.column = try position(column)
+        } else {
+            ordering.path[0] = try path[0].mapped(from: source, to: target, position)
+        }
+        return ordering
     }
 }
 
@@ -165,7 +183,8 @@ extension RelatedRows {
             columns,
             matching: try matching.map(position),
             where: condition,
-            count: count
+            count: count,
+            total: total
         )
     }
 }

@@ -38,7 +38,7 @@ extension ModelConversion {
         let shapes = try transaction.fetch(self.request(request))
         return FetchPage(
             models: try models(shapes, in: transaction),
-            end: try shapes.last.map { try fields.place(of: $0, in: request) }
+            end: try shapes.last.map { try fields.place(of: $0, in: request, transaction) }
         )
     }
 

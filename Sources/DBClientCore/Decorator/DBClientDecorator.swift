@@ -26,7 +26,7 @@ extension DBClientDecorator {
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
     ) async throws -> Value {
-        try await forwardRead(body)
+        try await forwardRead(through: interceptor(isWrite: false), body)
     }
 
     /// Runs a body as an atomic unit of `base`.
@@ -34,14 +34,14 @@ extension DBClientDecorator {
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
     ) async throws -> Value {
-        try await forwardWrite(body)
+        try await forwardWrite(through: interceptor(isWrite: true), body)
     }
 
     /// Runs a body on one snapshot of `base`, blocking the calling thread.
     public func readBlocking<Value>(
         _ body: (any ReadTransaction) throws -> Value
     ) throws -> Value {
-        try forwardReadBlocking(body)
+        try forwardReadBlocking(through: interceptor(isWrite: false), body)
     }
 
     /// Runs a body as an atomic unit of `base`, blocking the calling thread.
@@ -49,7 +49,7 @@ extension DBClientDecorator {
     public func writeBlocking<Value>(
         _ body: (any WriteTransaction) throws -> Value
     ) throws -> Value {
-        try forwardWriteBlocking(body)
+        try forwardWriteBlocking(through: interceptor(isWrite: true), body)
     }
 
     /// What `base` is observed through: what is written through the decorator reaches it there.
@@ -63,41 +63,45 @@ extension DBClientDecorator {
 
 // What a decorator calls that adds something round its transactions.
 extension DBClientDecorator {
-    /// Runs a body on one snapshot of `base`, its calls through the interceptor.
+    /// Runs a body on one snapshot of `base`, its calls through an interceptor.
     public func forwardRead<Value: Sendable>(
+        through interceptor: (any TransactionInterceptor & Sendable)?,
         _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
     ) async throws -> Value {
-        guard let interceptor = interceptor(isWrite: false) else {
+        guard let interceptor else {
             return try await base.read(body)
         }
         return try await base.read { try body(InterceptedReadTransaction($0, interceptor)) }
     }
 
-    /// Runs a body as an atomic unit of `base`, its calls through the interceptor.
+    /// Runs a body as an atomic unit of `base`, its calls through an interceptor.
     public func forwardWrite<Value: Sendable>(
+        through interceptor: (any TransactionInterceptor & Sendable)?,
         _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
     ) async throws -> Value {
-        guard let interceptor = interceptor(isWrite: true) else {
+        guard let interceptor else {
             return try await base.write(body)
         }
         return try await base.write { try body(InterceptedWriteTransaction($0, interceptor)) }
     }
 
-    /// Runs a body on one snapshot of `base`, blocking, its calls through the interceptor.
+    /// Runs a body on one snapshot of `base`, blocking, its calls through an interceptor.
     public func forwardReadBlocking<Value>(
+        through interceptor: (any TransactionInterceptor)?,
         _ body: (any ReadTransaction) throws -> Value
     ) throws -> Value {
-        guard let interceptor = interceptor(isWrite: false) else {
+        guard let interceptor else {
             return try base.readBlocking(body)
         }
         return try base.readBlocking { try body(InterceptedReadTransaction($0, interceptor)) }
     }
 
-    /// Runs a body as an atomic unit of `base`, blocking, its calls through the interceptor.
+    /// Runs a body as an atomic unit of `base`, blocking, its calls through an interceptor.
     public func forwardWriteBlocking<Value>(
+        through interceptor: (any TransactionInterceptor)?,
         _ body: (any WriteTransaction) throws -> Value
     ) throws -> Value {
-        guard let interceptor = interceptor(isWrite: true) else {
+        guard let interceptor else {
             return try base.writeBlocking(body)
         }
         return try base.writeBlocking { try body(InterceptedWriteTransaction($0, interceptor)) }

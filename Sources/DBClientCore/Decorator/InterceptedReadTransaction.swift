@@ -13,22 +13,43 @@ class InterceptedReadTransaction: ReadTransaction, EngineBackedTransaction {
 
     var engineReader: any EngineReader {
         get throws {
-            let reader = try interceptor.intercept(TransactionCall(.rows, entity: nil)) {
-                try base.rowReader()
+            let reader = try base.rowReader()
+            // A write of the same store may be what a read has joined, and it stays a read.
+            guard writesRows, let writer = reader as? any EngineWriter else {
+                return InterceptedReader(reader, interceptor)
             }
-            // A write of the same store may be what this read has joined.
-            return reader is any EngineWriter && !isWrite ? ReadingOnly(reader) : reader
+            return InterceptedWriter(writer, interceptor)
         }
     }
 
-    /// Past what captures writes, but not past what forbids them.
     var storeReader: any EngineReader {
         get throws {
-            let allowed = try engineReader
-            guard !(allowed is ReadingOnly), let backed = base as? any EngineBackedTransaction
-            else { return allowed }
+            guard writesRows || !(base is any WriteTransaction),
+                let backed = base as? any EngineBackedTransaction
+            else { return try engineReader }
             return try backed.storeReader
         }
+    }
+
+    /// What is written past the models could not be checked.
+    var writesRows: Bool {
+        isWrite && !interceptor.checksValues
+            && (base as? any EngineBackedTransaction)?.writesRows ?? false
+    }
+
+    func intercept<Value>(_ call: TransactionCall, _ body: () throws -> Value) throws -> Value {
+        try interceptor.intercept(call) {
+            guard let backed = base as? any EngineBackedTransaction else { return try body() }
+            return try backed.intercept(call, body)
+        }
+    }
+
+    /// The transaction behind all decorators, where it runs on an engine and what it writes past the
+    /// models is nobody's to check.
+    var uncheckedTransaction: EngineReadTransaction? {
+        guard isWrite ? writesRows : !(base is any WriteTransaction) else { return nil }
+        if let base = base as? EngineReadTransaction { return base }
+        return (base as? InterceptedReadTransaction)?.uncheckedTransaction
     }
 
     func noteUnseenWrite() {
@@ -78,7 +99,9 @@ class InterceptedReadTransaction: ReadTransaction, EngineBackedTransaction {
         of request: Request
     ) throws -> StorageValue where Request.Model: Stored {
         let request = request.request
-        return try interceptor.intercept(.on(request, .aggregate)) {
+        let name = try? Request.Model.column(of: field)
+        let fields = name.map { [Request.Model.schema.entity.fieldName($0)] } ?? []
+        return try interceptor.intercept(.on(request, .aggregate, fields)) {
             try base.aggregate(function, field, of: request)
         }
     }
@@ -88,7 +111,9 @@ class InterceptedReadTransaction: ReadTransaction, EngineBackedTransaction {
         of request: Request
     ) throws -> [Value] where Request.Model: Stored {
         let request = request.request
-        return try interceptor.intercept(.on(request, .distinct)) {
+        let name = try? Request.Model.column(of: field)
+        let fields = name.map { [Request.Model.schema.entity.fieldName($0)] } ?? []
+        return try interceptor.intercept(.on(request, .distinct, fields)) {
             try base.distinct(field, of: request)
         }
     }
@@ -114,10 +139,15 @@ extension TransactionCall {
         TransactionCall(kind, entity: Model.schema.entity.name, givenCount: count)
     }
 
-    static func on<Model>(_ request: FetchRequest<Model>, _ kind: Kind) -> TransactionCall {
+    static func on<Model>(
+        _ request: FetchRequest<Model>,
+        _ kind: Kind,
+        _ fields: [String] = []
+    ) -> TransactionCall {
         TransactionCall(
             kind,
             entity: Model.Storage.schema.entity.name,
+            fields: fields,
             query: try? request.rowQuery()
         )
     }

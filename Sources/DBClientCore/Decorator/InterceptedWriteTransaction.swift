@@ -9,14 +9,6 @@ final class InterceptedWriteTransaction: InterceptedReadTransaction, WriteTransa
 
     override var isWrite: Bool { true }
 
-    override var engineReader: any EngineReader {
-        get throws {
-            let reader = try super.engineReader
-            // What is written past the models could not be checked.
-            return interceptor.checksValues ? ReadingOnly(reader) : reader
-        }
-    }
-
     func insert<Model: Stored>(_ values: [Model]) throws -> [Model] {
         try interceptor.intercept(.on(Model.self, .insert, values.count)) {
             try interceptor.check(values)

@@ -133,7 +133,11 @@ extension WriteTransaction {
 
     private func rowWriter() throws -> any EngineWriter {
         // What is registered here is read anew by the calls on models.
-        (self as? EngineWriteTransaction)?.registry = RelationshipRegistry()
+        let transaction =
+            self as? EngineWriteTransaction
+            ?? (self as? InterceptedReadTransaction)?.uncheckedTransaction
+            as? EngineWriteTransaction
+        transaction?.registry = RelationshipRegistry()
         guard let writer = try rowReader() as? any EngineWriter else {
             throw DBClientError(.readOnly, "The transaction only reads.")
         }

@@ -42,6 +42,12 @@ public protocol Engine: AnyObject, Sendable {
         _ body: @escaping @Sendable (any EngineWriter) throws -> Value
     ) async throws -> Value
 
+    /// What monitoring calls the database system: for those that OpenTelemetry's conventions name, that
+    /// name, such as `sqlite`.
+    ///
+    /// The default is the name of the engine's type.
+    var systemName: String { get }
+
     /// Where the store's commits are told to those who observe it; nil, the default, when the engine
     /// cannot be observed.
     ///
@@ -57,6 +63,9 @@ public protocol Engine: AnyObject, Sendable {
 }
 
 extension Engine {
+    /// The name of the type.
+    public var systemName: String { String(describing: Self.self) }
+
     /// Not to be observed.
     public var hub: ChangeHub? { nil }
 
@@ -211,6 +220,18 @@ public protocol EngineWriter: EngineReader {
     /// `missing` is called with the position of each row whose key does not exist.
     func update(_ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void) throws
 
+    /// Writes some fields of rows by their primary keys, of which no two are equal.
+    ///
+    /// The rows have every field, of which only `columns`, ascending and none of the key, are written.
+    /// `missing` is called with the position of each row whose key does not exist. The default writes
+    /// them one after another.
+    func update(
+        _ rows: RowBatch,
+        of entity: EntitySchema,
+        setting columns: [Int],
+        missing: (Int) throws -> Void
+    ) throws
+
     /// Inserts or replaces rows by their primary keys, of which no two are equal.
     ///
     /// `outcome` is called for each row, in order, with whether it was inserted.
@@ -245,6 +266,29 @@ public protocol EngineWriter: EngineReader {
     func rollbackSavepoint() throws
 }
 
+extension EngineWriter {
+    /// Writes the rows one after another.
+    public func update(
+        _ rows: RowBatch,
+        of entity: EntitySchema,
+        setting columns: [Int],
+        missing: (Int) throws -> Void
+    ) throws {
+        let key = KeyColumns(entity.primaryKey)
+        for row in 0..<rows.count {
+            let values = rows.row(row)
+            let keys = RowBatch(
+                slots: key.key(of: values.slots),
+                columnCount: entity.primaryKey.count,
+                count: 1,
+                entity: entity
+            )
+            let assignments = RowAssignments(columns: columns, values: values)
+            if try !update(entity, key: keys, setting: assignments) { try missing(row) }
+        }
+    }
+}
+
 /// Some fields of a row with their new values.
 public struct RowAssignments {
     /// The positions of the fields, ascending, each once.
@@ -262,7 +306,7 @@ public struct RowAssignments {
 /// Reused memory for what a transaction sends to its engine: the entity it last worked on has its
 /// buffers at hand.
 public final class RowBuffers {
-    @exclusivity(unchecked) private var keyBuffer: RowBuffer?
+    @exclusivity(unchecked) @usableFromInline var keyBuffer: RowBuffer?
     @exclusivity(unchecked) private var rowBuffer: RowBuffer?
 
     @exclusivity(unchecked) private var assignmentBuffer: AssignmentBuffer?
@@ -271,11 +315,18 @@ public final class RowBuffers {
     public init() {}
 
     /// Returns an empty buffer for keys of an entity.
+    @inlinable
     public func keys(of entity: EntitySchema) -> RowBuffer {
         if let keyBuffer, keyBuffer.entity === entity {
             keyBuffer.removeAll()
             return keyBuffer
         }
+        return makeKeyBuffer(entity)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func makeKeyBuffer(_ entity: EntitySchema) -> RowBuffer {
         let buffer = RowBuffer(entity, columns: entity.primaryKey)
         keyBuffer = buffer
         return buffer

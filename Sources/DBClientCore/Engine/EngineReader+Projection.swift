@@ -22,12 +22,21 @@ extension EngineReader {
         _ grouping: RowGrouping,
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
     ) throws {
+        try groupSelectedRows(grouping, visit)
+    }
+
+    /// Puts the groups together from what ``select(_:of:_:)`` gives: for an engine that has a way of its
+    /// own, but not for every grouping.
+    public func groupSelectedRows(
+        _ grouping: RowGrouping,
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws {
         let columns = grouping.columns
-        var grouper = RowGrouper(grouping, over: columns)
+        var grouper = RowGrouper(grouping, over: columns, in: self)
         var query = grouping.query
         if query.limit == nil, query.offset == 0 { query.orderings = [] }
         try select(columns, of: query) { batch in
-            grouper.add(batch)
+            try grouper.add(batch)
             return true
         }
         try grouper.forEach(visit)
@@ -36,19 +45,30 @@ extension EngineReader {
 
 /// A reused block of slots for some fields of rows on their way out.
 public final class ProjectedRows {
-    @usableFromInline let columns: [Int]
+    /// The positions of the fields, in plain memory, which a loop for each row reads without retaining
+    /// anything.
+    @usableFromInline let columns: UnsafeMutableBufferPointer<Int>
     private let entity: EntitySchema
-    private let slots: UnsafeMutablePointer<Slot>
-    @exclusivity(unchecked) private var next: UnsafeMutablePointer<Slot>
-    private let end: UnsafeMutablePointer<Slot>
+    @usableFromInline let slots: UnsafeMutablePointer<Slot>
+    @exclusivity(unchecked) @usableFromInline var next: UnsafeMutablePointer<Slot>
+    @usableFromInline let end: UnsafeMutablePointer<Slot>
+    /// How many rows are still to come, as far as anybody knows.
+    private var expectedCount: Int
 
     /// The most rows of a batch: enough to share the cost of a call, few enough for the nearest cache.
     private static let batchRows = 64
 
     /// Creates an empty block for the fields at some positions.
-    public init(_ columns: [Int], of entity: EntitySchema) {
-        self.columns = columns
+    ///
+    /// - Parameters:
+    ///   - columns: The positions.
+    ///   - entity: The entity of the rows.
+    ///   - count: How many rows there will be; 0 when that is not known.
+    public init(_ columns: [Int], of entity: EntitySchema, expecting count: Int = 0) {
+        self.columns = .allocate(capacity: columns.count)
+        _ = self.columns.initialize(from: columns)
         self.entity = entity
+        expectedCount = count
         let capacity = max(columns.count, 1) * Self.batchRows
         slots = .allocate(capacity: capacity)
         next = slots
@@ -56,25 +76,21 @@ public final class ProjectedRows {
     }
 
     deinit {
+        columns.deallocate()
         slots.deallocate()
     }
 
     /// Whether the rows must be flushed before another is added.
+    @inlinable
     public var isFull: Bool { next == end }
 
     /// Adds a row, whose fields a function gives by their positions.
     @inlinable
     @inline(__always)
     public func add(_ field: (Int) -> Slot) {
-        let target = take()
-        for index in columns.indices { target[index] = field(columns[index]) }
-    }
-
-    /// Returns where the next row goes.
-    public func take() -> UnsafeMutablePointer<Slot> {
         let target = next
+        for index in 0..<columns.count { target[index] = field(columns[index]) }
         next = target + max(columns.count, 1)
-        return target
     }
 
     /// Hands the rows over, if there are any, and returns whether more are wanted.
@@ -82,8 +98,14 @@ public final class ProjectedRows {
         let count = (next - slots) / max(columns.count, 1)
         next = slots
         guard count > 0 else { return true }
-        return try visit(
-            RowBatch(slots: slots, columnCount: columns.count, count: count, entity: entity)
+        var batch = RowBatch(
+            slots: slots,
+            columnCount: columns.count,
+            count: count,
+            entity: entity
         )
+        batch.expectedCount = expectedCount
+        expectedCount = max(expectedCount - count, 0)
+        return try visit(batch)
     }
 }

@@ -8,8 +8,25 @@ public protocol EngineSnapshot: AnyObject, Sendable {
     /// - Throws: `.closed` when the client was closed.
     func read<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value?
 
+    /// Runs a body without a result on the snapshot, and returns whether the snapshot is there.
+    ///
+    /// The default calls ``read(_:)``. It is for what is called for each value, where a result of any
+    /// type costs more than the call.
+    ///
+    /// - Throws: `.closed` when the client was closed.
+    func visit(_ body: (any EngineReader) throws -> Void) throws -> Bool
+
     /// Lets the snapshot go, once nobody reads it. Letting go twice does nothing.
     func release()
+}
+
+extension EngineSnapshot {
+    /// Runs a body without a result on the snapshot, and returns whether the snapshot is there.
+    ///
+    /// - Throws: `.closed` when the client was closed.
+    public func visit(_ body: (any EngineReader) throws -> Void) throws -> Bool {
+        try read(body) != nil
+    }
 }
 
 extension Engine {

@@ -33,6 +33,27 @@ public struct FieldAggregate {
         }
     }
 
+    /// Returns whether a sum, zero of none, or an average, null of none, compares with a constant.
+    ///
+    /// A sum of integers is compared as it is, also beyond the range of `Int64`.
+    func holds(_ comparison: Comparison, _ value: StorageValue) -> Bool {
+        if function == .average, count == 0 { return comparison == .notEqual }
+        let order: Int
+        switch value {
+        case .integer(let integer):
+            let other = Int128(integer)
+            order = integers < other ? -1 : integers == other ? 0 : 1
+        case .real(let real):
+            let sum = isReal ? reals : Double(integers)
+            let own = function == .average ? sum / Double(count) : sum
+            // Opposite infinities come to no number.
+            if own.isNaN { return comparison == .notEqual }
+            order = own < real ? -1 : own == real ? 0 : 1
+        default: return false
+        }
+        return comparison.holds(for: order)
+    }
+
     /// Returns the function of what was added.
     ///
     /// - Throws: `.invalidValue` when an integer sum leaves the range of `Int64`.

@@ -4,13 +4,8 @@ import Synchronization
 ///
 /// The reader is used by one thread at a time, under the lock.
 public final class HeldReader<Reader: EngineReader>: EngineSnapshot {
-    private struct Held: @unchecked Sendable {
-        let reader: Reader
-    }
-
-    private let held: Mutex<Held?>
+    private let held: Mutex<HeldEntry?>
     private let check: @Sendable () throws -> Void
-    private let giveBack: @Sendable (Reader) -> Void
 
     /// Creates a snapshot.
     ///
@@ -23,9 +18,8 @@ public final class HeldReader<Reader: EngineReader>: EngineSnapshot {
         check: @escaping @Sendable () throws -> Void,
         giveBack: @escaping @Sendable (Reader) -> Void
     ) {
-        held = Mutex(Held(reader: reader))
+        held = Mutex(HeldEntry(reader: reader) { giveBack(reader) })
         self.check = check
-        self.giveBack = giveBack
     }
 
     deinit {
@@ -37,19 +31,34 @@ public final class HeldReader<Reader: EngineReader>: EngineSnapshot {
     /// - Returns: What the body returns; nil when the snapshot was let go.
     /// - Throws: `.closed` when the client was closed.
     public func read<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value? {
-        try check()
-        nonisolated(unsafe) var result: Value?
-        try held.withLock { held in
-            if let held { result = try body(held.reader) }
-        }
+        var result: Value?
+        _ = try visit { result = try body($0) }
         return result
+    }
+
+    /// Runs a body without a result on the snapshot, and returns whether the snapshot is there.
+    ///
+    /// - Throws: `.closed` when the client was closed.
+    public func visit(_ body: (any EngineReader) throws -> Void) throws -> Bool {
+        try check()
+        return try held.withLock { held in
+            guard let held else { return false }
+            try body(held.reader)
+            return true
+        }
     }
 
     /// Lets the snapshot go, once nobody reads it.
     public func release() {
         held.withLock { held in
-            if let reader = held?.reader { giveBack(reader) }
+            held?.giveBack()
             held = nil
         }
     }
+}
+
+/// A reader and the way back, without its type: what is done for each value is compiled once for all.
+private struct HeldEntry: @unchecked Sendable {
+    let reader: any EngineReader
+    let giveBack: () -> Void
 }

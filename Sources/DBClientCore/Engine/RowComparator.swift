@@ -29,7 +29,7 @@ public struct RowComparator {
         }
         let order =
             orderings[index].text == .binary
-            ? Slot.compare(left, right) : TextMatching.compareFolded(left.bytes, right.bytes)
+            ? Slot.compare(left, right) : orderings[index].text.compare(left.bytes, right.bytes)
         return isDescending ? -order : order
     }
 }

@@ -6,15 +6,23 @@ public struct RowGrouper {
     /// Where the keys are in a row, and the field of each term; -1 for a count.
     private let keyPositions: [Int]
     private let termPositions: [Int]
+    /// Looks up the keys that are not the rows' own; nil where all are.
+    private let relatedKeys: RelatedKeys?
     private var table: GroupTable
     private var totals: [GroupTotal] = []
 
-    /// Creates a grouper of rows that carry the fields at some positions.
-    public init(_ grouping: RowGrouping, over columns: [Int]) {
+    /// Creates a grouper of rows that carry the fields at some positions; `reader` looks up the keys that
+    /// are not their own.
+    public init(_ grouping: RowGrouping, over columns: [Int], in reader: some EngineReader) {
         self.grouping = grouping
         terms = grouping.allTerms
         func position(of column: Int) -> Int { columns.firstIndex(of: column) ?? 0 }
-        keyPositions = grouping.keys.map(position)
+        relatedKeys =
+            grouping.reachesRelatedRows
+            ? RelatedKeys(grouping.keys, over: columns, in: reader) : nil
+        keyPositions =
+            relatedKeys == nil
+            ? grouping.keys.map { position(of: $0.column) } : Array(grouping.keys.indices)
         termPositions = terms.map { term in
             if case .function(_, let column) = term { position(of: column) } else { -1 }
         }
@@ -22,10 +30,10 @@ public struct RowGrouper {
     }
 
     /// Takes rows in.
-    public mutating func add(_ batch: RowBatch) {
+    public mutating func add(_ batch: RowBatch) throws {
         for row in 0..<batch.count {
             let slots = batch.slots + row * batch.columnCount
-            let group = table.find(slots, keyPositions)
+            let group = table.find(try relatedKeys?.keys(of: slots) ?? slots, keyPositions)
             if group * terms.count == totals.count {
                 for term in terms { totals.append(GroupTotal(term)) }
             }

@@ -40,7 +40,7 @@ public final class RowPredicate {
     @usableFromInline
     enum Kind: UInt8 {
         case never, always, not, all, any
-        case compareInteger, compareReal, compareBytes, compareFolded
+        case compareInteger, compareReal, compareBytes, compareFolded, compareNatural
         case isIn, areIn, isNil
         case prefix, suffix, contains, wildcard, element
     }
@@ -160,6 +160,9 @@ extension RowPredicate.Node {
         case .compareFolded:
             if slot.isNull { return comparison == .notEqual }
             return holds(for: slot, TextMatching.compareFolded(slot.bytes, constant.bytes))
+        case .compareNatural:
+            if slot.isNull { return comparison == .notEqual }
+            return holds(for: slot, NaturalOrder.compare(slot.bytes, constant.bytes))
         case .isIn: return !slot.isNull && isInList(slot)
         case .isNil: return slot.isNull
         case .prefix:
@@ -229,6 +232,7 @@ private struct Builder {
             case .integer: node.kind = .compareInteger
             case .real: node.kind = .compareReal
             case .text where text == .caseInsensitive: node.kind = .compareFolded
+            case .text where text == .natural: node.kind = .compareNatural
             default: break
             }
             nodes.append(node)

@@ -27,19 +27,52 @@ extension RowCondition {
 extension RelatedRows {
     /// Returns the condition on the row itself.
     fileprivate func resolved(by reader: some EngineReader) throws -> RowCondition {
+        if let total { return try resolved(total, by: reader) }
         var counts: [[StorageValue]: Int] = [:]
         try reader.scan(RowQuery(entity, where: condition)) { batch in
             for row in 0..<batch.count {
-                let key = columns.map { StorageValue(batch[row, $0]) }
-                if !key.contains(.null) { counts[key, default: 0] += 1 }
+                if let key = key(of: batch, row) { counts[key, default: 0] += 1 }
             }
             return true
         }
         guard let count else { return .keys(matching, in: Array(counts.keys)) }
-        // Rows to which nothing belongs are counted nowhere: where they fulfil the comparison, those
-        // that do not are listed.
-        let holdsForNone = count.holds(for: 0)
-        let keys = counts.filter { count.holds(for: $0.value) != holdsForNone }.map(\.key)
+        return keys(counts) { count.holds(for: $0) }
+    }
+
+    private func resolved(
+        _ total: RowTotal,
+        by reader: some EngineReader
+    ) throws -> RowCondition {
+        var totals: [[StorageValue]: FieldAggregate] = [:]
+        let ordering = RowOrdering(column: total.column, path: total.path)
+        let field = RelatedField(ordering, in: reader)
+        try reader.scan(RowQuery(entity, where: condition)) { batch in
+            for row in 0..<batch.count {
+                guard let key = key(of: batch, row) else { continue }
+                let row = BatchRow(batch: batch, row: row)
+                let slot = try field?.slot(of: row) ?? row.slot(total.column)
+                totals[key, default: FieldAggregate(total.function)].add(slot)
+            }
+            return true
+        }
+        return keys(totals) { $0.holds(total.comparison, total.value) }
+    }
+
+    private func key(of batch: RowBatch, _ row: Int) -> [StorageValue]? {
+        let key = columns.map { StorageValue(batch[row, $0]) }
+        return key.contains(.null) ? nil : key
+    }
+
+    /// Returns the condition that what was found for the row's key fulfils another.
+    ///
+    /// Rows to which nothing belongs are found nowhere: where they fulfil it, those that do not are
+    /// listed.
+    private func keys<Found>(
+        _ found: [[StorageValue]: Found],
+        _ holds: (Found) -> Bool
+    ) -> RowCondition {
+        let holdsForNone = holdsForNone
+        let keys = found.filter { holds($0.value) != holdsForNone }.map(\.key)
         return holdsForNone ? .not(.keys(matching, in: keys)) : .keys(matching, in: keys)
     }
 }

@@ -139,3 +139,17 @@ enum JSONList {
         return array.count - 1
     }
 }
+
+extension TextOrder {
+    /// Returns the order of two texts: negative, zero or positive.
+    public func compare(
+        _ left: UnsafeRawBufferPointer,
+        _ right: UnsafeRawBufferPointer
+    ) -> Int {
+        switch self {
+        case .binary: compareBytes(left, right)
+        case .caseInsensitive: TextMatching.compareFolded(left, right)
+        case .natural: NaturalOrder.compare(left, right)
+        }
+    }
+}

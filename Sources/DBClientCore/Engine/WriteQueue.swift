@@ -203,7 +203,7 @@ public final class WriteQueue: Sendable {
             }
         }
         let isCautious = state.withLock { state in
-            state.cautiousGroups = max(state.cautiousGroups - 1, 0)
+            defer { state.cautiousGroups = max(state.cautiousGroups - 1, 0) }
             return state.cautiousGroups > 0
         }
         if !isCautious, try runPlainly(group) { return }

@@ -1,110 +1,263 @@
 extension EntityContext {
-    /// Writes what was changed: new entities in batches, then changed fields, then deletions.
+    /// Writes what was changed: new entities in batches, those that others hold first, then changed
+    /// fields, then what to-many relationships hold, then deletions.
     ///
-    /// A call that throws writes nothing, and everything still waits. A new entity that takes over
-    /// the unique value of one that is deleted needs a flush between the two.
+    /// Entities of one kind of which the same fields were changed are written by one call. A call that
+    /// throws writes nothing, and everything still waits. A new entity that takes over the unique value
+    /// of one that is deleted needs a flush between the two.
     ///
     /// What holds a deleted value by a relationship follows its delete rule.
     ///
     /// - Throws: `.duplicateKey` and `.uniqueViolation` as for any write, `.constraintViolation` when
-    ///   a required field of a new entity is not set, `.notFound` when the row of a changed entity
-    ///   is gone, `.deletionDenied` when a relationship denies a deletion.
+    ///   a required field of a new entity is not set or new entities require each other in a circle,
+    ///   `.danglingReference` when one holds what is not there, `.notFound` when the row of a changed
+    ///   entity is gone, `.deletionDenied` when a relationship denies a deletion.
     public func flush() throws {
         if pending.isEmpty { return }
         let writer = try openWriter()
-        let inserted = pending.filter { $0.state == .inserted }.groupedBySchema
-        let changed = pending.filter { $0.state == .stored }
-        let deleted = pending.filter { $0.state == .deleted }.groupedBySchema.reversed()
-        var keys: [[EntityKey]] = []
-        try writer.atomically {
-            for group in inserted { keys.append(try insert(group, with: writer)) }
-            for entity in changed { try update(entity, with: writer) }
-            for group in deleted { try delete(group, with: writer) }
+        let written = pending.filter { $0.state == .deleted || $0.hasChanges }
+        var flush = EntityFlush(written, writer)
+        if try flush.register() { hasRegistered = true }
+        try writer.atomically { try flush.run() }
+        for entity in written where entity.state != .deleted && entity.key == nil {
+            if let key = flush.key(of: entity) { know(entity, as: key) }
         }
-        for (group, keys) in zip(inserted, keys) {
-            for (entity, key) in zip(group, keys) {
-                if entity.key == nil { know(entity, as: key) }
-                entity.markStored(key)
-            }
+        for entity in written where entity.state != .deleted {
+            if let key = entity.key { entity.markStored(key) }
         }
-        for entity in changed { if let key = entity.key { entity.markStored(key) } }
-        for entity in deleted.joined() { entity.isPending = false }
+        for entity in pending { entity.isPending = false }
         pending = []
+        guard flush.hasFollowedRules else { return }
+        for entity in known.values.compactMap(\.entity) where entity.state == .stored {
+            entity.isStale = true
+        }
     }
 
-    /// Inserts entities of one schema and returns their keys.
-    private func insert(
-        _ entities: [ManagedEntity],
-        with writer: any EngineWriter
-    ) throws -> [EntityKey] {
+    /// Returns whether the store was told of relationships since the last time.
+    func takeRegistration() -> Bool {
+        defer { hasRegistered = false }
+        return hasRegistered
+    }
+}
+
+/// The writes of one flush, and the keys that the store makes on the way.
+struct EntityFlush {
+    let writer: any EngineWriter
+    private let registry = RelationshipRegistry()
+    private let inserted: [ManagedEntity]
+    private let changed: [ManagedEntity]
+    private let deleted: [[ManagedEntity]]
+    private var keys: [ObjectIdentifier: EntityKey] = [:]
+    /// Whether rows beside those of the entities may have been changed by rules of deletion.
+    private(set) var hasFollowedRules = false
+
+    init(_ entities: [ManagedEntity], _ writer: any EngineWriter) {
+        self.writer = writer
+        inserted = entities.filter { $0.state == .inserted }
+        changed = entities.filter { $0.state == .stored }
+        deleted = entities.filter { $0.state == .deleted }.groupedBySchema.reversed()
+    }
+
+    /// Tells the store of the relationships of what is about to be written, and returns whether there
+    /// are any.
+    func register() throws -> Bool {
+        let schemas = Set((inserted + changed).map(\.schema)).filter { !$0.isFlat }
+        for schema in schemas { try registry.register(schema, with: writer) }
+        return !schemas.isEmpty
+    }
+
+    /// Returns the key of an entity, be it made by this flush.
+    func key(of entity: ManagedEntity) -> EntityKey? {
+        entity.key ?? keys[ObjectIdentifier(entity)]
+    }
+
+    mutating func run() throws {
+        var order = InsertionOrder(inserted)
+        while let group = try order.next() { try insert(group) }
+        for group in changed.groupedByColumns(and: order.postponed) { try update(group) }
+        try writeLinks()
+        try checkHeld()
+        try delete()
+    }
+
+    /// Returns the row of an entity with the keys of the entities that it holds; those that are still to
+    /// be made are null.
+    private func row(of entity: ManagedEntity) throws -> [StorageValue] {
+        var values = entity.values
+        for (index, target) in entity.held.ones where target.key == nil {
+            let relationship = entity.schema.relationships[index]
+            guard target.state != .deleted else { throw unwritten(entity, relationship) }
+            let key = key(of: target)?.values
+            for (position, column) in relationship.columns.enumerated() {
+                values[column] = key?[position] ?? .null
+            }
+        }
+        return values
+    }
+
+    /// Inserts entities of one schema.
+    private mutating func insert(_ entities: [ManagedEntity]) throws {
         let schema = entities[0].schema
         let rows = RowBuffer(schema, capacity: entities.count)
         for entity in entities {
-            var values = entity.values
+            var values = try row(of: entity)
             // The zero in place of which the store makes a key.
             if entity.key == nil { values[schema.primaryKey[0]] = .integer(0) }
             try rows.append(values)
         }
         rows.fillGeneratedKeys()
         try writer.insert(rows)
-        return withExtendedLifetime(rows) {
-            entities.indices.map { row in
-                EntityKey(
+        rows.withBatch { batch in
+            for (row, entity) in entities.enumerated() where entity.key == nil {
+                keys[ObjectIdentifier(entity)] = EntityKey(
                     entity: schema,
-                    values: schema.primaryKey.map { StorageValue(rows.batch[row, $0]) }
+                    values: schema.primaryKey.map { StorageValue(batch[row, $0]) }
                 )
             }
         }
     }
 
-    private func update(_ entity: ManagedEntity, with writer: any EngineWriter) throws {
-        let columns = entity.changedColumns
-        guard !columns.isEmpty, let key = entity.key else { return }
-        let rows = RowBuffer(entity.schema)
-        try rows.append(entity.values)
-        let keys = try keyRows(entity.schema, [key])
-        let isFound = try withExtendedLifetime((rows, keys)) {
-            try writer.update(
-                entity.schema,
-                key: keys.batch,
-                setting: RowAssignments(columns: columns, values: rows.batch)
-            )
+    /// Writes the same columns of entities of one schema.
+    private func update(_ group: ColumnGroup) throws {
+        if group.columns.isEmpty { return try checkThere(group.entities) }
+        let schema = group.entities[0].schema
+        let rows = RowBuffer(schema, capacity: group.entities.count)
+        for entity in group.entities {
+            var values = try row(of: entity)
+            for (column, value) in zip(schema.primaryKey, key(of: entity)?.values ?? []) {
+                values[column] = value
+            }
+            try rows.append(values)
         }
-        guard isFound else {
-            throw DBClientError(
-                .notFound,
-                "The row of a changed entity is gone.",
-                entity: entity.schema.name,
-                key: "\(key.values)"
-            )
-        }
-    }
-
-    private func delete(_ entities: [ManagedEntity], with writer: any EngineWriter) throws {
-        let schema = entities[0].schema
-        let keys = try keyRows(schema, entities.compactMap(\.key))
-        let deletion = Deletion(writer, RelationshipRegistry())
-        guard try deletion.isPlain(schema) else {
-            _ = try deletion.delete(schema, keys: keys)
-            return
-        }
-        _ = try withExtendedLifetime(keys) { try writer.delete(schema, keys: keys.batch) }
-    }
-}
-
-extension [ManagedEntity] {
-    /// The entities of each schema together, in the order in which the schemas come up.
-    fileprivate var groupedBySchema: [[ManagedEntity]] {
-        var groups: [[ManagedEntity]] = []
-        var positions: [EntitySchema: Int] = [:]
-        for entity in self {
-            if let position = positions[entity.schema] {
-                groups[position].append(entity)
-            } else {
-                positions[entity.schema] = groups.count
-                groups.append([entity])
+        try rows.withBatch { batch in
+            try writer.update(batch, of: schema, setting: group.columns) {
+                throw missing(group.entities[$0])
             }
         }
-        return groups
+    }
+
+    /// Throws when the row of an entity of which only lists were changed is gone.
+    private func checkThere(_ entities: [ManagedEntity]) throws {
+        let keys = try keyRows(entities[0].schema, entities.compactMap(\.key))
+        var isThere = [Bool](repeating: false, count: entities.count)
+        try keys.withBatch { batch in
+            try writer.get(entities[0].schema, keys: batch) { position, _ in
+                isThere[position] = true
+            }
+        }
+        if let gone = isThere.firstIndex(of: false) { throw missing(entities[gone]) }
+    }
+
+    private mutating func delete() throws {
+        let deletion = Deletion(writer, registry)
+        let groups = try deleted.map { entities in
+            (entities[0].schema, try keyRows(entities[0].schema, entities.compactMap(\.key)))
+        }
+        if try groups.allSatisfy({ try deletion.isPlain($0.0) }) {
+            for (schema, keys) in groups {
+                _ = try keys.withBatch { try writer.delete(schema, keys: $0) }
+            }
+        } else {
+            hasFollowedRules = true
+            try deletion.delete(groups)
+        }
+    }
+
+    // MARK: What is held
+
+    /// Writes the elements of to-many relationships that were changed.
+    private func writeLinks() throws {
+        for entities in (inserted + changed).groupedBySchema where !entities[0].schema.isFlat {
+            for (index, relationship) in entities[0].schema.relationships.enumerated() {
+                guard let link = relationship.link else { continue }
+                let owners = entities.filter { $0.held.lists[index]?.isChanged ?? false }
+                let old = owners.filter { !($0.held.lists[index]?.stored.isEmpty ?? true) }
+                if !old.isEmpty {
+                    let keys = try keyRows(entities[0].schema, old.compactMap(\.key))
+                    _ = try writer.delete(
+                        RowQuery(link.entity, where: .keys(link.owner, in: keys))
+                    )
+                }
+                let rows = RowBuffer(link.entity)
+                for owner in owners { try append(owner, index, link, to: rows) }
+                if rows.count > 0 { try writer.insert(rows) }
+            }
+        }
+    }
+
+    private func append(
+        _ owner: ManagedEntity,
+        _ index: Int,
+        _ link: LinkSchema,
+        to rows: RowBuffer
+    ) throws {
+        let ownerKey = key(of: owner)?.values ?? []
+        for (place, element) in (owner.held.lists[index]?.elements ?? []).enumerated() {
+            let position: [StorageValue] = link.position == nil ? [] : [.integer(Int64(place))]
+            let target = try key(of: element, in: owner, index)
+            try rows.append(ownerKey + position + target.values)
+        }
+    }
+
+    private func key(
+        of element: HeldElement,
+        in owner: ManagedEntity,
+        _ index: Int
+    ) throws -> EntityKey {
+        if let key = element.key ?? element.entity.flatMap({ key(of: $0) }) { return key }
+        throw unwritten(owner, owner.schema.relationships[index])
+    }
+
+    /// Throws when what was written holds what is not there.
+    private func checkHeld() throws {
+        let graph = GraphWriter(writer, registry)
+        for entities in (inserted + changed).groupedBySchema {
+            let schema = entities[0].schema
+            for (index, relationship) in schema.relationships.enumerated()
+            where relationship.rule != .weak {
+                guard let target = relationship.target else { continue }
+                let keys = RowBuffer(target, columns: target.primaryKey)
+                for entity in entities {
+                    for key in try written(entity, index) { try keys.append(key.values) }
+                }
+                if keys.count > 0 { try graph.checkThere(keys, of: relationship, schema) }
+            }
+        }
+    }
+
+    /// Returns the keys that were written of what an entity holds through a relationship.
+    private func written(_ entity: ManagedEntity, _ index: Int) throws -> [EntityKey] {
+        let relationship = entity.schema.relationships[index]
+        if relationship.link != nil {
+            guard let list = entity.held.lists[index], list.isChanged else { return [] }
+            return try list.elements.map { try key(of: $0, in: entity, index) }
+        }
+        let columns = entity.changedColumns
+        guard relationship.columns.contains(where: columns.contains) else { return [] }
+        if let target = entity.heldTarget(index), let key = key(of: target) { return [key] }
+        return entity.heldKey(index).map { [$0] } ?? []
+    }
+
+    // MARK: Errors
+
+    private func missing(_ entity: ManagedEntity) -> DBClientError {
+        DBClientError(
+            .notFound,
+            "The row of a changed entity is gone.",
+            entity: entity.schema.name,
+            key: entity.key.map { "\($0.values)" }
+        )
+    }
+
+    private func unwritten(
+        _ entity: ManagedEntity,
+        _ relationship: RelationshipSchema
+    ) -> DBClientError {
+        DBClientError(
+            .danglingReference,
+            "The entity that is held was deleted before it was written.",
+            entity: entity.schema.name,
+            field: relationship.name
+        )
     }
 }

@@ -15,25 +15,30 @@ extension EntityContext {
         }
     }
 
-    /// Reads the row of an entity.
+    /// Reads the row of an entity, and with it those of its kind that are to be read again.
     func reload(_ entity: ManagedEntity) throws {
         let reader = try openReader()
-        var isFound = false
-        if let key = entity.key {
-            let keys = try keyRows(entity.schema, [key])
-            try reader.get(entity.schema, keys: keys.batch) { _, row in
-                entity.take(row, 0)
-                isFound = true
+        if entity.state == .stored, entity.key != nil {
+            var stale: [EntityKey: ManagedEntity] = [:]
+            for entity in alike(entity) + [entity] where entity.isStale && entity.state == .stored {
+                if let key = entity.key { stale[key] = entity }
             }
+            let keys = try keyRows(entity.schema, Array(stale.keys))
+            try reader.lookUp(keys) { batch in
+                for row in 0..<batch.count {
+                    let key = EntityKey(entity.schema, batch.values(at: row))
+                    if let key { stale.removeValue(forKey: key)?.take(batch, row) }
+                }
+            }
+            for gone in stale.values { gone.markGone() }
+            if entity.state == .stored { return }
         }
-        guard isFound else {
-            throw DBClientError(
-                .notFound,
-                "The entity's row is not stored.",
-                entity: entity.schema.name,
-                key: entity.key.map { "\($0.values)" }
-            )
-        }
+        throw DBClientError(
+            .notFound,
+            "The entity's row is not stored.",
+            entity: entity.schema.name,
+            key: entity.key.map { "\($0.values)" }
+        )
     }
 
     /// Returns for each key the entity that has it, or nil; one call reads all that are not in use.
@@ -41,27 +46,48 @@ extension EntityContext {
         _ type: Model.Type,
         keys: [Model.PrimaryKey]
     ) throws -> [ManagedEntity?] {
-        let reader = try openReader()
-        let entity = try usable(Model.schema.entity)
         let wanted = try storedKeys(type, keys)
+        let found = try entities(Model.schema.entity, with: wanted)
+        return wanted.map { key in found[key].flatMap { $0.state == .deleted ? nil : $0 } }
+    }
+
+    /// Returns the entities with some keys, deleted ones among them until that is written; one call
+    /// reads all that are not in use.
+    func entities(
+        _ entity: EntitySchema,
+        with keys: some Sequence<EntityKey>
+    ) throws -> [EntityKey: ManagedEntity] {
+        let reader = try openReader()
+        try entity.validate()
         var found: [EntityKey: ManagedEntity] = [:]
         var missing: [EntityKey] = []
-        for key in wanted {
-            if let entity = inUse(key) { found[key] = entity } else { missing.append(key) }
-        }
-        if !missing.isEmpty {
-            let rows = try keyRows(entity, missing)
-            try reader.get(entity, keys: rows.batch) { position, row in
-                found[missing[position]] = self.entity(entity, of: row, 0)
+        var seen = Set<EntityKey>()
+        for key in keys where seen.insert(key).inserted {
+            if let entity = inUse(key), !entity.isStale {
+                found[key] = entity
+            } else {
+                missing.append(key)
             }
         }
-        return wanted.map { key in found[key].flatMap { $0.state == .deleted ? nil : $0 } }
+        guard !missing.isEmpty else { return found }
+        try reader.lookUp(keyRows(entity, missing)) { batch in
+            for row in 0..<batch.count {
+                let read = self.entity(entity, of: batch, row)
+                if let key = read.key { found[key] = read }
+            }
+        }
+        for key in missing where found[key] == nil { inUse(key)?.markGone() }
+        return found
     }
 
     /// Returns the entities of stored values that were just read.
     package func entities<Model: Stored>(of values: [Model]) throws -> [ManagedEntity] {
         _ = try openReader()
-        let rows = RowBuffer(try usable(Model.schema.entity))
+        let schema = Model.schema.entity
+        try schema.validate()
+        // The row of a value that holds others is more than the value tells.
+        guard schema.isFlat else { return try find(Model.self, keys: values.map(\.primaryKey)) }
+        let rows = RowBuffer(schema)
         try Model.encode(values, in: values.indices, to: rows)
         return values.indices.map { entity(rows.entity, of: rows.batch, $0) }
     }
@@ -72,8 +98,16 @@ extension EntityContext {
         for entity in pending + known.values.compactMap(\.entity) {
             entity.state = .stored
             entity.isStale = true
+            entity.held.removeAll()
         }
         pending = []
+    }
+
+    /// Returns the other entities in use that are rows of the same table.
+    func alike(_ entity: ManagedEntity) -> [ManagedEntity] {
+        known.values.compactMap(\.entity).filter {
+            $0 !== entity && $0.schema === entity.schema
+        }
     }
 
     /// Remembers that an entity has something to be written.
@@ -123,20 +157,7 @@ extension EntityContext {
 
     func writable(_ entity: EntitySchema) throws -> EntitySchema {
         _ = try openWriter()
-        return try usable(entity)
-    }
-
-    /// Throws unless a row is the whole value.
-    func usable(_ entity: EntitySchema) throws -> EntitySchema {
         try entity.validate()
-        guard entity.isFlat else {
-            throw DBClientError(
-                .unsupported,
-                "A model with relationships has no live rows.",
-                entity: entity.name,
-                hint: "Read and write its values, or keep the keys in fields of their own."
-            )
-        }
         return entity
     }
 
@@ -177,7 +198,7 @@ extension EntityContext {
     }
 
     /// Returns the object of a row, unless its deletion is written and the row may be another by now.
-    private func inUse(_ key: EntityKey) -> ManagedEntity? {
+    func inUse(_ key: EntityKey) -> ManagedEntity? {
         guard let entity = known[key]?.entity else { return nil }
         return entity.state == .deleted && !entity.isPending ? nil : entity
     }

@@ -28,10 +28,13 @@ public final class EntityContext {
         self.writer = writer
     }
 
+    /// Whether a flush told the store of relationships that the transaction may not know of yet.
+    var hasRegistered = false
+    /// How deep a value is inside those that are being made entities.
+    var depth = 0
+
     /// Whether anything waits to be written.
-    public var hasChanges: Bool {
-        pending.contains { $0.state != .stored || !$0.changedColumns.isEmpty }
-    }
+    public var hasChanges: Bool { pending.contains(where: \.hasChanges) }
 
     /// Returns the entity with a primary key, or nil.
     public func find<Model: Stored>(
@@ -59,7 +62,6 @@ public final class EntityContext {
         let reader = try openReader()
         try flush()
         let query = try request.request.rowQuery()
-        _ = try usable(query.entity)
         var found: [ManagedEntity] = []
         try reader.scan(query) { batch in
             for row in 0..<batch.count { found.append(entity(query.entity, of: batch, row)) }
@@ -68,26 +70,26 @@ public final class EntityContext {
         return found
     }
 
-    /// Makes a new entity of a stored value.
+    /// Makes a new entity of a stored value, and of what it holds: of values that are new, or
+    /// are not stored alike.
     ///
     /// - Throws: `.duplicateKey` when an entity in use has the key; one that is stored shows when the
     ///   new one is written. `.invalidValue` for a value that no engine can keep.
     @discardableResult
     public func insert<Model: Stored>(_ value: Model) throws -> ManagedEntity {
-        let rows = RowBuffer(try writable(Model.schema.entity))
-        try Model.encode([value], in: 0..<1, to: rows)
-        rows.fillGeneratedKeys()
-        try rows.checkKeyLengths()
-        return try withExtendedLifetime(rows) {
-            try insert(rows.entity, rows.columns.map { StorageValue(rows.batch[0, $0]) })
-        }
+        let schema = try writable(Model.schema.entity)
+        let encoded = try EncodedModels([value])
+        let entity = try insert(schema, encoded.values(of: 0))
+        try assign(encoded, to: [entity])
+        return entity
     }
 
-    /// Makes a new entity of which only the primary key is set.
+    /// Makes a new entity with a primary key and no other value.
     ///
-    /// Required fields have to be set before it is written.
+    /// Its required fields and relationships must be set before it is written; its other fields are
+    /// nil, and its lists empty.
     ///
-    /// - Throws: As for a stored value.
+    /// - Throws: `.duplicateKey` as for a value.
     @discardableResult
     public func insert<Model: Stored>(
         _ type: Model.Type,
@@ -105,9 +107,14 @@ public final class EntityContext {
     }
 
     /// Deletes an entity; it is of no use any more.
+    ///
+    /// What holds it follows its delete rule when the deletion is written; a new entity that another
+    /// holds is written first.
     public func delete(_ entity: ManagedEntity) throws {
         try check(entity)
         _ = try writable(entity.schema)
+        // What holds a new one follows its rule as for one that is stored.
+        if entity.state == .inserted, entity.isHeld { try flush() }
         let isNew = entity.state == .inserted
         entity.state = .deleted
         guard isNew else { return note(entity) }
@@ -115,18 +122,23 @@ public final class EntityContext {
         if let key = entity.key { known[key] = nil }
     }
 
-    /// Reads an entity again, and drops what was set and not yet written.
+    /// Reads an entity again, and drops what was set and not yet written, to what it holds as well.
     ///
     /// - Throws: `.notFound` when its row is gone or was never written.
     public func refresh(_ entity: ManagedEntity) throws {
         try check(entity)
-        drop(entity)
+        if entity.state == .stored {
+            drop(entity)
+            entity.isStale = true
+        }
         try reload(entity)
     }
 
     /// Ends the context with its transaction.
     func end() {
         reader = nil
+        // Entities that hold each other in circles would keep each other otherwise.
+        for entity in pending + known.values.compactMap(\.entity) { entity.held.removeAll() }
         pending = []
         known = [:]
     }

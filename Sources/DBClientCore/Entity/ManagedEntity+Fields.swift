@@ -78,12 +78,20 @@ extension ManagedEntity {
         try decode(column(named: field))
     }
 
-    /// Returns the entity as a stored value.
+    /// Returns the entity as a stored value, with what it holds.
+    ///
+    /// A value that holds others is loaded, for which what waits to be written is written first.
     ///
     /// - Throws: `.invalidRequest` when it is not one of the type.
     public func value<Model: Stored>(as type: Model.Type = Model.self) throws -> Model {
         try checkType(type)
-        return try read(at: 0) { try Model(row: &$0) }
+        if schema.isFlat {
+            try prepare()
+            // The value has the key, which the store may have yet to make.
+            if key == nil { try context.flush() }
+            return try read(at: 0) { try Model(row: &$0) }
+        }
+        return try context.values(of: [self], as: type)[0]
     }
 }
 
@@ -178,10 +186,14 @@ extension ManagedEntity {
 
     /// Sets every field to that of a stored value with the same primary key.
     ///
+    /// What the value holds becomes entities like it: those that are stored are changed, others made.
+    ///
     /// - Throws: `.invalidRequest` when the primary keys differ or the entity is not one of the type.
     public func set<Model: Stored>(_ value: Model) throws {
         try checkType(Model.self)
-        try write(at: 0) { try value.write(to: &$0) }
+        let encoded = try EncodedModels([value])
+        try replace(encoded.values(of: 0), at: 0)
+        try context.assign(encoded, to: [self])
     }
 }
 

@@ -1,11 +1,13 @@
 /// A live row: one object for it in its ``EntityContext``, which writes back the fields that change.
 ///
-/// Fields are told by the key path of the stored type, or by their stored names:
+/// Fields are told by the key path of the stored type, or by their stored names; what is held through
+/// relationships is live, too:
 ///
 /// ```swift
 /// let name = try entity.value(\Hero.name)
 /// try entity.set(\Hero.name, to: "Iron Man")
 /// try entity.set("name", to: "Iron Man")
+/// try entity.entity(\Hero.publisher)?.set(\Publisher.name, to: "Marvel")
 /// ```
 ///
 /// Of use inside the body of its transaction only. Every call throws `.transactionEnded` later, and
@@ -33,6 +35,10 @@ public final class ManagedEntity {
     private(set) var values: [StorageValue]
     /// The values as they are stored.
     private var storedValues: [StorageValue]
+    /// What it holds through relationships.
+    var held = HeldEntities()
+    /// Whether it was set to be held by another.
+    var isHeld = false
 
     init(
         _ schema: EntitySchema,
@@ -61,12 +67,32 @@ public final class ManagedEntity {
     public var isDeleted: Bool { state == .deleted }
 
     /// The stored names of the fields that were set to another value than the stored one, in the
-    /// schema's order; of a new entity, of all fields.
-    public var changedFields: [String] { changedColumns.map { schema.fields[$0].name } }
+    /// schema's order, to-many relationships among them; of a new entity, of all fields.
+    public var changedFields: [String] {
+        let lists =
+            state == .inserted
+            ? schema.relationships.indices.filter { schema.relationships[$0].link != nil }
+            : changedLists
+        return schema.changedFields(columns: Set(changedColumns), lists: Set(lists))
+    }
+
+    /// Whether anything of it waits to be written.
+    var hasChanges: Bool {
+        state != .stored || !changedColumns.isEmpty || !changedLists.isEmpty
+    }
 
     var changedColumns: [Int] {
-        state == .inserted
-            ? Array(values.indices) : values.indices.filter { values[$0] != storedValues[$0] }
+        if state == .inserted { return Array(values.indices) }
+        var columns = values.indices.filter { values[$0] != storedValues[$0] }
+        for (index, target) in held.ones where target.key == nil {
+            columns += schema.relationships[index].columns.filter { !columns.contains($0) }
+        }
+        return columns.sorted()
+    }
+
+    /// The positions of the to-many relationships whose elements are others than the stored ones.
+    var changedLists: [Int] {
+        held.lists.isEmpty ? [] : held.lists.filter { $1.isChanged }.map(\.key).sorted()
     }
 
     /// Makes the entity usable.
@@ -79,16 +105,34 @@ public final class ManagedEntity {
     func take(_ batch: RowBatch, _ row: Int) {
         values = batch.values(at: row)
         storedValues = values
+        held.removeAll()
         isStale = false
         state = .stored
     }
 
-    /// Notes that its values are written, with the key that the store made.
+    /// Notes that its values are written, with the keys that the store made.
     func markStored(_ key: EntityKey) {
         for (column, value) in zip(schema.primaryKey, key.values) { values[column] = value }
+        for (index, target) in held.ones {
+            guard let key = target.key else { continue }
+            let columns = schema.relationships[index].columns
+            // What was set after the entity says otherwise.
+            guard columns.allSatisfy({ values[$0].isNull }) else { continue }
+            for (column, value) in zip(columns, key.values) { values[column] = value }
+        }
+        for (index, list) in held.lists {
+            held.lists[index]?.stored = list.elements.compactMap(\.key)
+        }
         storedValues = values
         state = .stored
         isPending = false
+    }
+
+    /// Notes that its row is gone.
+    func markGone() {
+        state = .deleted
+        isStale = false
+        held.removeAll()
     }
 
     /// Returns the position of a field.
@@ -114,17 +158,44 @@ public final class ManagedEntity {
 
     /// Replaces the values of fields from a position on by what a function writes.
     func write(at position: Int, _ body: (inout RowWriter) throws -> Void) throws {
-        _ = try context.openWriter()
-        try prepare()
         let rows = RowBuffer(schema)
         var row = try rows.beginRow()
         let end = try row.write(at: position, body)
         let written = withExtendedLifetime(rows) {
             (position..<end).map { StorageValue(rows.openRow[0, $0]) }
         }
-        for (column, value) in zip(position..<end, written) { try check(value, for: column) }
-        values.replaceSubrange(position..<end, with: written)
-        if values != storedValues { context.note(self) }
+        try replace(written, at: position)
+    }
+
+    /// Replaces the values of fields from a position on.
+    func replace(_ written: [StorageValue], at position: Int) throws {
+        _ = try context.openWriter()
+        try prepare()
+        let columns = position..<position + written.count
+        for (column, value) in zip(columns, written) { try check(value, for: column) }
+        values.replaceSubrange(columns, with: written)
+        for index in held.ones.keys
+        where schema.relationships[index].columns.contains(where: columns.contains) {
+            held.ones[index] = nil
+        }
+        noteChange()
+    }
+
+    /// Sets the columns of a to-one relationship to an entity, or to nothing.
+    func replace(relationship index: Int, by target: ManagedEntity?) throws {
+        let relationship = schema.relationships[index]
+        let key = target?.key?.values
+        if target == nil { for column in relationship.columns { try check(.null, for: column) } }
+        for (position, column) in relationship.columns.enumerated() {
+            values[column] = key?[position] ?? .null
+        }
+        held.ones[index] = target
+        target?.isHeld = true
+        noteChange()
+    }
+
+    func noteChange() {
+        if hasChanges { context.note(self) }
     }
 
     private func check(_ value: StorageValue, for column: Int) throws {

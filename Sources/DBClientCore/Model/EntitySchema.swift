@@ -25,7 +25,8 @@ public final class EntitySchema: Sendable {
 
     /// Whether a field of the primary key has text or data of any length.
     @usableFromInline let hasKeyOfAnyLength: Bool
-    private let positions: [String: Int]
+    /// By the bytes of their names: as a `String`, two names that Unicode holds to be equal would be one.
+    private let positions: [[UInt8]: Int]
 
     init(
         name: String,
@@ -48,7 +49,7 @@ public final class EntitySchema: Sendable {
             return type.slotKind == .text || type == .data
         }
         self.positions = Dictionary(
-            fields.enumerated().map { ($1.name, $0) },
+            fields.enumerated().map { (Array($1.name.utf8), $0) },
             uniquingKeysWith: { first, _ in first }
         )
         self.failure =
@@ -58,7 +59,7 @@ public final class EntitySchema: Sendable {
 
     /// Returns the position of the field with a stored name, or nil.
     public func position(of name: String) -> Int? {
-        positions[name]
+        positions[Array(name.utf8)]
     }
 
     /// The position of the only primary key field when it is an integer, the commonest key.

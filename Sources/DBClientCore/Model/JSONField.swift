@@ -21,7 +21,44 @@ enum JSONField {
             var container = encoder.singleValueContainer()
             try container.encode(microseconds)
         }
-        return try encoder.encode(value)
+        return withoutNegativeZero(try encoder.encode(value))
+    }
+
+    /// Returns JSON text with every number that is a negative zero written as zero, its equal.
+    private static func withoutNegativeZero(_ json: Data) -> Data {
+        let sign = UInt8(ascii: "-")
+        let mark: [UInt8] = [sign, UInt8(ascii: "0")]
+        let mayHaveOne = mark.withUnsafeBytes { mark in
+            json.withUnsafeBytes { platformFind(mark, in: $0) }
+        }
+        guard mayHaveOne else { return json }
+        var result = Data(capacity: json.count)
+        var position = json.startIndex
+        var isInText = false
+        while position < json.endIndex {
+            let byte = json[position]
+            var next = position + 1
+            if isInText {
+                if byte == UInt8(ascii: "\\") { next += 1 }
+                if byte == UInt8(ascii: "\"") { isInText = false }
+            } else if byte == UInt8(ascii: "\"") {
+                isInText = true
+            } else if byte == sign {
+                let number = json[position...].prefix { "+-.0123456789eE".utf8.contains($0) }
+                if number.prefix(while: { $0 | 0x20 != UInt8(ascii: "e") })
+                    .allSatisfy({ "-.0".utf8.contains($0) })
+                {
+                    result.append(UInt8(ascii: "0"))
+                } else {
+                    result.append(number)
+                }
+                position = number.endIndex
+                continue
+            }
+            result.append(json[position..<min(next, json.endIndex)])
+            position = next
+        }
+        return result
     }
 
     static func decode<Value: Decodable>(

@@ -8,9 +8,14 @@ public final class RowBuffer {
     /// The positions of the fields that each row carries.
     public let columns: [Int]
     /// The number of finished rows.
-    @exclusivity(unchecked) public private(set) var count = 0
+    @inlinable
+    public var count: Int { rowCount }
     /// Whether any value is kept in a form that reads back different.
-    @exclusivity(unchecked) public private(set) var isNormalized = false
+    @inlinable
+    public var isNormalized: Bool { hasNormalized }
+
+    @exclusivity(unchecked) @usableFromInline var rowCount = 0
+    @exclusivity(unchecked) @usableFromInline var hasNormalized = false
 
     /// Takes what the rows hold of other models; nil for rows that hold nothing else.
     @exclusivity(unchecked) var graph: RowGraph?
@@ -18,26 +23,34 @@ public final class RowBuffer {
     /// What the rows borrow from, beside the buffer's own bytes.
     @exclusivity(unchecked) var lenders: [AnyObject] = []
 
+    @usableFromInline let columnCount: Int
     /// What each column may hold: the raw value of its kind, and the high bit when it may be absent.
-    private let shapes: [UInt8]
-    @exclusivity(unchecked) private var slots: UnsafeMutablePointer<Slot>
-    @exclusivity(unchecked) private var capacity: Int
+    ///
+    /// In plain memory, which a loop for each row reads without retaining anything.
+    @usableFromInline let shapes: UnsafeMutableBufferPointer<UInt8>
+    @exclusivity(unchecked) @usableFromInline var slots: UnsafeMutablePointer<Slot>
+    @exclusivity(unchecked) @usableFromInline var capacity: Int
     /// The bytes of text and data, which writers reach without the buffer.
-    private let arena: UnsafeMutablePointer<ByteArena>
+    @usableFromInline let arena: UnsafeMutablePointer<ByteArena>
 
     /// Creates a buffer of rows with every field of an entity, or with some.
     public init(_ entity: EntitySchema, columns: [Int]? = nil, capacity: Int = 1) {
         self.entity = entity
-        self.columns = columns ?? Array(entity.fields.indices)
-        self.shapes =
-            entity === EntitySchema.constant ? [] : self.columns.map { entity.fields[$0].shape }
+        let columns = columns ?? Array(entity.fields.indices)
+        self.columns = columns
+        columnCount = columns.count
+        let shapes =
+            entity === EntitySchema.constant ? [] : columns.map { entity.fields[$0].shape }
+        self.shapes = .allocate(capacity: shapes.count)
+        _ = self.shapes.initialize(from: shapes)
         self.capacity = max(capacity, 1)
-        self.slots = .allocate(capacity: self.capacity * self.columns.count)
+        self.slots = .allocate(capacity: self.capacity * columns.count)
         self.arena = .allocate(capacity: 1)
         self.arena.initialize(to: ByteArena())
     }
 
     deinit {
+        shapes.deallocate()
         slots.deallocate()
         arena.pointee.deallocate()
         arena.deinitialize(count: 1)
@@ -45,11 +58,12 @@ public final class RowBuffer {
     }
 
     /// Starts a row.
+    @inlinable
     public func beginRow() throws -> RowWriter {
-        if count == capacity { grow() }
+        if rowCount == capacity { grow() }
         return RowWriter(
-            first: slots + count * columns.count,
-            columnCount: columns.count,
+            first: slots + rowCount * columnCount,
+            columnCount: columnCount,
             buffer: self,
             arena: arena
         )
@@ -60,35 +74,35 @@ public final class RowBuffer {
     /// - Throws: `DBClientError` with code `.invalidSchema` when fields are missing,
     ///   `.constraintViolation` when a required one is absent, `.invalidValue` when one holds another
     ///   kind of value than the schema says.
+    @inlinable
     public func endRow(_ writer: RowWriter) throws {
-        guard writer.next == writer.end else {
-            throw DBClientError(
-                .invalidSchema,
-                "write(to:) writes fewer fields than the schema has.",
-                entity: entity.name
-            )
+        guard writer.next == writer.end else { throw tooFewWrites() }
+        let row = slots + rowCount * columnCount
+        for column in 0..<shapes.count where !fits(row[column], column) {
+            throw misfit(row[column], column)
         }
-        let row = slots + count * columns.count
-        for column in shapes.indices where row[column].kind.rawValue != shapes[column] & 0x7F {
-            if !row[column].isNull || shapes[column] & 0x80 == 0 {
-                throw misfit(row[column], column)
-            }
-        }
-        count += 1
-        if writer.isNormalized { isNormalized = true }
+        rowCount += 1
+        if writer.isNormalized { hasNormalized = true }
+    }
+
+    @inlinable
+    @inline(__always)
+    func fits(_ slot: Slot, _ column: Int) -> Bool {
+        let shape = shapes[column]
+        return slot.kind.rawValue == shape & 0x7F || slot.isNull && shape & 0x80 != 0
     }
 
     /// The finished rows; valid until the buffer is changed.
     public var batch: RowBatch {
-        RowBatch(slots: slots, columnCount: columns.count, count: count, entity: entity)
+        RowBatch(slots: slots, columnCount: columnCount, count: count, entity: entity)
     }
 
     /// Appends a row of slots as they are; what they borrow must outlive the buffer's rows.
     func append(_ row: (Int) -> Slot) {
         if count == capacity { grow() }
-        let target = slots + count * columns.count
-        for column in columns.indices { (target + column).initialize(to: row(column)) }
-        count += 1
+        let target = slots + count * columnCount
+        for column in 0..<columnCount { (target + column).initialize(to: row(column)) }
+        rowCount += 1
     }
 
     /// Appends a row of as many slots as the buffer has columns, text and data copied, and returns it.
@@ -126,7 +140,7 @@ public final class RowBuffer {
     }
 
     /// Calls a function with the finished rows, which live as long as it runs.
-    func withBatch<Value>(_ body: (RowBatch) throws -> Value) rethrows -> Value {
+    public func withBatch<Value>(_ body: (RowBatch) throws -> Value) rethrows -> Value {
         try withExtendedLifetime(self) { try body(batch) }
     }
 
@@ -153,7 +167,7 @@ public final class RowBuffer {
                 count: columns.count
             )
         }
-        count = kept.count
+        rowCount = kept.count
     }
 
     /// Copies bytes to where they stay as long as the buffer's rows.
@@ -162,16 +176,29 @@ public final class RowBuffer {
     }
 
     /// Forgets the rows and keeps the memory.
+    @inlinable
     public func removeAll() {
-        count = 0
-        isNormalized = false
+        rowCount = 0
+        hasNormalized = false
         arena.pointee.removeAll()
     }
 
     /// The longest text or data that every engine keeps.
     static let maximumValueLength = 256 << 20
 
-    private func misfit(_ slot: Slot, _ column: Int) -> DBClientError {
+    @usableFromInline
+    @inline(never)
+    func tooFewWrites() -> DBClientError {
+        DBClientError(
+            .invalidSchema,
+            "write(to:) writes fewer fields than the schema has.",
+            entity: entity.name
+        )
+    }
+
+    @usableFromInline
+    @inline(never)
+    func misfit(_ slot: Slot, _ column: Int) -> DBClientError {
         let field = entity.fields[columns[column]]
         if slot.isNull {
             return DBClientError(
@@ -189,7 +216,9 @@ public final class RowBuffer {
         )
     }
 
-    private func grow() {
+    @usableFromInline
+    @inline(never)
+    func grow() {
         let larger = UnsafeMutablePointer<Slot>.allocate(capacity: capacity * 2 * columns.count)
         larger.update(from: slots, count: count * columns.count)
         slots.deallocate()
@@ -240,6 +269,7 @@ struct ByteArena {
         return start
     }
 
+    @usableFromInline
     mutating func removeAll() {
         current = 0
         next = chunks.first?.baseAddress

@@ -5,7 +5,7 @@
 public struct RowReader {
     @usableFromInline var next: UnsafePointer<Slot>
     @usableFromInline let first: UnsafePointer<Slot>
-    @usableFromInline let columnCount: Int
+    @usableFromInline let end: UnsafePointer<Slot>
     @usableFromInline let entity: Unmanaged<EntitySchema>
 
     @inlinable
@@ -13,7 +13,7 @@ public struct RowReader {
     init(first: UnsafePointer<Slot>, columnCount: Int, entity: Unmanaged<EntitySchema>) {
         self.next = first
         self.first = first
-        self.columnCount = columnCount
+        self.end = first + columnCount
         self.entity = entity
     }
 
@@ -21,7 +21,7 @@ public struct RowReader {
     @inlinable
     @inline(__always)
     mutating func take() throws -> Slot {
-        guard next - first < columnCount else { throw tooManyReads() }
+        guard next < end else { throw tooManyReads() }
         let slot = next.pointee
         next += 1
         return slot
@@ -80,6 +80,7 @@ public struct RowReader {
 
     private func fieldSchema(at column: Int) -> FieldSchema? {
         let schema = entity.takeUnretainedValue()
+        let columnCount = end - first
         if columnCount == schema.fields.count { return schema.fields[column] }
         if columnCount == schema.primaryKey.count {
             return schema.fields[schema.primaryKey[column]]
@@ -130,6 +131,16 @@ public struct RowBatch {
     @inline(__always)
     public subscript(row: Int, column: Int) -> Slot {
         slots[row * columnCount + column]
+    }
+
+    /// Returns some rows as a batch of their own.
+    func rows(_ range: Range<Int>) -> RowBatch {
+        RowBatch(
+            slots: slots + range.lowerBound * columnCount,
+            columnCount: columnCount,
+            count: range.count,
+            entity: entity.takeUnretainedValue()
+        )
     }
 
     /// Returns one row as a batch of its own.

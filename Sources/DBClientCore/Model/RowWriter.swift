@@ -88,24 +88,23 @@ public struct RowWriter {
 
     /// Copies bytes that are valid UTF-8.
     public mutating func put(utf8 bytes: UnsafeRawBufferPointer) throws {
-        let copy = try copy(bytes)
-        if containsNUL(copy) {
+        guard bytes.count <= RowBuffer.maximumValueLength else { throw tooLong() }
+        let target = arena.pointee.allocate(bytes.count)
+        if copyText(bytes, to: target) {
             throw invalidValue("Text with a NUL character is not stored.")
         }
-        try put(.text(copy))
+        try put(.text(UnsafeRawBufferPointer(start: target, count: bytes.count)))
     }
 
     /// Copies bytes.
     public mutating func put(data bytes: UnsafeRawBufferPointer) throws {
-        try put(.data(copy(bytes)))
+        guard bytes.count <= RowBuffer.maximumValueLength else { throw tooLong() }
+        try put(.data(arena.pointee.copy(bytes)))
     }
 
-    @inline(__always)
-    private func copy(_ bytes: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer {
-        guard bytes.count <= RowBuffer.maximumValueLength else {
-            throw invalidValue("A value has at most 256 MB.")
-        }
-        return arena.pointee.copy(bytes)
+    @inline(never)
+    private func tooLong() -> DBClientError {
+        invalidValue("A value has at most 256 MB.")
     }
 
     /// Says that the field just written reads back different from the value that was given.

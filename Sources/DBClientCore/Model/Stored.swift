@@ -124,10 +124,13 @@ extension Stored {
         in range: Range<Int>,
         to buffer: RowBuffer
     ) throws {
-        for index in range {
-            var writer = try buffer.beginRow()
-            try models[index].write(to: &writer)
-            try buffer.endRow(writer)
+        // Through a pointer no model is copied to be written.
+        try models[range].withUnsafeBufferPointer { models in
+            for index in models.indices {
+                var writer = try buffer.beginRow()
+                try models[index].write(to: &writer)
+                try buffer.endRow(writer)
+            }
         }
     }
 }

@@ -40,14 +40,17 @@ public struct AnyOperation<Value>: Sendable {
     public func map<Result>(
         _ transform: @escaping @Sendable (Value) throws -> Result
     ) -> AnyOperation<Result> {
-        AnyOperation<Result>(isWrite: isWrite, node: MapNode(node, transform))
+        AnyOperation<Result>(isWrite: isWrite, node: StepNode(mapping: node, transform))
     }
 
     /// Returns the operation that runs this one, then the read that its value leads to.
     public func flatMap<Result>(
         _ next: @escaping @Sendable (Value) throws -> ReadOperation<Result>
     ) -> AnyOperation<Result> {
-        AnyOperation<Result>(isWrite: isWrite, node: FlatMapNode(node) { try next($0).node })
+        AnyOperation<Result>(
+            isWrite: isWrite,
+            node: StepNode(following: node) { try next($0).node }
+        )
     }
 
     /// Returns the operation that runs this one, then the write that its value leads to.

@@ -3,27 +3,30 @@
 
 extension DBOperation {
     /// Returns the operation whose value is made of this one's.
+    @inlinable
     public func map<Result>(
         _ transform: @escaping @Sendable (Value) throws -> Result
     ) -> DBOperation<Mode, Result> {
-        DBOperation<Mode, Result>(node: MapNode(node, transform))
+        DBOperation<Mode, Result>(node: StepNode(mapping: node, transform))
     }
 }
 
 extension DBOperation where Mode == ReadOnly {
     /// Returns the operation that runs this one, then the read that its value leads to.
+    @inlinable
     public func flatMap<Result>(
         _ next: @escaping @Sendable (Value) throws -> ReadOperation<Result>
     ) -> ReadOperation<Result> {
-        ReadOperation(node: FlatMapNode(node) { try next($0).node })
+        ReadOperation(node: StepNode(following: node) { try next($0).node })
     }
 
     /// Returns the operation that runs this one, then the write that its value leads to.
     @_disfavoredOverload
+    @inlinable
     public func flatMap<Result>(
         _ next: @escaping @Sendable (Value) throws -> WriteOperation<Result>
     ) -> WriteOperation<Result> {
-        WriteOperation(node: FlatMapNode(node) { try next($0).node })
+        WriteOperation(node: StepNode(following: node) { try next($0).node })
     }
 
     /// Returns the operation that runs this one, then another read, and has both values.
@@ -55,18 +58,20 @@ extension DBOperation where Mode == ReadOnly {
 
 extension DBOperation where Mode == ReadWrite {
     /// Returns the operation that runs this one, then the one that its value leads to.
+    @inlinable
     public func flatMap<Result>(
         _ next: @escaping @Sendable (Value) throws -> WriteOperation<Result>
     ) -> WriteOperation<Result> {
-        WriteOperation(node: FlatMapNode(node) { try next($0).node })
+        WriteOperation(node: StepNode(following: node) { try next($0).node })
     }
 
     /// Returns the operation that runs this one, then the read that its value leads to.
     @_disfavoredOverload
+    @inlinable
     public func flatMap<Result>(
         _ next: @escaping @Sendable (Value) throws -> ReadOperation<Result>
     ) -> WriteOperation<Result> {
-        WriteOperation(node: FlatMapNode(node) { try next($0).node })
+        WriteOperation(node: StepNode(following: node) { try next($0).node })
     }
 
     /// Returns the operation that runs this one, then another, and has both values.

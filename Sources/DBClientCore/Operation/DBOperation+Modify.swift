@@ -41,8 +41,8 @@ extension DBOperation where Value: StoredConvertible {
         _ change: @escaping @Sendable (inout Value) throws -> Void
     ) -> WriteOperation<Value> {
         WriteOperation(
-            node: FlatMapNode<Value>(node) { value in
-                BodyNode<ReadWrite, Value> { try $0.modify([value], change)[0] }
+            node: StepNode(following: node) { (value: Value) in
+                StepNode(in: ReadWrite.self) { try $0.modify([value], change)[0] }
             }
         )
     }

@@ -1,6 +1,7 @@
 // An operation for each way to read in a transaction.
 extension DBOperation where Mode == ReadOnly {
     /// Returns the operation that finds the value with a primary key, or nil.
+    @inlinable
     public static func find<Model: StoredConvertible>(
         _ type: Model.Type,
         key: Model.PrimaryKey
@@ -10,6 +11,7 @@ extension DBOperation where Mode == ReadOnly {
 
     /// Returns the operation that finds the values with these primary keys that exist, in the order
     /// of `keys`.
+    @inlinable
     public static func find<Model: StoredConvertible>(
         _ type: Model.Type,
         keys: [Model.PrimaryKey]
@@ -18,12 +20,14 @@ extension DBOperation where Mode == ReadOnly {
     }
 
     /// Returns the operation that finds every value of a model in the order of the primary key.
+    @inlinable
     public static func findAll<Model: StoredConvertible>(_ type: Model.Type) -> Self
     where Value == [Model] {
         Self { try $0.findAll(type) }
     }
 
     /// Returns the operation that fetches the values of a request.
+    @inlinable
     public static func fetch<Request: FetchRequestConvertible>(
         _ request: Request
     ) -> Self where Value == [Request.Model] {
@@ -31,6 +35,7 @@ extension DBOperation where Mode == ReadOnly {
     }
 
     /// Returns the operation that fetches the first value of a request, or nil.
+    @inlinable
     public static func fetchOne<Request: FetchRequestConvertible>(
         _ request: Request
     ) -> Self where Value == Request.Model? {
@@ -44,6 +49,7 @@ extension DBOperation where Mode == ReadOnly {
     ///   - initial: The result of no values.
     ///   - combine: Takes the next value into the result.
     /// - Returns: The operation, whose value is the result.
+    @inlinable
     public static func reduce<Request: FetchRequestConvertible>(
         _ request: Request,
         into initial: Value,
@@ -60,6 +66,7 @@ extension DBOperation where Mode == ReadOnly {
     }
 
     /// Returns the operation that counts the values of a request, its limit and offset applied.
+    @inlinable
     public static func count<Request: FetchRequestConvertible>(
         _ request: Request
     ) -> Self where Value == Int {
@@ -67,6 +74,7 @@ extension DBOperation where Mode == ReadOnly {
     }
 
     /// Returns the operation that tells whether a request has any value.
+    @inlinable
     public static func exists<Request: FetchRequestConvertible>(
         _ request: Request
     ) -> Self where Value == Bool {
@@ -74,6 +82,7 @@ extension DBOperation where Mode == ReadOnly {
     }
 
     /// Returns the operation that tells whether there is a value with a primary key.
+    @inlinable
     public static func exists<Model: StoredConvertible>(
         _ type: Model.Type,
         key: Model.PrimaryKey
@@ -82,6 +91,7 @@ extension DBOperation where Mode == ReadOnly {
     }
 
     /// Returns the operation that describes how the engine would run a request.
+    @inlinable
     public static func explain<Request: FetchRequestConvertible>(
         _ request: Request
     ) -> Self where Value == String {

@@ -1,23 +1,27 @@
 // An operation for each way to write in a transaction.
 extension DBOperation where Mode == ReadWrite {
     /// Returns the operation that inserts values and has them as they are stored.
+    @inlinable
     public static func insert<Model: StoredConvertible>(_ values: [Model]) -> Self
     where Value == [Model] {
         Self { try $0.insert(values) }
     }
 
     /// Returns the operation that inserts a value and has it as it is stored.
+    @inlinable
     public static func insert(_ value: Value) -> Self where Value: StoredConvertible {
         Self { try $0.insert(value) }
     }
 
     /// Returns the operation that replaces the stored values that have the same primary keys.
+    @inlinable
     public static func update<Model: StoredConvertible>(_ values: [Model]) -> Self
     where Value == Void {
         Self { try $0.update(values) }
     }
 
     /// Returns the operation that replaces the stored value that has the same primary key.
+    @inlinable
     public static func update<Model: StoredConvertible>(_ value: Model) -> Self
     where Value == Void {
         Self { try $0.update(value) }
@@ -25,6 +29,7 @@ extension DBOperation where Mode == ReadWrite {
 
     /// Returns the operation that replaces the stored values that have the same primary keys, skips
     /// those that are not stored, and has those that were.
+    @inlinable
     public static func updateExisting<Model: StoredConvertible>(
         _ values: [Model]
     ) -> Self where Value == [Model] {
@@ -32,6 +37,7 @@ extension DBOperation where Mode == ReadWrite {
     }
 
     /// Returns the operation that writes some fields of the value with a primary key.
+    @inlinable
     public static func update<Model: StoredConvertible>(
         _ type: Model.Type,
         key: Model.PrimaryKey,
@@ -41,6 +47,7 @@ extension DBOperation where Mode == ReadWrite {
     }
 
     /// Returns the operation that writes some fields of the values of a request and has their number.
+    @inlinable
     public static func update<Request: FetchRequestConvertible>(
         _ request: Request,
         _ assign: @escaping @Sendable (inout Assignments<Request.Model>) throws -> Void
@@ -49,6 +56,7 @@ extension DBOperation where Mode == ReadWrite {
     }
 
     /// Returns the operation that inserts the values that are not stored and replaces those that are.
+    @inlinable
     public static func upsert<Model: StoredConvertible>(
         _ values: [Model]
     ) -> Self where Value == UpsertOutcome<Model> {
@@ -56,6 +64,7 @@ extension DBOperation where Mode == ReadWrite {
     }
 
     /// Returns the operation that inserts a value, or replaces the stored one.
+    @inlinable
     public static func upsert<Model: StoredConvertible>(
         _ value: Model
     ) -> Self where Value == UpsertResult<Model> {
@@ -63,6 +72,7 @@ extension DBOperation where Mode == ReadWrite {
     }
 
     /// Returns the operation that deletes the value with a primary key and tells whether there was one.
+    @inlinable
     public static func delete<Model: StoredConvertible>(
         _ type: Model.Type,
         key: Model.PrimaryKey
@@ -71,6 +81,7 @@ extension DBOperation where Mode == ReadWrite {
     }
 
     /// Returns the operation that deletes the values with these primary keys and has their number.
+    @inlinable
     public static func delete<Model: StoredConvertible>(
         _ type: Model.Type,
         keys: [Model.PrimaryKey]
@@ -80,6 +91,7 @@ extension DBOperation where Mode == ReadWrite {
 
     /// Returns the operation that deletes the stored value that has the same primary key and tells
     /// whether there was one.
+    @inlinable
     public static func delete<Model: StoredConvertible>(_ value: Model) -> Self
     where Value == Bool {
         Self { try $0.delete(value) }
@@ -87,12 +99,14 @@ extension DBOperation where Mode == ReadWrite {
 
     /// Returns the operation that deletes the stored values that have the same primary keys and has
     /// their number.
+    @inlinable
     public static func delete<Model: StoredConvertible>(_ values: [Model]) -> Self
     where Value == Int {
         Self { try $0.delete(values) }
     }
 
     /// Returns the operation that deletes the values of a request and has their number.
+    @inlinable
     public static func delete<Request: FetchRequestConvertible>(
         _ request: Request
     ) -> Self where Value == Int {
@@ -100,6 +114,7 @@ extension DBOperation where Mode == ReadWrite {
     }
 
     /// Returns the operation that deletes every value of a model and has their number.
+    @inlinable
     public static func deleteAll<Model: StoredConvertible>(_ type: Model.Type) -> Self
     where Value == Int {
         Self { try $0.deleteAll(type) }

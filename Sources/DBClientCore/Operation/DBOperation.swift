@@ -15,8 +15,9 @@
 /// should have no effects but those on the transaction.
 public struct DBOperation<Mode: Access, Value>: Sendable {
     /// What is run; it makes a `Value`, and writes only if `Mode` says so.
-    let node: OperationNode
+    @usableFromInline let node: OperationNode
 
+    @usableFromInline
     init(node: OperationNode) {
         self.node = node
     }
@@ -31,13 +32,15 @@ public struct DBOperation<Mode: Access, Value>: Sendable {
     /// ```
     ///
     /// The body must not keep the transaction.
+    @inlinable
     public init(_ body: @escaping @Sendable (Mode.Transaction) throws -> Value) {
-        node = BodyNode<Mode, Value>(body)
+        node = StepNode(in: Mode.self, body)
     }
 
     /// Returns the operation that does nothing and has a value.
+    @inlinable
     public static func value(_ value: Value) -> Self where Value: Sendable {
-        Self(node: ValueNode(value))
+        Self(node: StepNode(value: value))
     }
 
     /// Returns the operation that throws an error, and so undoes the transaction that it is part of.

@@ -2,7 +2,7 @@
 extension EntitySchema {
     /// Returns the position of the field with a stored name.
     ///
-    /// `text` is how the field's text shall be compared; only text can be compared ignoring case.
+    /// `text` is how the field's text shall be compared; only text can be compared otherwise than by its bytes.
     func column(named name: String, text: TextOrder = .binary) throws -> Int {
         try validate()
         guard let column = position(of: name) else {
@@ -17,7 +17,7 @@ extension EntitySchema {
         guard text == .binary || fields[column].type.slotKind == .text else {
             throw DBClientError(
                 .invalidRequest,
-                "Only text is compared ignoring case.",
+                "Only text is compared ignoring case or naturally.",
                 entity: self.name,
                 field: name
             )
@@ -33,7 +33,7 @@ extension EntitySchema {
             ? nil
             : DBClientError(
                 .invalidRequest,
-                "Only text has an order that ignores case.",
+                "Only text has an order that ignores case, or a natural one.",
                 entity: name,
                 field: field.name
             )

@@ -11,11 +11,21 @@ extension FetchRequest {
     ///
     /// The order is the request's sort, then the primary key, so the value itself and everything
     /// before it are left out, exactly. The value need not be stored any more; its sort key counts as
-    /// it is given. Sort before asking for what comes after. The offset is dropped, the limit kept.
-    /// A request sorted by a field of what values hold throws `.invalidRequest`. A model that converts
-    /// counts as the storage that it converts to.
+    /// it is given, also one of what the value holds. Sort before asking for what comes after. The
+    /// offset is dropped, the limit kept. A request sorted through a ``Reference`` throws
+    /// `.invalidRequest`, since the value does not tell what it refers to; `offset` and `stream` do
+    /// without. A model that converts counts as the storage that it converts to.
     public func after(_ model: Model) -> Self {
-        after { try Model.Storage.row(of: model.storage(existing: nil)) }
+        after { order in
+            let storage = try model.storage(existing: nil)
+            return try order.map { ordering in
+                try Model.Storage.value(
+                    of: storage,
+                    column: ordering.column,
+                    through: ordering.path[...]
+                )
+            }
+        }
     }
 
     /// Returns a request for the values that come after a primary key.
@@ -34,38 +44,45 @@ extension FetchRequest {
             )
             return copy
         }
-        return after {
-            let buffer = RowBuffer(query.entity, columns: query.entity.primaryKey)
-            var row = try buffer.beginRow()
-            try key.write(to: &row)
-            try buffer.endRow(row)
-            return buffer
-        }
+        return after { _ in try Model.Storage.storedKey(key) }
     }
 
-    private func after(_ row: () throws -> RowBuffer) -> Self {
+    private func after(_ place: ([RowOrdering]) throws -> [StorageValue]) -> Self {
         offset(0).filter(
             Condition {
                 try query.entity.validate()
                 let order = query.totalOrder
-                guard order.allSatisfy(\.path.isEmpty) else {
-                    throw DBClientError(
-                        .invalidRequest,
-                        "A request sorted by what values hold does not continue after a value.",
-                        entity: query.entity.name,
-                        hint: "Use `offset`, or sort by fields of the model itself."
-                    )
-                }
-                let buffer = try row()
-                let values = withExtendedLifetime(buffer) {
-                    order.compactMap { ordering in
-                        buffer.columns.firstIndex(of: ordering.column)
-                            .map { StorageValue(buffer.batch[0, $0]) }
-                    }
-                }
-                return .after(values, in: order, of: query.entity)
+                return .after(try place(order), in: order, of: query.entity)
             }
         )
+    }
+}
+
+extension Stored {
+    /// Returns a field of a value, or of what it holds at the end of a path; null where it holds nothing.
+    static func value(
+        of model: Self,
+        column: Int,
+        through path: ArraySlice<RelatedRows>
+    ) throws -> StorageValue {
+        let encoded = try EncodedModels([model], keepingKeys: true)
+        guard let hop = path.first else { return encoded.values(of: 0)[column] }
+        let entity = schema.entity
+        guard
+            let branch = encoded.graph?.branches.first(where: {
+                $0.relationship.link == nil && $0.relationship.columns == hop.matching
+            }), let collection = branch.collection
+        else {
+            throw DBClientError(
+                .invalidRequest,
+                "A request sorted through a reference does not continue after a value.",
+                entity: entity.name,
+                field: entity.fields[hop.matching[0]].name,
+                hint: "Use `offset` or `stream`, or sort by fields of what the model holds."
+            )
+        }
+        guard let place = branch.elements(of: 0).first else { return .null }
+        return try collection.value(of: Int(place), column: column, through: path.dropFirst())
     }
 }
 
@@ -103,22 +120,28 @@ private struct SeekKey {
     init(_ ordering: RowOrdering, _ value: StorageValue, of entity: EntitySchema) {
         self.ordering = ordering
         self.value = value
-        self.hasNilsLast = !ordering.nilsFirst && entity.fields[ordering.column].isOptional
+        let canBeNil = !ordering.path.isEmpty || ordering.field(of: entity).isOptional
+        self.hasNilsLast = !ordering.nilsFirst && canBeNil
     }
 
     var isEqual: RowCondition {
         .comparing(column: ordering.column, .equal, value, ordering.text)
+            .reached(through: ordering.path)
     }
 
     var isAfter: RowCondition {
         guard value.isNull else { return beyond(ordering.isDescending ? .less : .greater) }
-        return ordering.nilsFirst ? .not(.isNil(column: ordering.column)) : .constant(false)
+        return ordering.nilsFirst ? .not(isNil) : .constant(false)
     }
 
     /// A range for an index to begin with; where the place is nil, no range helps.
     var isNotBefore: RowCondition {
         value.isNull
             ? .constant(true) : beyond(ordering.isDescending ? .lessOrEqual : .greaterOrEqual)
+    }
+
+    private var isNil: RowCondition {
+        .isNil(column: ordering.column).reached(through: ordering.path)
     }
 
     private func beyond(_ comparison: Comparison) -> RowCondition {
@@ -128,7 +151,7 @@ private struct SeekKey {
             value,
             ordering.text
         )
-        return hasNilsLast
-            ? .disjunction(compared, .isNil(column: ordering.column)) : compared
+        .reached(through: ordering.path)
+        return hasNilsLast ? .disjunction(compared, isNil) : compared
     }
 }

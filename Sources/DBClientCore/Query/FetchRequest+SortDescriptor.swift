@@ -42,7 +42,10 @@ extension Ordering {
                     "A store does not sort by the rules of a locale.",
                     entity: schema.entity.name,
                     field: schema.entity.fields[column].name,
-                    hint: "Give the SortDescriptor the comparator .lexical."
+                    hint: """
+                        Give the SortDescriptor the comparator .lexical, or sort by \
+                        `$0.field.ascending.natural`.
+                        """
                 )
             }
         }

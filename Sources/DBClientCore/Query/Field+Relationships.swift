@@ -96,7 +96,7 @@ extension RowCondition {
             return .not(step.fulfilling(.not(self)))
         case .compare(let column, .notEqual, let value, let text):
             return .not(step.fulfilling(.compare(column: column, .equal, value, text)))
-        case .related(let rows) where rows.count?.holds(for: 0) ?? false:
+        case .related(let rows) where rows.holdsForNone:
             return .not(step.fulfilling(.not(self)))
         default: return step.fulfilling(self)
         }

@@ -64,14 +64,7 @@ extension Field {
         _ condition: (LinkSchema) throws -> RowCondition
     ) -> Condition<Model> {
         Condition {
-            if let failure { throw failure }
-            guard let link = relationship?.link else {
-                throw DBClientError(
-                    .invalidRequest,
-                    "The property is no to-many relationship.",
-                    entity: entity.name
-                )
-            }
+            let link = try link()
             let rows = RelatedRows(
                 link.entity,
                 link.owner,
@@ -81,6 +74,21 @@ extension Field {
             )
             return RowCondition.related(rows).reached(through: path)
         }
+    }
+}
+
+extension Field {
+    /// Returns how the to-many relationship that the field is is kept.
+    func link() throws -> LinkSchema {
+        if let failure { throw failure }
+        guard let link = relationship?.link else {
+            throw DBClientError(
+                .invalidRequest,
+                "The property is no to-many relationship.",
+                entity: entity.name
+            )
+        }
+        return link
     }
 }
 

@@ -9,7 +9,8 @@
 /// ```
 public struct GroupRequest<Model: Stored, each Key: StorableValue>: Sendable {
     let request: FetchRequest<Model>
-    nonisolated(unsafe) let keys: [PartialKeyPath<Model>]
+    /// The keys, or what is wrong with them.
+    let keys: Result<[RowGrouping.Key], DBClientError>
     var condition = GroupCondition<Model>(.constant(true))
 
     /// Returns the request for the groups that also fulfil a condition.
@@ -77,13 +78,47 @@ extension FetchRequestConvertible {
     ) -> GroupRequest<Model.Storage, repeat each Key> {
         var paths: [PartialKeyPath<Model.Storage>] = []
         for key in repeat each keys { paths.append(key) }
-        var stored = FetchRequest<Model.Storage>(request)
-        do {
-            try Model.checkHasOneShape()
-        } catch {
-            stored.note(DBClientError.wrapping(error))
-        }
-        return GroupRequest(request: stored, keys: paths)
+        return grouping { try paths.map { RowGrouping.Key(try Model.Storage.column(of: $0)) } }
+    }
+
+    /// Returns a request for the groups of values that are equal in some fields of their own or of what
+    /// they hold.
+    ///
+    /// ```swift
+    /// let perPublisher = Hero.all.grouped { $0.publisher.name }.select(.count)
+    /// let perBoth = Hero.all.grouped { ($0.publisher.name, $0.isActive) }.select(.count)
+    /// ```
+    ///
+    /// Where nothing is held the key is nil.
+    public func grouped<each Key: StorableValue>(
+        byFields keys: (Fields<Model>) -> (repeat Field<Model, each Key>)
+    ) -> GroupRequest<Model.Storage, repeat each Key> {
+        let fields = keys(Fields())
+        var rowKeys: [Result<RowGrouping.Key, any Error>] = []
+        for field in repeat each fields { rowKeys.append(Result { try field.groupKey() }) }
+        return grouping { try rowKeys.map { try $0.get() } }
+    }
+
+    private func grouping<each Key: StorableValue>(
+        _ keys: () throws -> [RowGrouping.Key]
+    ) -> GroupRequest<Model.Storage, repeat each Key> {
+        GroupRequest(
+            request: FetchRequest<Model.Storage>(request),
+            keys: Result { () throws(DBClientError) in
+                do {
+                    try Model.checkHasOneShape()
+                    return try keys()
+                } catch {
+                    throw DBClientError.wrapping(error)
+                }
+            }
+        )
+    }
+}
+
+extension Field {
+    fileprivate func groupKey() throws -> RowGrouping.Key {
+        RowGrouping.Key(try column(), through: path)
     }
 }
 
@@ -93,7 +128,7 @@ struct GroupPlan: Sendable {
 
     init<Model: Stored>(
         _ request: FetchRequest<Model>,
-        _ keys: [PartialKeyPath<Model>],
+        _ keys: Result<[RowGrouping.Key], DBClientError>,
         _ terms: [RowGrouping.Term],
         _ condition: GroupCondition<Model>,
         _ failure: DBClientError?
@@ -102,15 +137,15 @@ struct GroupPlan: Sendable {
             do {
                 let query = try request.rowQuery()
                 if let failure = failure ?? condition.failure { throw failure }
-                let columns = try keys.map { try Model.column(of: $0) }
-                if columns.isEmpty {
+                let keys = try keys.get()
+                if keys.isEmpty {
                     throw DBClientError(
                         .invalidRequest,
                         "A grouping names at least one field.",
                         entity: query.entity.name
                     )
                 }
-                return RowGrouping(query, by: columns, terms: terms, where: condition.row)
+                return RowGrouping(query, by: keys, terms: terms, where: condition.row)
             } catch {
                 throw DBClientError.wrapping(error)
             }
@@ -131,11 +166,12 @@ struct GroupPlan: Sendable {
         }
         let entity = grouping.query.entity
         if index < grouping.keys.count {
-            let field = entity.fields[grouping.keys[index]]
+            let key = grouping.keys[index]
+            let field = key.field(of: entity)
             return DBClientError(
                 .decoding,
                 error.message(reading: slot, as: field.type),
-                entity: entity.name,
+                entity: key.owner(entity).name,
                 field: field.name
             )
         }

@@ -27,6 +27,16 @@ public struct Ordering<Model: StoredConvertible>: SortTerm, Sendable {
         copy.row.text = .caseInsensitive
         return copy
     }
+
+    /// The same key with text sorted as people sort names: without regard to case, accents and width,
+    /// and numbers by their value, so that "Issue 9" comes before "issue 10" and "Élan" beside "elan".
+    ///
+    /// The order is the same on every engine and in every locale. No index serves it.
+    public var natural: Ordering {
+        var copy = self
+        copy.row.text = .natural
+        return copy
+    }
 }
 
 /// What a sort is made of: a field, which sorts ascending, or an `Ordering`.

@@ -1,5 +1,5 @@
 /// What a condition says of the rows of another entity that belong to a row: that one of them
-/// fulfils a condition, or how many do.
+/// fulfils a condition, how many do, or what those that do come to.
 ///
 /// Theirs are the rows of which the values in `columns` equal those of the row's own columns
 /// `matching`; a null equals nothing.
@@ -14,6 +14,8 @@ public struct RelatedRows: Hashable, Sendable {
     public var condition: RowCondition
     /// How many must, at least one when nil.
     public var count: RowCount?
+    /// What a sum or an average over them must be; where there is one, there is no `count`.
+    public var total: RowTotal?
 
     /// Creates a condition on related rows.
     public init(
@@ -21,13 +23,20 @@ public struct RelatedRows: Hashable, Sendable {
         _ columns: [Int],
         matching: [Int],
         where condition: RowCondition = .constant(true),
-        count: RowCount? = nil
+        count: RowCount? = nil,
+        total: RowTotal? = nil
     ) {
         self.entity = entity
         self.columns = columns
         self.matching = matching
         self.condition = condition
         self.count = count
+        self.total = total
+    }
+
+    /// Whether it holds for a row to which no other belongs.
+    public var holdsForNone: Bool {
+        count?.holds(for: 0) ?? total?.holdsForNone ?? false
     }
 }
 
@@ -46,14 +55,7 @@ public struct RowCount: Hashable, Sendable {
 
     /// Returns whether a number of rows fulfils the comparison.
     public func holds(for found: Int) -> Bool {
-        switch comparison {
-        case .equal: found == number
-        case .notEqual: found != number
-        case .less: found < number
-        case .lessOrEqual: found <= number
-        case .greater: found > number
-        case .greaterOrEqual: found >= number
-        }
+        comparison.holds(for: found < number ? -1 : found == number ? 0 : 1)
     }
 }
 

@@ -8,10 +8,37 @@ public struct RowGrouping: Hashable, Sendable {
         case function(AggregateFunction, column: Int)
     }
 
+    /// A field whose values are equal in all rows of a group.
+    public struct Key: Hashable, Sendable {
+        /// The position of the field.
+        public var column: Int
+        /// The way to the row that has the field, by primary keys; empty for a field of the row itself.
+        ///
+        /// Where it leads nowhere the key is absent.
+        public var path: [RelatedRows]
+
+        /// Creates a key, by default of the row's own fields.
+        public init(_ column: Int, through path: [RelatedRows] = []) {
+            self.column = column
+            self.path = path
+        }
+
+        /// Returns the entity that has the field, given that of the rows.
+        public func owner(_ entity: EntitySchema) -> EntitySchema { path.last?.entity ?? entity }
+
+        /// Returns the field, of an entity's rows or of those that they lead to.
+        public func field(of entity: EntitySchema) -> FieldSchema { owner(entity).fields[column] }
+
+        /// Whether the key may be absent.
+        public func isOptional(in entity: EntitySchema) -> Bool {
+            !path.isEmpty || field(of: entity).isOptional
+        }
+    }
+
     /// The rows.
     public var query: RowQuery
-    /// The fields whose values are equal in all rows of a group; an absent value equals another.
-    public var keys: [Int]
+    /// What is equal in all rows of a group; an absent value equals another.
+    public var keys: [Key]
     /// What is told of each group.
     public var terms: [Term]
     /// What a group must fulfil.
@@ -20,7 +47,7 @@ public struct RowGrouping: Hashable, Sendable {
     /// Creates a grouping, by default of every group.
     public init(
         _ query: RowQuery,
-        by keys: [Int],
+        by keys: [Key],
         terms: [Term],
         where condition: RowGroupCondition = .constant(true)
     ) {
@@ -38,12 +65,28 @@ public struct RowGrouping: Hashable, Sendable {
         return all
     }
 
-    /// The fields that are looked at, each once.
-    public var columns: [Int] {
+    /// Whether a key is not the rows' own.
+    public var reachesRelatedRows: Bool { keys.contains { !$0.path.isEmpty } }
+
+    /// The rows' own fields that are keys or that a term asks for, each once.
+    public var ownColumns: [Int] {
         var columns: [Int] = []
-        for key in keys where !columns.contains(key) { columns.append(key) }
+        for key in keys where key.path.isEmpty && !columns.contains(key.column) {
+            columns.append(key.column)
+        }
         for case .function(_, let column) in allTerms where !columns.contains(column) {
             columns.append(column)
+        }
+        return columns
+    }
+
+    /// The rows' own fields that are looked at, each once: those that lead to other rows as well.
+    public var columns: [Int] {
+        var columns = ownColumns
+        for key in keys {
+            for column in key.path.first?.matching ?? [] where !columns.contains(column) {
+                columns.append(column)
+            }
         }
         return columns
     }

@@ -34,11 +34,14 @@ extension RowQuery {
 
     private func steps(seen: Set<EntitySchema>) -> [RelatedStep] {
         entity.steps(above: [], seen: seen) + condition.steps(above: [])
-            + orderings.flatMap { ordering in
-                ordering.path.indices.map {
-                    RelatedStep(above: Array(ordering.path[..<$0]), last: ordering.path[$0])
-                }
-            }
+            + orderings.flatMap { $0.path.steps(above: []) }
+    }
+}
+
+extension [RelatedRows] {
+    /// The hops of a path.
+    fileprivate func steps(above: [RelatedRows]) -> [RelatedStep] {
+        indices.map { RelatedStep(above: above + self[..<$0], last: self[$0]) }
     }
 }
 
@@ -60,6 +63,7 @@ private struct RelatedStep {
         for hop in above.reversed() {
             var copy = hop
             copy.count = nil
+            copy.total = nil
             copy.condition = condition
             condition = .related(copy)
         }
@@ -76,6 +80,7 @@ extension RowCondition {
         case .related(let rows):
             [RelatedStep(above: above, last: rows)]
                 + rows.condition.steps(above: above + [rows])
+                + (rows.total?.path ?? []).steps(above: above + [rows])
         default: []
         }
     }

@@ -97,11 +97,13 @@ public struct RowOrdering: Hashable, Sendable {
 }
 
 /// How text is compared.
-public enum TextOrder: Hashable, Sendable {
+public enum TextOrder: UInt8, Hashable, Sendable {
     /// By the bytes of UTF-8, which is the order of Unicode scalars.
     case binary
     /// By the bytes with A to Z lowered; ties are equal.
     case caseInsensitive
+    /// As people sort names: see ``NaturalOrder``; ties are equal.
+    case natural
 }
 
 /// What a row must fulfil.
@@ -141,6 +143,19 @@ public enum Comparison: UInt8, Hashable, Sendable {
     case lessOrEqual
     case greater
     case greaterOrEqual
+
+    /// Returns whether it holds for two values of an order: negative, zero or positive.
+    @inlinable
+    public func holds(for order: Int) -> Bool {
+        switch self {
+        case .equal: order == 0
+        case .notEqual: order != 0
+        case .less: order < 0
+        case .lessOrEqual: order <= 0
+        case .greater: order > 0
+        case .greaterOrEqual: order >= 0
+        }
+    }
 }
 
 /// Text to look for, always literal but for the two wildcards of `.wildcard`.

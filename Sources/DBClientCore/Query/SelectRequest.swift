@@ -29,9 +29,10 @@ extension FetchRequestConvertible {
         let plan = ColumnPlan(names, of: request)
         return SelectRequest { reader, rows in
             try plan.run(reader) { batch in
+                plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
-                    var row = ColumnReader(batch, at: index, plan)
-                    rows.append((repeat try row.next((each Value).self)))
+                    var row = ColumnReader(batch, at: index)
+                    rows.append((repeat try row.next((each Value).self, plan)))
                 }
             }
         }
@@ -50,9 +51,10 @@ extension FetchRequestConvertible {
         let plan = ColumnPlan([field], of: request)
         return SelectRequest { reader, rows in
             try plan.run(reader) { batch in
+                plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
-                    var row = ColumnReader(batch, at: index, plan)
-                    rows.append(try row.next(Value.self))
+                    var row = ColumnReader(batch, at: index)
+                    rows.append(try row.next(Value.self, plan))
                 }
             }
         }
@@ -99,6 +101,13 @@ struct ColumnPlan: Sendable {
         }
     }
 
+    /// Makes room for all the rows that the engine knows of, before the first.
+    @inlinable
+    @inline(__always)
+    func makeRoom<Row>(for batch: RowBatch, in rows: inout [Row]) {
+        if batch.expectedCount > 0 && rows.isEmpty { rows.reserveCapacity(batch.expectedCount) }
+    }
+
     /// Returns the error of a field that is not what the property says.
     @usableFromInline
     @inline(never)
@@ -119,19 +128,20 @@ struct ColumnPlan: Sendable {
 struct ColumnReader {
     @usableFromInline var next: UnsafePointer<Slot>
     @usableFromInline let first: UnsafePointer<Slot>
-    @usableFromInline let plan: ColumnPlan
 
     @inlinable
     @inline(__always)
-    init(_ batch: RowBatch, at row: Int, _ plan: ColumnPlan) {
+    init(_ batch: RowBatch, at row: Int) {
         first = batch.slots + row * batch.columnCount
         next = first
-        self.plan = plan
     }
 
     @inlinable
     @inline(__always)
-    mutating func next<Value: StorableValue>(_ type: Value.Type) throws -> Value {
+    mutating func next<Value: StorableValue>(
+        _ type: Value.Type,
+        _ plan: borrowing ColumnPlan
+    ) throws -> Value {
         let slot = next.pointee
         next += 1
         do throws(SlotError) {

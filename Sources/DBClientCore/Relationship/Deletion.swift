@@ -22,6 +22,17 @@ final class Deletion {
     /// Deletes the values with some keys and returns how many there were.
     func delete(_ entity: EntitySchema, keys: RowBuffer) throws -> Int {
         let count = try deleteRows(entity, keys)
+        try finish()
+        return count
+    }
+
+    /// Deletes values of several entities together, which may deny each other's deletion.
+    func delete(_ groups: [(EntitySchema, RowBuffer)]) throws {
+        for (entity, keys) in groups { _ = try deleteRows(entity, keys) }
+        try finish()
+    }
+
+    private func finish() throws {
         while let next = pending.popLast() { _ = try deleteRows(next.entity, next.keys) }
         for (referrer, keys) in denied {
             guard try writer.count(holders(referrer, of: keys).limited(to: 1)) > 0 else {
@@ -34,7 +45,6 @@ final class Deletion {
                 field: referrer.relationship.name
             )
         }
-        return count
     }
 
     /// Deletes the values of a query and returns how many there were.

@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+public import Synchronization
 
 /// The values of a request by their positions, each read when it is asked for.
 ///
@@ -18,25 +18,29 @@ import Synchronization
 /// reads the keys anew, from the store as it is by then, and counts ``generation`` up: positions that
 /// were remembered from before have lost their meaning.
 ///
-/// An engine that holds no snapshots across calls reads all the values at once in the beginning.
+/// A store in memory of SQLite, and a client of PostgreSQL with one connection, hold no snapshots across
+/// calls; they read all the values at once in the beginning.
 ///
-/// A subscript can throw and a collection's cannot, so this is not a `Collection`.
+/// A subscript can throw and a collection's cannot, so this is not a `Collection`; ``rows`` is one.
 public final class FetchedResults<Model: Stored>: Sendable {
-    private struct State {
-        var snapshot: (any EngineSnapshot)?
-        var keys: [Model.PrimaryKey] = []
+    @usableFromInline
+    struct State {
+        @usableFromInline var snapshot: (any EngineSnapshot)?
+        @usableFromInline var keys: [Model.PrimaryKey] = []
         /// The values, where they were all read at once.
-        var values: [Model]?
-        var batches = ResultBatches<Model>()
+        @usableFromInline var values: [Model]?
+        @usableFromInline var batches = ResultBatches<Model>()
         /// The position that was asked for last; none at first, with no neighbours.
-        var last = -2
+        @usableFromInline var last = -2
         var generation = 0
+        /// How often the keys, or their order, were others when they were read anew.
+        var layout = 0
     }
 
     private let client: any DBClient
     private let request: FetchRequest<Model>
     private let options: FetchedResultsOptions
-    private let state: Mutex<State>
+    @usableFromInline let state: Mutex<State>
 
     init(
         _ client: any DBClient,
@@ -64,10 +68,22 @@ public final class FetchedResults<Model: Stored>: Sendable {
     /// How often the values were read anew because the snapshot was gone.
     public var generation: Int { state.withLock { $0.generation } }
 
+    /// The values as a collection for list views, each read when it is asked for.
+    public var rows: FetchedRows<Model> {
+        state.withLock { state in
+            FetchedRows(
+                results: self,
+                layout: state.layout,
+                endIndex: state.values?.count ?? state.keys.count
+            )
+        }
+    }
+
     /// The value at a position.
     ///
     /// - Throws: `.invalidRequest` when there is no such position, which may come of values that were
     ///   read anew; `.closed`, `.decoding` and what else reading throws.
+    @inlinable
     public subscript(index: Int) -> Model {
         get throws {
             try state.withLock { try value(at: index, &$0) }
@@ -79,11 +95,18 @@ public final class FetchedResults<Model: Stored>: Sendable {
     /// - Throws: What the subscript throws.
     public func values(in range: Range<Int>) throws -> [Model] {
         try state.withLock { state in
-            try range.map { try value(at: $0, &state) }
+            // The ends first, before there is room for that many.
+            if let first = range.first, let last = range.last {
+                _ = try value(at: last, &state)
+                _ = try value(at: first, &state)
+            }
+            return try range.map { try value(at: $0, &state) }
         }
     }
 
-    /// Lets the snapshot and the values in memory go; the next access reads the values anew.
+    /// Lets the snapshot and the batches in memory go; the next value is read anew.
+    ///
+    /// Where an engine holds no snapshots, the values stay.
     public func release() {
         state.withLock { state in
             state.snapshot?.release()
@@ -91,7 +114,25 @@ public final class FetchedResults<Model: Stored>: Sendable {
         }
     }
 
-    private func value(at index: Int, _ state: inout State) throws -> Model {
+    /// Returns the value at a position, as long as it has the meaning that it had at a layout.
+    func row(at index: Int, of layout: Int) -> Result<Model, DBClientError> {
+        state.withLock { state in
+            Result { () throws(DBClientError) in
+                do {
+                    if state.layout != layout { throw Self.rowsAreOld }
+                    let value = try value(at: index, &state)
+                    if state.layout != layout { throw Self.rowsAreOld }
+                    return value
+                } catch {
+                    // What is not there any more may not be of the layout any more either.
+                    throw state.layout == layout ? DBClientError.wrapping(error) : Self.rowsAreOld
+                }
+            }
+        }
+    }
+
+    @inlinable
+    func value(at index: Int, _ state: inout State) throws -> Model {
         if let values = state.values {
             try check(index, values.count)
             return values[index]
@@ -100,6 +141,12 @@ public final class FetchedResults<Model: Stored>: Sendable {
         defer { state.last = index }
         if let value = state.batches[index] { return value }
         if let value = try load(index, &state) { return value }
+        return try loadAnew(index, &state)
+    }
+
+    /// Reads the keys anew, then the value at a position.
+    @usableFromInline
+    func loadAnew(_ index: Int, _ state: inout State) throws -> Model {
         for _ in 0..<3 {
             state.generation += 1
             state.batches.removeAll()
@@ -114,41 +161,68 @@ public final class FetchedResults<Model: Stored>: Sendable {
     /// Reads the value at a position, with its neighbours where the positions come in a row.
     ///
     /// - Returns: The value; nil when the snapshot is gone.
-    private func load(_ index: Int, _ state: inout State) throws -> Model? {
-        var range = index..<index + 1
-        if index == state.last + 1 {
-            range = index..<Swift.min(index + options.batchSize, state.keys.count)
-        } else if index == state.last - 1 {
-            range = Swift.max(index - options.batchSize + 1, 0)..<index + 1
+    @inlinable
+    func load(_ index: Int, _ state: inout State) throws -> Model? {
+        if index == state.last + 1 || index == state.last - 1 {
+            return try loadBatch(at: index, isBackwards: index < state.last, &state)
         }
-        let keys = state.keys[range]
+        guard let snapshot = state.snapshot else { return nil }
+        let key = state.keys[index]
+        var found: Model?
+        guard try snapshot.visit({ found = try Model.find(key: key, in: $0) }) else { return nil }
+        guard let found else { throw Self.valueIsMissing }
+        return found
+    }
+
+    /// Reads the values from a position on, or up to it.
+    @usableFromInline
+    func loadBatch(
+        at index: Int,
+        isBackwards: Bool,
+        _ state: inout State
+    ) throws -> Model? {
+        let range =
+            isBackwards
+            ? Swift.max(index - options.batchSize + 1, 0)..<index + 1
+            : index..<Swift.min(index + options.batchSize, state.keys.count)
+        let keys = Array(state.keys[range])
         let found: [Model]? = try state.snapshot?.read { reader in
-            let transaction = EngineReadTransaction(reader, NoEngineClient.self)
-            if range.count == 1, let key = keys.first {
-                return try transaction.find(Model.self, key: key).map { [$0] } ?? []
-            }
-            return try transaction.find(Model.self, keys: Array(keys))
+            try EngineReadTransaction(reader, NoEngineClient.self).find(Model.self, keys: keys)
         }
         guard let found else { return nil }
-        guard found.count == range.count else {
-            throw DBClientError(
-                .corrupt,
-                "A value is missing from the snapshot that named its key.",
-                entity: Model.schema.entity.name
-            )
-        }
+        guard found.count == range.count else { throw Self.valueIsMissing }
         state.batches.keep(found, from: range.lowerBound, atMost: options.maximumBatches)
         return found[index - range.lowerBound]
     }
 
-    private func check(_ index: Int, _ count: Int) throws {
-        guard index >= 0, index < count else {
-            throw DBClientError(
-                .invalidRequest,
-                "There is no value at this position of the results.",
-                entity: Model.schema.entity.name
-            )
-        }
+    @inlinable
+    func check(_ index: Int, _ count: Int) throws {
+        guard index >= 0, index < count else { throw Self.positionIsOutside }
+    }
+
+    @usableFromInline static var positionIsOutside: DBClientError {
+        DBClientError(
+            .invalidRequest,
+            "There is no value at this position of the results.",
+            entity: Model.schema.entity.name
+        )
+    }
+
+    @usableFromInline static var valueIsMissing: DBClientError {
+        DBClientError(
+            .corrupt,
+            "A value is missing from the snapshot that named its key.",
+            entity: Model.schema.entity.name
+        )
+    }
+
+    private static var rowsAreOld: DBClientError {
+        DBClientError(
+            .invalidRequest,
+            "The values were read anew and are others, or in other places.",
+            entity: Model.schema.entity.name,
+            hint: "Ask the results for their rows again."
+        )
     }
 
     private static var snapshotIsGone: DBClientError {
@@ -183,6 +257,7 @@ public final class FetchedResults<Model: Stored>: Sendable {
             }
         }
         guard isThere != nil else { throw snapshotIsGone }
+        if keys != state.keys { state.layout += 1 }
         state.keys = keys
         let nanoseconds = options.maximumSnapshotAge / .nanoseconds(1)
         DispatchQueue.global().asyncAfter(

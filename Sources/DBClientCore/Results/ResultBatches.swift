@@ -1,8 +1,10 @@
 /// The values that were read last, in batches, the oldest of which goes first.
+@usableFromInline
 struct ResultBatches<Model: Stored> {
-    private var batches: [(start: Int, values: [Model])] = []
+    @usableFromInline var batches: [(start: Int, values: [Model])] = []
     private var next = 0
 
+    @inlinable
     subscript(index: Int) -> Model? {
         for batch in batches where index >= batch.start && index - batch.start < batch.values.count
         {

@@ -45,6 +45,7 @@ final class Catalog: Sendable {
             guard let transaction else { throw lmdbError(MDB_PANIC) }
             do {
                 guard let stored = try read(entity.name, transaction) else {
+                    try checkName(of: entity, transaction)
                     mdb_txn_abort(transaction)
                     return nil
                 }
@@ -75,6 +76,7 @@ final class Catalog: Sendable {
             if let found = try read(entity.name, transaction) {
                 stored = found
             } else {
+                try checkName(of: entity, transaction)
                 stored = StoredEntity(entity, number: try nextNumber(transaction))
                 isNew = true
             }
@@ -159,6 +161,23 @@ extension Catalog {
                 )
             }
             return stored
+        }
+    }
+
+    /// Throws when the store has an entity whose name differs in case alone.
+    private func checkName(of entity: EntitySchema, _ transaction: OpaquePointer) throws {
+        var cursor: OpaquePointer?
+        try check(mdb_cursor_open(transaction, table, &cursor))
+        defer { mdb_cursor_close(cursor) }
+        var key = MDB_val()
+        var value = MDB_val()
+        while mdb_cursor_get(cursor, &key, &value, MDB_NEXT) == MDB_SUCCESS {
+            let name = UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)
+            guard name.first == UInt8(ascii: "e") else { continue }
+            let other = String(decoding: name.dropFirst(), as: UTF8.self)
+            if EntitySchema.differInCaseAlone(other, entity.name) {
+                throw EntitySchema.nameTaken(entity.name, as: other)
+            }
         }
     }
 

@@ -85,9 +85,16 @@ extension StoredEntity {
             let stored = try? JSONDecoder().decode(
                 StoredEntity.self,
                 from: Data(bytes.dropFirst(4))
-            )
+            ),
+            stored.isConsistent
         else { return nil }
         self = stored
+    }
+
+    /// Whether names occur once and positions are those of fields: the file may be of another's making.
+    private var isConsistent: Bool {
+        Set(fields.map { Array($0.name.utf8) }).count == fields.count
+            && (primaryKey + indexes.flatMap(\.fields)).allSatisfy(fields.indices.contains)
     }
 
     func coded() throws -> [UInt8] {

@@ -66,8 +66,7 @@ struct Record: SlotSource {
         for column in 0..<layout.fieldCount {
             let field = fields[column]
             switch field.kind {
-            case .integer: target[column] = Slot(kind: .integer, bits: word(field))
-            case .real: target[column] = Slot(kind: .real, bits: word(field))
+            case .integer, .real: target[column] = Slot(kind: field.slotKind, bits: word(field))
             case .boolean: target[column] = Slot(kind: .integer, bits: UInt64(byte(field)))
             case .uuid:
                 let bytes = UInt(bitPattern: base + Int(field.offset))
@@ -80,7 +79,7 @@ struct Record: SlotSource {
                 target[column] =
                     start <= end && end <= heapSize
                     ? Slot(
-                        kind: field.kind == .text ? .text : .data,
+                        kind: field.slotKind,
                         bits: UInt64(UInt(bitPattern: heap + Int(start))),
                         length: end - start
                     ) : .null
@@ -95,29 +94,28 @@ struct Record: SlotSource {
         if isNull(field) { return .null }
         let place = base + Int(field.offset)
         switch field.kind {
-        case .integer: return Slot(kind: .integer, bits: place.loadUnaligned(as: UInt64.self))
-        case .real: return Slot(kind: .real, bits: place.loadUnaligned(as: UInt64.self))
+        case .integer, .real:
+            return Slot(kind: field.slotKind, bits: place.loadUnaligned(as: UInt64.self))
         case .boolean: return Slot(kind: .integer, bits: UInt64(place.load(as: UInt8.self)))
-        case .text: return heap(.text, field, place)
-        case .data: return heap(.data, field, place)
+        case .text, .data: return heap(field, place)
         case .uuid:
             return Slot(kind: .data, bits: UInt64(UInt(bitPattern: place)), length: 16)
         }
     }
 
     @inline(__always)
-    private func heap(
-        _ kind: Slot.Kind,
-        _ field: RecordLayout.Field,
-        _ place: UnsafeRawPointer
-    ) -> Slot {
+    private func heap(_ field: RecordLayout.Field, _ place: UnsafeRawPointer) -> Slot {
         let start =
             field.start < 0
             ? 0 : (base + Int(field.start)).loadUnaligned(as: UInt32.self)
         let end = place.loadUnaligned(as: UInt32.self)
         guard start <= end, Int(end) <= count - fixedSize else { return .null }
         let bytes = base + (fixedSize + Int(start))
-        return Slot(kind: kind, bits: UInt64(UInt(bitPattern: bytes)), length: end - start)
+        return Slot(
+            kind: field.slotKind,
+            bits: UInt64(UInt(bitPattern: bytes)),
+            length: end - start
+        )
     }
 
     @inline(never)

@@ -24,6 +24,8 @@ final class RecordLayout: @unchecked Sendable {
         }
 
         var kind: Kind
+        /// What a slot holds of the field.
+        var slotKind: Slot.Kind
         var nullMask: UInt8
         var nullByte: Int32
         /// The place of the value, or of the end of its bytes.
@@ -60,6 +62,7 @@ final class RecordLayout: @unchecked Sendable {
             let kind = Field.Kind(field.type)
             fields[columns[position]] = Field(
                 kind: kind,
+                slotKind: kind.slotKind,
                 nullMask: 1 << (position % 8),
                 nullByte: Int32(Self.headerSize + position / 8),
                 offset: Int32(offset),
@@ -91,6 +94,15 @@ extension RecordLayout.Field.Kind {
     }
 
     var isInHeap: Bool { self == .text || self == .data }
+
+    var slotKind: Slot.Kind {
+        switch self {
+        case .integer, .boolean: .integer
+        case .real: .real
+        case .text: .text
+        case .data, .uuid: .data
+        }
+    }
 
     /// The size of the field's place.
     var width: Int {

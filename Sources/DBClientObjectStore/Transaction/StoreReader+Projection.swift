@@ -18,7 +18,8 @@ extension StoreReader {
             if rows.count > 0 { _ = try visit(rows.batch) }
             return
         }
-        let rows = ProjectedRows(columns, of: query.entity)
+        let count = try knownCount(query, store)
+        let rows = ProjectedRows(columns, of: query.entity, expecting: count)
         try selectRows(of: query, store) { record in
             try record.verify()
             rows.add { record.slot($0) }
@@ -38,7 +39,7 @@ extension StoreReader {
         }
         let columns = grouping.columns
         let rows = ProjectedRows(columns, of: grouping.query.entity)
-        var grouper = RowGrouper(grouping, over: columns)
+        var grouper = RowGrouper(grouping, over: columns, in: self)
         var query = try grouping.query.resolved(by: self)
         if query.limit == nil, query.offset == 0 { query.orderings = [] }
         try selectRows(of: query, store) { record in
@@ -46,14 +47,14 @@ extension StoreReader {
             rows.add { record.slot($0) }
             if rows.isFull {
                 _ = try rows.flush {
-                    grouper.add($0)
+                    try grouper.add($0)
                     return true
                 }
             }
             return true
         }
         _ = try rows.flush {
-            grouper.add($0)
+            try grouper.add($0)
             return true
         }
         try grouper.forEach(visit)

@@ -195,7 +195,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
     }
 
     /// Returns how many rows a query has when that costs nothing to know, otherwise 0.
-    private func knownCount(_ query: RowQuery, _ store: EntityStore) throws -> Int {
+    final func knownCount(_ query: RowQuery, _ store: EntityStore) throws -> Int {
         guard query.condition == .constant(true) else { return 0 }
         var statistics = MDB_stat()
         try check(mdb_stat(transaction, store.table, &statistics), store.entity)

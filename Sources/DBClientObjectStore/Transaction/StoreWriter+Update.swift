@@ -69,7 +69,17 @@ extension StoreWriter {
         guard key.count <= IndexStore.keyLimit else { return false }
         let table = try cursor(store.table)
         guard let value = try table.find(key.value) else { return false }
-        let old = try Record(value.bytes, store.layout)
+        return try overwrite(Record(value.bytes, store.layout), with: slots, store, table)
+    }
+
+    /// Writes a row over the record of the primary key in `key`, on which the table's cursor stands.
+    @inline(__always)
+    private func overwrite(
+        _ old: Record,
+        with slots: UnsafePointer<Slot>,
+        _ store: EntityStore,
+        _ table: Cursor
+    ) throws -> Bool {
         let row = SlotRow(slots: slots)
         if store.changesIndexes(row, old) {
             try checkUnique(row, store, replacing: old)
@@ -101,9 +111,9 @@ extension StoreWriter {
 
     /// Writes some fields of the record of the primary key in `key`.
     private func assign(_ assignments: RowAssignments, _ store: EntityStore) throws -> Bool {
-        guard key.count <= IndexStore.keyLimit,
-            let value = try cursor(store.table).find(key.value)
-        else { return false }
+        guard key.count <= IndexStore.keyLimit else { return false }
+        let table = try cursor(store.table)
+        guard let value = try table.find(key.value) else { return false }
         // The old record moves aside, because its bytes end with the first write.
         let copy = record.reserve(value.mv_size)
         copy.copyMemory(from: value.mv_data, byteCount: value.mv_size)
@@ -116,7 +126,7 @@ extension StoreWriter {
         defer { giveBack(slots) }
         old.fill(slots, store.layout)
         for column in assignments.columns { slots[column] = assignments.values[0, column] }
-        return try replace(slots, store)
+        return try overwrite(old, with: slots, store, table)
     }
 
     func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int {

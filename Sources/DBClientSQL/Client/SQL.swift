@@ -69,6 +69,17 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable {
         }
     }
 
+    /// The words, `?` for each value.
+    var shape: String {
+        parts.reduce(into: "") { text, part in
+            switch part {
+            case .text(let words): text += words
+            case .identifier(let name): text += "\"" + name + "\""
+            case .parameter: text += "?"
+            }
+        }
+    }
+
     /// Returns the text in a dialect and the parameters of its placeholders.
     func render(_ dialect: any SQLDialect) throws -> (sql: String, parameters: [StorageValue]) {
         if let failure { throw failure }

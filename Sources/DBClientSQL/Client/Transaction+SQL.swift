@@ -6,28 +6,47 @@ extension ReadTransaction {
     /// - Throws: `.unsupported` when the client's engine is not relational, `.readOnly` when the
     ///   statement writes and the transaction may not.
     public func rows(_ sql: SQL) throws -> [SQLRow] {
-        try running { try $0.rows(sql, isWriting: self is any WriteTransaction) }
+        try running(.query, sql) { try $0.rows(sql, isWriting: $1) }
     }
 
     /// Runs a statement of one's own whose rows are those of a model: a column for each of its
     /// fields, by name, in any order.
     public func fetch<Model: StoredConvertible>(_ type: Model.Type, sql: SQL) throws -> [Model] {
-        try running { try Model.conversion(in: self).fetch(sql, in: self, $0) }
+        try running(.query, sql) {
+            try Model.conversion(in: self).fetch(sql, in: self, $0, isWriting: $1)
+        }
     }
 
-    /// Runs a body on the engine's transaction, and tells the observers when it wrote.
-    fileprivate func running<Value>(_ body: (SQLTransaction) throws -> Value) throws -> Value {
+    /// Runs a body on the engine's transaction, told whether it may write, and tells the observers when
+    /// it wrote.
+    fileprivate func running<Value>(
+        _ kind: TransactionCall.Kind,
+        _ sql: SQL,
+        _ body: (SQLTransaction, Bool) throws -> Value
+    ) throws -> Value {
         guard let transaction = self as? any EngineBackedTransaction,
             let reader = try transaction.storeReader as? SQLTransaction
-        else {
-            throw DBClientError(
-                .unsupported,
-                "The client's engine does not speak SQL.",
-                hint: "Statements of one's own need an SQLDBClient."
+        else { throw refusal }
+        defer { if reader.takeUnseenWrite() { transaction.noteUnseenWrite() } }
+        let call = TransactionCall(kind, entity: nil, statement: sql.shape)
+        return try transaction.intercept(call) { try body(reader, transaction.writesRows) }
+    }
+
+    private var refusal: DBClientError {
+        if self is any WriteTransaction,
+            (self as? any EngineBackedTransaction)?.writesRows == false
+        {
+            return DBClientError(
+                .readOnly,
+                "A client that checks what is written runs no statements of one's own.",
+                hint: "Run them in a read, or through the client behind it."
             )
         }
-        defer { if reader.takeUnseenWrite() { transaction.noteUnseenWrite() } }
-        return try body(reader)
+        return DBClientError(
+            .unsupported,
+            "The client's engine does not speak SQL.",
+            hint: "Statements of one's own need an SQLDBClient."
+        )
     }
 }
 
@@ -35,13 +54,10 @@ extension ModelConversion {
     fileprivate func fetch(
         _ sql: SQL,
         in transaction: any ReadTransaction,
-        _ statements: SQLTransaction
+        _ statements: SQLTransaction,
+        isWriting: Bool
     ) throws -> [Model] {
-        let shapes = try statements.fetch(
-            Shape.self,
-            sql,
-            isWriting: transaction is any WriteTransaction
-        )
+        let shapes = try statements.fetch(Shape.self, sql, isWriting: isWriting)
         return try models(shapes, in: transaction)
     }
 }
@@ -50,7 +66,7 @@ extension WriteTransaction {
     /// Runs a statement of one's own and returns how many rows it changed.
     @discardableResult
     public func execute(_ sql: SQL) throws -> Int {
-        try running { try $0.execute(sql) }
+        try running(.execute, sql) { try $0.execute(sql, isWriting: $1) }
     }
 }
 

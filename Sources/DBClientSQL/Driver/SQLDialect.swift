@@ -47,6 +47,9 @@ public protocol SQLDialect: Sendable {
     /// Appends an operand, a column or a placeholder, so that the case of A to Z is ignored where it
     /// is compared or sorted.
     func appendFolded(_ operand: (inout SQLText) -> Void, to text: inout SQLText)
+    /// The function of one text whose values, compared as bytes, have the natural order of the texts;
+    /// nil, the default, where the database has none, so that such an order is applied by the client.
+    var naturalOrderFunction: String? { get }
     /// Appends a sort key's nulls-first clause when the database's default is another.
     func appendNulls(_ ordering: RowOrdering, to text: inout SQLText)
 
@@ -70,11 +73,27 @@ public protocol SQLDialect: Sendable {
     func appendIntegerSum(of column: (inout SQLText) -> Void, to text: inout SQLText)
     /// Returns the exact sum from those columns; nil when it leaves `Int64`, null when there was no row.
     func integerSum(_ slots: UnsafeBufferPointer<Slot>) -> StorageValue?
+
+    /// Appends columns that compare in their order as an exact sum of integers does, zero of none.
+    func appendComparableSum(of column: (inout SQLText) -> Void, to text: inout SQLText)
+    /// Returns the constants that those columns are compared with in place of a sum.
+    func comparableSum(_ sum: Int64) -> [StorageValue]
+    /// Appends a function over an operand of a type in a condition: infinities that cancel each other
+    /// out come to null.
+    func appendCompared(
+        _ function: AggregateFunction,
+        of operand: (inout SQLText) -> Void,
+        _ type: FieldType,
+        to text: inout SQLText
+    )
 }
 
 extension SQLDialect {
     /// No limit.
     public var maximumNameLength: Int { .max }
+
+    /// None.
+    public var naturalOrderFunction: String? { nil }
 
     /// The field's own name.
     public func columnName(of field: String) -> String { field }
@@ -98,6 +117,30 @@ extension SQLDialect {
         to text: inout SQLText
     ) {
         operand(&text)
+    }
+
+    /// Appends text so that it is compared and sorted in an order of texts.
+    func append(
+        _ operand: (inout SQLText) -> Void,
+        in order: TextOrder,
+        to text: inout SQLText
+    ) {
+        guard order == .natural, let function = naturalOrderFunction else {
+            return appendFolded(operand, to: &text)
+        }
+        text.append("\(function)(")
+        operand(&text)
+        text.append(")")
+    }
+
+    /// The function as it is.
+    public func appendCompared(
+        _ function: AggregateFunction,
+        of operand: (inout SQLText) -> Void,
+        _ type: FieldType,
+        to text: inout SQLText
+    ) {
+        append(function, of: operand, type, to: &text)
     }
 
     /// The standard's function.

@@ -59,7 +59,7 @@ struct QueryShape {
         }
     }
 
-    private mutating func add(_ path: [RelatedRows]) {
+    mutating func add(_ path: [RelatedRows]) {
         key.add(path.count)
         for hop in path {
             relatedEntities.append(hop.entity)
@@ -76,7 +76,7 @@ struct QueryShape {
                 key.add(ordering.column)
                 key.add(
                     (ordering.isDescending ? 1 : 0) | (ordering.nilsFirst ? 2 : 0)
-                        | (ordering.text == .binary ? 0 : 4) as UInt8
+                        | ordering.text.rawValue << 2
                 )
                 add(ordering.path)
             }
@@ -99,9 +99,9 @@ struct QueryShape {
         switch condition {
         case .constant(let value): key.add(value ? .always : .never)
         case .compare(let column, let comparison, let value, let text):
-            key.add(text == .binary ? .compare : .compareFolded)
+            key.add(.compare)
             key.add(column)
-            key.add(comparison.rawValue)
+            key.add(comparison.rawValue | text.rawValue << 4)
             parameters.append(value.slot(in: arena))
         case .isIn(let column, let values):
             if values.isEmpty { return key.add(.never) }
@@ -125,9 +125,20 @@ struct QueryShape {
             key.add(rows.columns.count)
             for column in rows.columns + rows.matching { key.add(column) }
             key.add(rows.count.map { $0.comparison.rawValue + 1 } ?? 0)
+            key.add(rows.total.map { $0.comparison.rawValue + 1 } ?? 0)
+            if let total = rows.total {
+                key.add(total.function.code)
+                key.add(total.column)
+                add(total.path)
+            }
             try add(rows.condition, arena, dialect)
             // The number comes after the subquery that it is compared with.
             if let count = rows.count { parameters.append(.integer(Int64(count.number))) }
+            if let total = rows.total {
+                for constant in total.constants(of: rows.entity, dialect) {
+                    parameters.append(constant.slot(in: arena))
+                }
+            }
         case .isNil(let column):
             key.add(.isNil)
             key.add(column)
@@ -161,7 +172,7 @@ struct QueryShape {
 struct ShapeKey: Hashable {
     enum Tag: UInt8 {
         case scan, select, group, count, aggregate, distinct, update, delete
-        case always, never, compare, compareFolded, isNil, form, areIn, related, not, all, any
+        case always, never, compare, isNil, form, areIn, related, not, all, any
         case ordering, limit, offset
     }
 

@@ -28,8 +28,11 @@ extension RowGrouping.Term {
 
     /// What a constant is that is compared with the term.
     func type(in entity: EntitySchema) -> FieldType {
-        guard case .function(_, let column) = self else { return .integer(bits: 64, signed: true) }
-        return entity.fields[column].type
+        switch self {
+        case .count: .integer(bits: 64, signed: true)
+        case .function(.average, _): .double
+        case .function(_, let column): entity.fields[column].type
+        }
     }
 
     /// The bytes that tell the term from others in a statement's shape.
@@ -45,17 +48,17 @@ extension RowGrouping.Term {
 }
 
 extension RowGrouping {
-    /// Whether the condition asks only for what every database tells in the field's own type: neither
-    /// a sum nor an average.
-    var hasPlainCondition: Bool {
-        var isPlain = true
-        condition.visitTerms { term in
-            switch term {
-            case .function(.sum, _), .function(.average, _): isPlain = false
-            default: break
-            }
-        }
-        return isPlain
+    /// Whether the database can decide which groups are wanted: unless the condition asks for a sum of
+    /// integers.
+    ///
+    /// What else is told of a group is compared as it is told, so `HAVING` means the same. The sum of
+    /// integers that leaves `Int64` is an error on every engine, also where it is only compared: there
+    /// SQLite fails while it adds up, in an order of its own, and PostgreSQL goes on with wider numbers
+    /// and silently keeps or drops the group.
+    var isFilteredByDatabase: Bool {
+        var hasIntegerSum = false
+        condition.visitTerms { if $0.isIntegerSum(of: query.entity) { hasIntegerSum = true } }
+        return !hasIntegerSum
     }
 }
 
@@ -65,7 +68,10 @@ extension QueryShape {
         key.add(.group)
         key.add(rendered.isFiltered ? 1 : 0 as UInt8)
         key.add(rendered.grouping.keys.count)
-        for column in rendered.grouping.keys { key.add(column) }
+        for groupKey in rendered.grouping.keys {
+            key.add(groupKey.column)
+            add(groupKey.path)
+        }
         key.add(rendered.grouping.terms.count)
         for term in rendered.grouping.terms { add(term) }
     }
@@ -102,47 +108,79 @@ extension QueryRenderer {
     mutating func append(_ rendered: RenderedGrouping) throws {
         let grouping = rendered.grouping
         let keys = grouping.keys
+        let names = names(of: keys)
         text.append("SELECT ")
-        appendKeys(keys)
+        appendKeys(keys, names)
         for term in grouping.terms {
             text.append(", ")
             append(term)
         }
         text.append(" FROM ")
-        if hasWindow {
+        if hasWindow || grouping.reachesRelatedRows {
             text.append("(SELECT ")
-            table.appendColumns(grouping.columns.isEmpty ? keys : grouping.columns, to: &text)
+            appendRows(of: grouping, names)
             text.append(" FROM ")
             text.append(identifier: table.name)
             try appendWhere()
-            appendOrder()
-            appendWindow()
+            if hasWindow {
+                appendOrder()
+                appendWindow()
+            }
             text.append(") AS \"rows\"")
         } else {
             text.append(identifier: table.name)
             try appendWhere()
         }
         text.append(" GROUP BY ")
-        appendKeys(keys)
+        appendKeys(keys, names)
         if rendered.isFiltered, grouping.condition != .constant(true) {
             text.append(" HAVING ")
             append(grouping.condition)
         }
         text.append(" ORDER BY ")
-        appendKeys(keys, isOrder: true)
+        appendKeys(keys, names, isOrder: true)
     }
 
-    private mutating func appendKeys(_ keys: [Int], isOrder: Bool = false) {
+    /// Returns what each key goes by: its column, or a name that no column has.
+    private func names(of keys: [RowGrouping.Key]) -> [String] {
+        let dialect = text.dialect
+        let taken = Set(entity.fields.map { Array(asciiFolded(dialect.columnName(of: $0.name))) })
+        return keys.enumerated().map { index, key in
+            if key.path.isEmpty { return dialect.columnName(of: entity.fields[key.column].name) }
+            var name = "key\(index + 1)"
+            while taken.contains(Array(asciiFolded(name))) { name += "_" }
+            return name
+        }
+    }
+
+    /// Appends what is selected of the rows before they are grouped.
+    private mutating func appendRows(of grouping: RowGrouping, _ names: [String]) {
+        table.appendColumns(grouping.ownColumns, to: &text)
+        var needsComma = !grouping.ownColumns.isEmpty
+        for (key, name) in zip(grouping.keys, names) where !key.path.isEmpty {
+            if needsComma { text.append(", ") }
+            needsComma = true
+            reading(key.field(of: entity), through: key.path)(&text)
+            text.append(" AS ")
+            text.append(identifier: name)
+        }
+    }
+
+    private mutating func appendKeys(
+        _ keys: [RowGrouping.Key],
+        _ names: [String],
+        isOrder: Bool = false
+    ) {
         let entity = entity
-        text.append(keys) { text, column in
-            let field = entity.fields[column]
+        text.append(zip(keys, names)) { text, key in
+            let (key, name) = key
             text.dialect.appendComparable(
-                { $0.append(column: field.name) },
-                of: field.type,
+                { $0.append(identifier: name) },
+                of: key.field(of: entity).type,
                 to: &text
             )
-            if isOrder, field.isOptional {
-                text.dialect.appendNulls(RowOrdering(column: column), to: &text)
+            if isOrder, key.isOptional(in: entity) {
+                text.dialect.appendNulls(RowOrdering(column: key.column), to: &text)
             }
         }
     }

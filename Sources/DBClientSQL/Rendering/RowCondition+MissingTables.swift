@@ -10,7 +10,8 @@ extension RowCondition {
         case .any(let operands):
             return .any(try operands.map { try $0.withoutMissing(isMissing) })
         case .related(var rows):
-            if try isMissing(rows.entity) { return .constant(rows.count?.holds(for: 0) ?? false) }
+            let reached = [rows.entity] + (rows.total?.path.map(\.entity) ?? [])
+            if try reached.contains(where: isMissing) { return .constant(rows.holdsForNone) }
             rows.condition = try rows.condition.withoutMissing(isMissing)
             return .related(rows)
         default: return self

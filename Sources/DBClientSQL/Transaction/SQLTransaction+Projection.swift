@@ -9,23 +9,34 @@ extension SQLTransaction {
     ) throws {
         guard query.limit != 0, let table = try table(reading: query.entity) else { return }
         let entity = query.entity
-        let kinds = columns.map { entity.fields[$0].type.slotKind }
-        let rows = ProjectedRows(columns, of: entity)
-        try statement(.select(columns), query, table).values(on: entity) { row in
-            let target = rows.take()
-            for index in columns.indices {
-                target[index] = try Self.checked(row[index], kinds[index], entity, columns[index])
+        if isOrderedHere(query) {
+            return try rowsInNaturalOrder(query).withBatch { batch in
+                let rows = ProjectedRows(columns, of: entity)
+                for row in 0..<batch.count {
+                    rows.add { batch[row, $0] }
+                    if rows.isFull, try !rows.flush(visit) { return }
+                }
+                _ = try rows.flush(visit)
             }
-            // What a row borrows is gone with the next.
-            return try rows.flush(visit)
+        }
+        let kinds = columns.map { entity.fields[$0].type.slotKind }
+        // One row at a time, since what it borrows is gone with the next.
+        let slots = UnsafeMutablePointer<Slot>.allocate(capacity: max(columns.count, 1))
+        defer { slots.deallocate() }
+        let batch = RowBatch(slots: slots, columnCount: columns.count, count: 1, entity: entity)
+        try statement(.select(columns), query, table).values(on: entity) { row in
+            for index in 0..<columns.count {
+                slots[index] = try Self.checked(row[index], kinds[index], entity, columns[index])
+            }
+            return try visit(batch)
         }
     }
 
     /// Visits the groups of the rows of a query, put together by the database.
     ///
-    /// The condition on a group is the database's as well, unless it asks for a sum or an average:
-    /// databases tell those in types of their own, and a sum of integers may leave the range in which
-    /// they add up.
+    /// The condition on a group is the database's as well, unless it asks for a sum of integers, which
+    /// may leave the range in which databases add up. Where rows lead to an entity that has no table yet,
+    /// the groups are put together here: they lead nowhere.
     public func group(
         _ grouping: RowGrouping,
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
@@ -34,7 +45,10 @@ extension SQLTransaction {
         guard query.limit != 0, let table = try table(reading: query.entity) else { return }
         let entity = query.entity
         var grouping = grouping
-        let isFiltered = grouping.hasPlainCondition
+        for hop in grouping.keys.flatMap(\.path) where try self.table(reading: hop.entity) == nil {
+            return try groupSelectedRows(grouping, visit)
+        }
+        let isFiltered = grouping.isFilteredByDatabase
         let width = grouping.keys.count + grouping.terms.count
         if !isFiltered { grouping.terms = grouping.allTerms }
         let rendered = RenderedGrouping(grouping, isFiltered: isFiltered)
@@ -47,8 +61,9 @@ extension SQLTransaction {
             let sumWidth = rendered.sumWidth(in: row.count)
             var position = grouping.keys.count
             for (index, key) in grouping.keys.enumerated() {
-                let kind = entity.fields[key].type.slotKind
-                slots.append(try Self.checked(row[index], kind, entity, key))
+                let owner = key.owner(entity)
+                let kind = owner.fields[key.column].type.slotKind
+                slots.append(try Self.checked(row[index], kind, owner, key.column))
             }
             for term in grouping.terms {
                 if term.isIntegerSum(of: entity) {

@@ -42,6 +42,11 @@ extension SQLTransaction: EngineReader {
     /// Visits the rows of a query in its total order.
     public func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
         guard query.limit != 0, let table = try table(reading: query.entity) else { return }
+        if isOrderedHere(query) {
+            return try rowsInNaturalOrder(query).withBatch { batch in
+                if batch.count > 0 { _ = try visit(batch) }
+            }
+        }
         try statement(.scan, query, table).query(query.entity, visit)
     }
 

@@ -16,8 +16,8 @@ extension SQLTransaction {
         return rows
     }
 
-    func execute(_ sql: SQL) throws -> Int {
-        let statement = try statement(sql, isWriting: true)
+    func execute(_ sql: SQL, isWriting: Bool) throws -> Int {
+        let statement = try statement(sql, isWriting: isWriting)
         return try guardingTransaction { try statement.execute(on: nil) }
     }
 

@@ -15,6 +15,16 @@ extension SQLTransaction: EngineWriter {
         try table(writing: entity).update(rows, missing: missing)
     }
 
+    /// Writes some fields of rows by their primary keys.
+    public func update(
+        _ rows: RowBatch,
+        of entity: EntitySchema,
+        setting columns: [Int],
+        missing: (Int) throws -> Void
+    ) throws {
+        try table(writing: entity).update(rows, setting: columns, missing: missing)
+    }
+
     /// Inserts or replaces rows by their primary keys.
     public func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
         try table(writing: rows.entity).upsert(rows, outcome: outcome)

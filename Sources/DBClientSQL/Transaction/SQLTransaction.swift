@@ -92,6 +92,7 @@ public final class SQLTransaction: @unchecked Sendable {
         _ table: any SQLTable
     ) throws -> any SQLStatement {
         var query = query
+        if isOrderedHere(query) { query = try queryByKeys(query) }
         if query.condition.nesting > 8 { query.condition = query.condition.deepestFirst }
         try shape.read(verb, query, setting: assignments, connection.dialect)
         if !shape.relatedEntities.isEmpty, try lacksTable(of: shape.relatedEntities) {
@@ -124,6 +125,11 @@ public final class SQLTransaction: @unchecked Sendable {
         }
         try statement.bind(shape.parameters)
         return statement
+    }
+
+    /// Whether a query has an order of text that the database lacks.
+    func isOrderedHere(_ query: RowQuery) -> Bool {
+        connection.dialect.naturalOrderFunction == nil && query.usesNaturalOrder
     }
 
     /// Checks the tables of entities and returns whether one is not there.

@@ -9,7 +9,7 @@ extension ConformanceConcern {
         case .update: UpdateCases.all
         case .upsert: UpsertCases.all
         case .convertibles: ConvertibleCases.all
-        case .entities: EntityCases.all
+        case .entities: EntityCases.all + HeldEntityCases.all + HeldEntityRuleCases.all
         case .delete: DeleteCases.all
         case .partialUpdate: PartialUpdateCases.all
         case .relationships: RelationshipCases.all
@@ -21,7 +21,7 @@ extension ConformanceConcern {
         case .distinct: AggregateCases.all.filter { $0.concern == .distinct }
         case .results: ResultsCases.all
         case .select: SelectCases.all
-        case .grouping: GroupCases.all
+        case .grouping: GroupCases.all + RelatedGroupCases.all
         case .streaming: StreamingCases.all
         case .requests: ReadyRequestCases.all
         case .dynamic: DynamicCases.all

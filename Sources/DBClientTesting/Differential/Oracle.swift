@@ -27,15 +27,14 @@ struct Oracle<Model: DifferentialModel>: Sendable {
 
     /// Replaces what is stored, and returns it.
     mutating func update(_ given: [Model], skipping: Bool) throws -> [Model] {
-        let stored = try stored(given)
         var found: [Model] = []
-        for (model, given) in zip(stored, given) {
+        for model in try stored(given) {
             if find(model.primaryKey) == nil {
                 if skipping { continue }
                 throw OracleError(.notFound)
             }
             try put(model)
-            found.append(given)
+            found.append(model)
         }
         return found
     }

@@ -64,6 +64,61 @@ struct UUIDKeyed: KeyedFixture, Equatable {
     }
 }
 
+/// With a list of numbers.
+struct Measured: Stored, Equatable {
+    let id: Int
+    var values: [Double]
+
+    init(_ id: Int, _ values: [Double]) {
+        self.id = id
+        self.values = values
+    }
+
+    static let schema = Schema<Measured>(
+        name: "Measured",
+        fields: [.field(\.id, "id", primaryKey: .given), .field(\.values, "values")]
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        values = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(values)
+    }
+}
+
+/// Keyed by an unsigned integer of the whole range.
+struct OffsetKeyed: KeyedFixture, Equatable {
+    let id: OffsetUInt64
+    var note: String
+
+    init(_ id: OffsetUInt64, _ note: String = "") {
+        self.id = id
+        self.note = note
+    }
+
+    static let schema = Schema<OffsetKeyed>(
+        name: "OffsetKeyed",
+        fields: [.field(\.id, "id", primaryKey: .given), .field(\.note, "note")]
+    )
+    static var notePath: any KeyPath<OffsetKeyed, String> & Sendable { \.note }
+    var primaryKey: OffsetUInt64 { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        note = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(note)
+    }
+}
+
 /// Keyed by an enum.
 struct MoodKeyed: KeyedFixture, Equatable {
     let mood: Mood

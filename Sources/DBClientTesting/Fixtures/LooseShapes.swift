@@ -119,3 +119,11 @@ enum Composed: LooseShape {
 enum Decomposed: LooseShape {
     static var entity: String { "e\u{301}" }
 }
+
+enum Upper: LooseShape {
+    static var entity: String { "Sidekick" }
+}
+
+enum Lower: LooseShape {
+    static var entity: String { "sidekick" }
+}

@@ -39,6 +39,8 @@ struct Studio: Stored, Hashable {
 struct Skill: Stored, Hashable {
     let code: String
     var level: Int
+    /// Not stored.
+    var doubled: Int { level * 2 }
 
     init(_ code: String, _ level: Int = 0) {
         self.code = code

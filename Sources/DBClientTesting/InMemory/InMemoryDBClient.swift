@@ -18,4 +18,8 @@ public final class InMemoryDBClient: EngineBackedClient {
     public init() {
         engine = MemoryEngine()
     }
+
+    init(engine: MemoryEngine) {
+        self.engine = engine
+    }
 }

@@ -4,13 +4,15 @@ import Synchronization
 /// An engine whose state is one value: a transaction works on a copy, and a commit puts the copy in
 /// its place.
 final class MemoryEngine: Engine {
-    private let cell = MemoryCell()
+    private let cell: MemoryCell
     private let queue: WriteQueue
     private let changes = ChangeHub()
 
+    let systemName = "memory"
     var hub: ChangeHub? { changes }
 
-    init() {
+    init(over base: PreviewedStore? = nil) {
+        cell = MemoryCell(MemoryStore(over: base))
         queue = WriteQueue(cell, label: "DBClientTesting.InMemoryDBClient", hub: changes)
     }
 
@@ -43,7 +45,11 @@ final class MemoryEngine: Engine {
 
 /// The committed state, and the one writer's way to it.
 private final class MemoryCell: GroupCommitter {
-    private let state = Mutex<MemoryStore?>(MemoryStore())
+    private let state: Mutex<MemoryStore?>
+
+    init(_ store: MemoryStore) {
+        state = Mutex(store)
+    }
 
     func current() throws -> MemoryStore {
         guard let store = state.withLock({ $0 }) else {

@@ -6,10 +6,20 @@ struct MemoryStore: Sendable {
     /// The tables by the bytes of their names; as a `String`, two names that Unicode holds to be
     /// equal would be one.
     private var tables: [[UInt8]: MemoryTable] = [:]
+    /// What the tables hold to which nothing was written; nil for nothing.
+    private let base: PreviewedStore?
 
-    /// Returns the table of an entity, empty when nothing was written to it.
+    init(over base: PreviewedStore? = nil) {
+        self.base = base
+    }
+
+    /// Returns the table of an entity as the base has it when nothing was written to it.
     func table(of entity: EntitySchema) throws -> MemoryTable {
-        guard let table = tables[Array(entity.name.utf8)] else { return MemoryTable(entity) }
+        let name = Array(entity.name.utf8)
+        if tables[name] == nil { try checkName(of: entity) }
+        guard let table = try tables[name] ?? base?.table(of: entity) else {
+            return MemoryTable(entity)
+        }
         try table.checkShape(of: entity)
         return table
     }
@@ -20,7 +30,20 @@ struct MemoryStore: Sendable {
         _ body: (inout MemoryTable) throws -> Result
     ) throws -> Result {
         let name = Array(entity.name.utf8)
+        if tables[name] == nil {
+            try checkName(of: entity)
+            tables[name] = try base?.table(of: entity)
+        }
         try tables[name]?.checkShape(of: entity)
         return try body(&tables[name, default: MemoryTable(entity)])
+    }
+
+    private func checkName(of entity: EntitySchema) throws {
+        for name in tables.keys {
+            let name = String(decoding: name, as: UTF8.self)
+            if EntitySchema.differInCaseAlone(name, entity.name) {
+                throw EntitySchema.nameTaken(entity.name, as: name)
+            }
+        }
     }
 }

@@ -138,6 +138,16 @@ private final class CountingWriter: CountingReader, EngineWriter {
         try writer.update(rows, of: entity, missing: missing)
     }
 
+    func update(
+        _ rows: RowBatch,
+        of entity: EntitySchema,
+        setting columns: [Int],
+        missing: (Int) throws -> Void
+    ) throws {
+        calls.note("update", entity)
+        try writer.update(rows, of: entity, setting: columns, missing: missing)
+    }
+
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
         calls.note("upsert", rows.entity)
         try writer.upsert(rows, outcome: outcome)

@@ -157,6 +157,34 @@ struct DecoratorTests {
         #expect(busy.tries.withLock { $0 } == 2)
     }
 
+    @Test("Live rows are reached through decorators, but not past rules")
+    func liveRows() async throws {
+        let client = SpyDBClient(RetryingDBClient(store))
+        try await client.insert(heroes)
+        try await client.write { transaction in
+            try transaction.entities.find(Character.self, key: 1)?.set(\Character.name, to: "live")
+        }
+        #expect(try await store.find(Character.self, key: 1)?.name == "live")
+        let checking = validating
+        let failure = await #expect(throws: DBClientError.self) {
+            try await checking.write { _ = try $0.entities }
+        }
+        #expect(failure?.code == .unsupported)
+    }
+
+    @Test("What a decorator does not change reaches the engine's own verbs")
+    func forwarding() throws {
+        let store = FakeClient()
+        let client = ReadOnlyDBClient(store)
+        try client.blocking.read { transaction in
+            let reader = try (transaction as? any EngineBackedTransaction)?.engineReader
+            let entity = Character.schema.entity
+            let keys = RowBuffer(entity, columns: entity.primaryKey)
+            try reader?.lookUp(entity, keys: keys.batch) { _ in }
+        }
+        #expect(store.fake.calls.contains { $0.hasPrefix("lookUp") })
+    }
+
     @Test("A decorated client is observed as the store behind it")
     func observation() async throws {
         let client = RetryingDBClient(ReadOnlyDBClient(SpyDBClient(store)))

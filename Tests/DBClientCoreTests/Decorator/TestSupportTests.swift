@@ -21,16 +21,22 @@ struct TestSupportTests {
             .sorted { [$0.name.descending, $0.power] }.limit(3).offset(1)
         _ = try await spy.fetch(request)
         _ = try await spy.fetch(Character.all.select(\.name))
+        _ = try await spy.fetch(Character.all.grouped(by: \.power).select(.count))
+        _ = try await spy.max(\.power, of: Character.all)
+        try await spy.delete(Character.schema.entity, key: [3])
         #expect(
             spy.calls.map(\.shape) == [
                 "insert Character (3)", "find Character (1)", "assign Character (1)", "savepoint",
                 "deleteMatching Character where (name = ? or power > ?)",
                 "fetch Character where not (name prefix ?) and power in ?(2)"
                     + " by name descending, power offset ? limit ?",
-                "rows",
+                "select Character name", "group Character power", "aggregate Character power",
+                "fetch dbclient_relationships", "delete Character (1)",
             ]
         )
-        #expect(spy.writes.count == 4)
+        #expect(spy.writes.count == 5)
+        let values = spy.calls[4].shapeWithValues
+        #expect(values == #"deleteMatching Character where (name = "secret" or power > 3)"#)
         spy.forget()
         #expect(spy.calls.isEmpty)
     }

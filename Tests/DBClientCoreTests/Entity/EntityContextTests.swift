@@ -24,7 +24,7 @@ struct EntityContextTests {
             try entities[7].set(\Character.name, to: "c")
             try entities[7].set(\Character.name, to: "a")
         }
-        #expect(client.fake.calls[before...] == ["get 10", "set [1]", "set [3, 5]"])
+        #expect(client.fake.calls[before...] == ["lookUp 10", "set [1]", "set [3, 5]"])
     }
 
     @Test("New and deleted entities are written in one call each")
@@ -40,7 +40,7 @@ struct EntityContextTests {
             try context.delete(context.insert(Character(identifier: 99, name: "c")))
         }
         // The scan reads which relationships the store knows, once for a transaction that deletes.
-        #expect(client.fake.calls[before...] == ["get 5", "insert 20", "scan", "delete 5"])
+        #expect(client.fake.calls[before...] == ["lookUp 5", "insert 20", "scan", "delete 5"])
         #expect(try await client.count(Character.all) == 25)
     }
 
@@ -57,7 +57,7 @@ struct EntityContextTests {
             _ = found.count
             #expect(released != nil)
         }
-        #expect(client.fake.calls[before...] == ["get 1", "get 2"])
+        #expect(client.fake.calls[before...] == ["lookUp 1", "lookUp 2"])
         let object = try await client.read { transaction in
             let context = try transaction.entities
             weak let entity = try context.find(Character.self, key: 1)

@@ -60,6 +60,7 @@ struct ModelCodingTests {
             ("name", Slot.null), ("power", .real(1)), ("isAlive", .integer(7)),
             ("universe", .integer(31_415)), ("origin", .integer(31_415)),
             ("costume", .integer(31_415)), ("debut_year", .null), ("appearance_year", .null),
+            ("debut_year", .real(31_415)), ("appearance_month", .real(31_415)),
         ] {
             let error = try #require(error(field, slot))
             #expect(error.code == .decoding)

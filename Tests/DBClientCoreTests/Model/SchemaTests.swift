@@ -179,6 +179,19 @@ struct SchemaTests {
         #expect(composite.position(of: "Identifier") == nil)
     }
 
+    @Test("A relationship inside an embedded struct is refused by its name, at any depth")
+    func misplacedRelationships() {
+        let key = SchemaField<Holder>.field(\.identifier, "identifier", primaryKey: .given)
+        let fields: [(SchemaField<Holder>, String)] = [
+            (.field(\.one, "one"), "held"), (.field(\.two, "two"), "held"),
+            (.field(\.outer, "outer"), "held"),
+        ]
+        for (field, name) in fields {
+            let entity = Schema<Holder>(name: "Holder", fields: [key, field]).entity
+            expectInvalid(entity, field: name, saying: "An embedded struct has no relationships")
+        }
+    }
+
     @Test("What is wrong with a model is thrown by a request for it")
     func use() {
         #expect(failure { try Broken.all.rowQuery() }?.code == .invalidSchema)
@@ -206,6 +219,34 @@ private struct Owner: Stored {
     static let schema = Schema<Owner>(name: "Owner", fields: [])
     var primaryKey: Int { identifier }
     init(row: inout RowReader) throws { one = try row.read() }
+    func write(to row: inout RowWriter) throws {}
+}
+
+private struct Holding: EmbeddedValue {
+    var held = Reference<Owner>(0)
+    static let schema = EmbeddedSchema<Holding>(fields: [.field(\.held, "held")])
+    init(row: inout RowReader) throws {}
+    func write(to row: inout RowWriter) throws {}
+}
+
+private struct Outer: EmbeddedValue {
+    var inner: Holding
+    static let schema = EmbeddedSchema<Outer>(fields: [.field(\.inner, "inner")])
+    init(row: inout RowReader) throws { inner = try row.read() }
+    func write(to row: inout RowWriter) throws {}
+}
+
+private struct Holder: Stored {
+    var identifier = 0
+    var one: Holding
+    var two: Holding?
+    var outer: Outer
+    static let schema = Schema<Holder>(name: "Holder", fields: [])
+    var primaryKey: Int { identifier }
+    init(row: inout RowReader) throws {
+        one = try row.read()
+        outer = try row.read()
+    }
     func write(to row: inout RowWriter) throws {}
 }
 

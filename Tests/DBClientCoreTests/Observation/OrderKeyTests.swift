@@ -37,9 +37,9 @@ struct OrderKeyTests {
     func ordersLikeRows(_ values: [StorageValue]) {
         for isDescending in [false, true] {
             for nilsFirst in [false, true] {
-                // Only text has an order that ignores case.
+                // Only text has other orders than that of its bytes.
                 let isText = values.contains(.text("a"))
-                for text in isText ? [TextOrder.binary, .caseInsensitive] : [.binary] {
+                for text in isText ? [TextOrder.binary, .caseInsensitive, .natural] : [.binary] {
                     let ordering = RowOrdering(
                         column: 0,
                         isDescending: isDescending,

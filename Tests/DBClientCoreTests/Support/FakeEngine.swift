@@ -114,6 +114,14 @@ final class FakeWriter: EngineWriter {
         _ visit: (Int, RowBatch) throws -> Void
     ) throws {
         calls.append("get \(keys.count)")
+        try find(entity, keys, visit)
+    }
+
+    private func find(
+        _ entity: EntitySchema,
+        _ keys: RowBatch,
+        _ visit: (Int, RowBatch) throws -> Void
+    ) throws {
         for index in 0..<keys.count {
             guard let position = position(of: values(keys, index), in: entity),
                 let row = tables[entity.name]?[position]
@@ -121,6 +129,15 @@ final class FakeWriter: EngineWriter {
             let buffer = try makeBuffer(entity, row)
             try withExtendedLifetime(buffer) { try visit(index, buffer.batch) }
         }
+    }
+
+    func lookUp(
+        _ entity: EntitySchema,
+        keys: RowBatch,
+        _ visit: (RowBatch) throws -> Void
+    ) throws {
+        calls.append("lookUp \(keys.count)")
+        try find(entity, keys) { try visit($1) }
     }
 
     func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {

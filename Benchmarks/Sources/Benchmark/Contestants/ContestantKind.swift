@@ -17,6 +17,9 @@ enum ContestantKind: String, CaseIterable, Codable, Sendable {
         allCases.filter { !$0.needsServer || !PostgreSQLSchema.url.isEmpty }
     }
 
+    /// Those whose store is in files of their own.
+    static let embedded = Set(allCases.filter { !$0.needsServer })
+
     private var needsServer: Bool { self == .rawPostgreSQL || self == .postgreSQLClient }
 
     /// The column's heading.
@@ -32,6 +35,13 @@ enum ContestantKind: String, CaseIterable, Codable, Sendable {
         case .rawPostgreSQL: "raw libpq"
         case .postgreSQLClient: "PostgreSQL client"
         }
+    }
+
+    /// Removes a folder and the closed store that is in it, or belongs to it on a server.
+    func removeStore(in folder: URL) throws {
+        guard FileManager.default.fileExists(atPath: folder.path) else { return }
+        if needsServer { try PostgreSQLSchema.drop(in: folder) }
+        try FileManager.default.removeItem(at: folder)
     }
 
     /// Opens the contestant's store in a folder, creating it when there is none.

@@ -45,3 +45,12 @@ final class SQLiteClientGraph: ClientGraph {
         client = try SQLDBClient.sqlite(at: folder.appendingPathComponent("owners.sqlite"))
     }
 }
+
+/// The library's relational client on PostgreSQL.
+final class PostgreSQLClientGraph: ClientGraph {
+    let client: any DBClient
+
+    init(folder: URL) throws {
+        client = try PostgreSQLSchema.open(in: folder)
+    }
+}

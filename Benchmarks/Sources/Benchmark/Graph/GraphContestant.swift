@@ -48,7 +48,8 @@ extension ContestantKind {
         case .sqliteClient: try SQLiteClientGraph(folder: folder)
         case .rawSQLite: try RawSQLiteGraph(folder: folder)
         case .grdbRecords: try GRDBGraph(folder: folder)
-        case .rawLMDB, .grdbSQL, .grdbCodable: nil
+        case .postgreSQLClient: try PostgreSQLClientGraph(folder: folder)
+        case .rawLMDB, .grdbSQL, .grdbCodable, .rawPostgreSQL: nil
         }
     }
 }

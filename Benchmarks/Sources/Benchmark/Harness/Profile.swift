@@ -15,7 +15,7 @@ struct Profile {
                 let sample = try await workload.run(session, round)
                 print("\(kind.title), \(workload.title): \(sample.value) \(workload.unit.rawValue)")
             }
-            try session.close()
+            try session.end()
         }
     }
 }

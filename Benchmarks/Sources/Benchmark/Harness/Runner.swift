@@ -25,7 +25,7 @@ struct Runner {
                 try await run(workload, round, &results)
             }
         }
-        for session in sessions { try session.close() }
+        for session in sessions { try session.end() }
         note("")
         return results
     }

@@ -13,6 +13,7 @@ final class Session: @unchecked Sendable {
     private var opened: (any Contestant)?
     private var isLoaded = false
     private var openedGraph: (any GraphContestant)?
+    private var graphNames: Set<String> = []
 
     /// Creates a session without a store.
     init(_ kind: ContestantKind, in folder: URL, data: Dataset, shuffledRows: [Character]) {
@@ -47,6 +48,14 @@ final class Session: @unchecked Sendable {
         openedGraph = nil
     }
 
+    /// Closes the stores and removes them.
+    func end() throws {
+        try close()
+        for folder in [folder, emptyFolder] + graphNames.map(folder.appendingPathExtension) {
+            try kind.removeStore(in: folder)
+        }
+    }
+
     /// Returns the open store of owners, saving them when no workload has.
     func graph() throws -> any GraphContestant {
         if let openedGraph { return openedGraph }
@@ -59,7 +68,8 @@ final class Session: @unchecked Sendable {
     /// Returns a new, empty store of owners.
     func beginGraph(_ name: String) throws -> any GraphContestant {
         let folder = folder.appendingPathExtension(name)
-        try? FileManager.default.removeItem(at: folder)
+        graphNames.insert(name)
+        try kind.removeStore(in: folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         guard let store = try kind.openGraph(folder: folder) else {
             throw BenchmarkError("\(kind.title) keeps no owners")
@@ -71,7 +81,7 @@ final class Session: @unchecked Sendable {
 
     /// Returns a new, empty store beside the session's own.
     func beginEmptyStore() throws -> any Contestant {
-        try? FileManager.default.removeItem(at: emptyFolder)
+        try kind.removeStore(in: emptyFolder)
         try FileManager.default.createDirectory(
             at: emptyFolder,
             withIntermediateDirectories: true
@@ -83,9 +93,9 @@ final class Session: @unchecked Sendable {
     /// deletes it.
     func endEmptyStore(_ store: any Contestant, keeping: Bool) throws {
         try store.close()
-        guard keeping else { return try FileManager.default.removeItem(at: emptyFolder) }
+        guard keeping else { return try kind.removeStore(in: emptyFolder) }
         try close()
-        try? FileManager.default.removeItem(at: folder)
+        try kind.removeStore(in: folder)
         try FileManager.default.moveItem(at: emptyFolder, to: folder)
         isLoaded = true
     }

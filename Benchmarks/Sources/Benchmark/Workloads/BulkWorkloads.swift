@@ -22,7 +22,8 @@ extension Workload {
             "file-size",
             "file after the bulk insert",
             .megabytes,
-            warmsUp: false
+            warmsUp: false,
+            contestants: ContestantKind.embedded
         ) { session, _ in
             try session.loadStore()
             try session.close()

@@ -52,6 +52,6 @@ extension Workload {
     ]
 
     private static let graphContestants: Set<ContestantKind> = [
-        .objectStore, .sqliteClient, .rawSQLite, .grdbRecords,
+        .objectStore, .sqliteClient, .rawSQLite, .grdbRecords, .postgreSQLClient,
     ]
 }

@@ -28,13 +28,18 @@ struct Watch: AsyncParsableCommand {
     func run() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("live-heroes-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let url = folder.appendingPathComponent("heroes")
-        let client = try engine.open(at: url)
+        try await engine.prepare(folder)
+        let client = try await engine.open(in: folder)
         try await client.insert(Script.beginning)
-        try await show(client, writer: Writer(engine, url, pause: pause))
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await show(client, writer: Writer(engine, folder, pause: pause)))
+        } catch {
+            result = .failure(error)
+        }
         try client.close()
+        try await engine.remove(folder)
+        try result.get()
     }
 
     private func show(_ client: any DBClient, writer: Writer) async throws {
@@ -65,7 +70,7 @@ struct Write: AsyncParsableCommand {
     @Option var pause = 250
 
     func run() async throws {
-        let client = try engine.open(at: URL(fileURLWithPath: path))
+        let client = try await engine.open(in: URL(fileURLWithPath: path))
         for step in Script.steps {
             try await Task.sleep(for: .milliseconds(pause))
             try await client.write(step)

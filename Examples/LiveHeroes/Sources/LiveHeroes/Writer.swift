@@ -4,9 +4,9 @@ import Foundation
 struct Writer {
     private let process = Process()
 
-    init(_ engine: EngineKind, _ store: URL, pause: Int) {
+    init(_ engine: EngineKind, _ folder: URL, pause: Int) {
         process.executableURL = Bundle.main.executableURL
-        process.arguments = ["write", engine.rawValue, store.path, "--pause", "\(pause)"]
+        process.arguments = ["write", engine.rawValue, folder.path, "--pause", "\(pause)"]
     }
 
     func start() throws {

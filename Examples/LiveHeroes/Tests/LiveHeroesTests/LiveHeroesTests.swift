@@ -23,7 +23,10 @@ struct LiveHeroesTests {
         return (String(decoding: data, as: UTF8.self), process.terminationStatus)
     }
 
-    @Test(arguments: ["object-store", "sqlite"])
+    private static let hasServer =
+        ProcessInfo.processInfo.environment["DBCLIENT_POSTGRES_URL"] != nil
+
+    @Test(arguments: ["object-store", "sqlite"] + (hasServer ? ["postgresql"] : []))
     func theTableFollowsTheOtherProcess(_ engine: String) throws {
         let (text, status) = try output(engine)
         #expect(status == 0)

@@ -12,6 +12,25 @@ func neutralise(on client: any DBClient) async throws {
     // end snippet
 }
 
+/// Moves fighters from one studio to another, with their powers.
+func merge(_ first: Studio, into second: Studio, on client: any DBClient) async throws {
+    // snippet: entity-relationships
+    try await client.write { transaction in
+        let context = try transaction.entities
+        let studio = try context.find(Studio.self, key: second.id)
+        for fighter in try context.fetch(first.inverse(of: \Fighter.studio)) {
+            try fighter.set(\Fighter.studio, to: studio)
+            // The powers of all fighters are loaded at once, and each is one object.
+            for power in try fighter.entities(\Fighter.powers) {
+                try power.set(\Power.level, to: 0)
+            }
+            let fusion = Power(name: "fusion", level: 9)
+            try fighter.set(\Fighter.powers, to: fighter.value(\Fighter.powers) + [fusion])
+        }
+    }
+    // end snippet
+}
+
 /// Where somebody was seen; two rows with a relational client.
 struct Sighting: StoredConvertible {
     let identifier: Int
@@ -37,7 +56,7 @@ extension Sighting {
 
 @Stored struct SightingRow {
     @PrimaryKey let identifier: Int
-    var place: Int
+    var place: PlaceRow
 }
 
 @Stored struct PlaceRow {
@@ -48,22 +67,17 @@ extension Sighting {
 // snippet: managed-entity
 extension Sighting: ManagedEntityConvertible {
     init(entity: ManagedEntity) throws {
-        let place = try entity.context.find(
-            PlaceRow.self,
-            key: entity.value(\SightingRow.place)
-        )
+        let place = try entity.entity(\SightingRow.place)
         self.init(
             identifier: try entity.value(\SightingRow.identifier),
-            place: try place?.value(\PlaceRow.name) ?? ""
+            place: try place.value(\PlaceRow.name)
         )
     }
 
     func upsert(in context: EntityContext, existing: ManagedEntity?) throws -> ManagedEntity {
-        var row = try context.fetch(PlaceRow.where { $0.name == place }).first
-        if row == nil { row = try context.insert(PlaceRow(name: place)) }
-        try context.flush()  // The store makes the key of a new place.
+        let known = try context.fetch(PlaceRow.where { $0.name == place }).first
         let entity = try existing ?? context.insert(SightingRow.self, key: identifier)
-        try entity.set(\SightingRow.place, to: row?.value(\PlaceRow.identifier) ?? 0)
+        try entity.set(\SightingRow.place, to: known ?? context.insert(PlaceRow(name: place)))
         return entity
     }
 }

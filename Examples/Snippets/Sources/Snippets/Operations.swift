@@ -61,6 +61,10 @@ func selections(on client: any DBClient) async throws {
         print(publisher, count, first ?? 0)
     }
     // end snippet
+    // snippet: group-related
+    let perStudio = Fighter.all.grouped { $0.studio.name }.select(.count)
+    for (studio, count) in try await client.fetch(perStudio) { print(studio ?? "none", count) }
+    // end snippet
 }
 
 func results(on client: any DBClient) async throws {
@@ -68,6 +72,10 @@ func results(on client: any DBClient) async throws {
     let heroes = try client.results(of: Character.all.sorted { $0.name })
     print(heroes.count)
     if heroes.count > 0 { print(try heroes[heroes.count - 1].name) }
+    // end snippet
+    // snippet: rows
+    let rows = heroes.rows
+    for row in rows.suffix(10) { print(try row.get().name) }
     // end snippet
 }
 

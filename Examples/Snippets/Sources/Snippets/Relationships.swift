@@ -44,8 +44,9 @@ func relationships(on client: any DBClient) async throws -> Int {
         $0.studio.name == "Marvel" && $0.powers.contains { $0.level > 2 } && $0.powers.count < 5
     }
     let fighters = try await client.fetch(strong)
+    let strongest = try await client.fetch(Fighter.where { $0.powers.sum(\.level) > 10 })
     let ofMarvel = try await client.count(marvel.inverse(of: \Fighter.studio))
     let flying = try await client.fetch(flight.inverse(of: \Fighter.powers))
     // end snippet
-    return fighters.count + ofMarvel + flying.count + (mentor == nil ? 0 : 1)
+    return fighters.count + strongest.count + ofMarvel + flying.count + (mentor == nil ? 0 : 1)
 }

@@ -17,6 +17,26 @@ extension CapturingWriter {
         }
     }
 
+    func update(
+        _ rows: RowBatch,
+        of entity: EntitySchema,
+        setting columns: [Int],
+        missing: (Int) throws -> Void
+    ) throws {
+        guard let log = recorder.log(of: entity) else {
+            return try base.update(rows, of: entity, setting: columns, missing: missing)
+        }
+        let befores = try befores(rows, entity, log)
+        try base.update(rows, of: entity, setting: columns, missing: missing)
+        for row in 0..<rows.count where befores[row] >= 0 {
+            let assignments = RowAssignments(columns: columns, values: rows.row(row))
+            log.append(
+                before: befores[row],
+                after: log.copy(befores[row], setting: assignments)
+            )
+        }
+    }
+
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
         guard let log = recorder.log(of: rows.entity) else {
             return try base.upsert(rows, outcome: outcome)

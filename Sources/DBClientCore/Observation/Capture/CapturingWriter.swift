@@ -3,7 +3,7 @@
 /// What a write replaces is read through the engine's own verbs, before the write and in the same
 /// transaction; what it leaves is known from the call. An entity that nobody watches goes straight to
 /// the engine.
-final class CapturingWriter: EngineWriter {
+final class CapturingWriter: ForwardingWriter {
     let base: any EngineWriter
     let recorder: CommitRecorder
     private var keyBuffer: RowBuffer?
@@ -11,75 +11,6 @@ final class CapturingWriter: EngineWriter {
     init(_ base: any EngineWriter, _ recorder: CommitRecorder) {
         self.base = base
         self.recorder = recorder
-    }
-
-    var buffers: RowBuffers { base.buffers }
-    var hasFailed: Bool { base.hasFailed }
-
-    // MARK: Reading
-
-    func get(
-        _ entity: EntitySchema,
-        keys: RowBatch,
-        _ visit: (Int, RowBatch) throws -> Void
-    ) throws {
-        try base.get(entity, keys: keys, visit)
-    }
-
-    func lookUp(
-        _ entity: EntitySchema,
-        keys: RowBatch,
-        _ visit: (RowBatch) throws -> Void
-    ) throws {
-        try base.lookUp(entity, keys: keys, visit)
-    }
-
-    func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
-        try base.scan(query, visit)
-    }
-
-    func count(_ query: RowQuery) throws -> Int {
-        try base.count(query)
-    }
-
-    func aggregate(
-        _ function: AggregateFunction,
-        column: Int,
-        of query: RowQuery
-    ) throws -> StorageValue {
-        try base.aggregate(function, column: column, of: query)
-    }
-
-    func aggregate(
-        _ function: AggregateFunction,
-        column: Int,
-        through path: [RelatedRows],
-        of query: RowQuery
-    ) throws -> StorageValue {
-        try base.aggregate(function, column: column, through: path, of: query)
-    }
-
-    func distinct(column: Int, of query: RowQuery, _ visit: (Slot) throws -> Void) throws {
-        try base.distinct(column: column, of: query, visit)
-    }
-
-    func select(
-        _ columns: [Int],
-        of query: RowQuery,
-        _ visit: (RowBatch) throws -> Bool
-    ) throws {
-        try base.select(columns, of: query, visit)
-    }
-
-    func group(
-        _ grouping: RowGrouping,
-        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
-    ) throws {
-        try base.group(grouping, visit)
-    }
-
-    func explain(_ query: RowQuery) throws -> String {
-        try base.explain(query)
     }
 
     // MARK: Savepoints

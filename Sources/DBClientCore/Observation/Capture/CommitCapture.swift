@@ -1,32 +1,64 @@
 /// The observers' side of one write transaction: decided when it begins, published when it is durable.
-struct CommitCapture {
+///
+/// A `WriteQueue` makes one for each transaction. An engine without that queue, whose transactions may
+/// run beside each other, makes its own, a new one for each attempt:
+///
+/// ```swift
+/// var capture = CommitCapture(writer, hub, readsSnapshot: true)
+/// do {
+///     value = try body(capture.writer)
+///     capture.endUnit()
+///     capture.willCommit()
+///     try commit()
+/// } catch {
+///     capture.didFail()
+///     throw error
+/// }
+/// capture.didCommit()
+/// ```
+///
+/// The order in which observers are told is that of `willCommit`. It is the order of the commits of any
+/// one row when a transaction that writes what another one wrote does so after the other's commit, as
+/// under snapshot isolation or with rows that are locked: then the other took its place before.
+public struct CommitCapture {
     private let hub: ChangeHub?
     private let generation: Int
     private let recorder: CommitRecorder?
+    private let readsSnapshot: Bool
     private var number: UInt64?
     /// What the transaction's units write through.
-    let writer: any EngineWriter
+    public let writer: any EngineWriter
 
     /// Begins a transaction.
-    init(_ writer: any EngineWriter, _ hub: ChangeHub?) {
+    ///
+    /// - Parameters:
+    ///   - writer: The engine's side of the transaction.
+    ///   - hub: The store's hub; nil when nobody can observe it.
+    ///   - readsSnapshot: Whether what the transaction reads of a row is what its write replaces. If not,
+    ///     what observers have of the entities that it wrote is read again and compared.
+    public init(_ writer: any EngineWriter, _ hub: ChangeHub?, readsSnapshot: Bool = true) {
         self.hub = hub
+        self.readsSnapshot = readsSnapshot
         generation = hub?.watchGeneration ?? 0
         recorder = hub?.makeRecorder(generation)
         self.writer = recorder.map { CapturingWriter(writer, $0) } ?? writer
     }
 
-    /// Ends a unit that succeeded.
-    func endUnit() {
-        recorder?.endUnit()
+    /// Ends a unit that succeeded, which observers are told of apart from the next.
+    public func endUnit() {
+        recorder?.endUnit(hasRows: readsSnapshot)
     }
 
-    /// Takes the commit's place in the order, while the transaction still holds the write lock.
-    mutating func willCommit() {
+    /// Takes the commit's place in the order, before the store is asked for it.
+    ///
+    /// What comes later in the order is told after this commit's end is known, so it must be made known
+    /// by one of the calls that follow.
+    public mutating func willCommit() {
         if recorder != nil { number = hub?.beginCommit() }
     }
 
-    /// Tells the observers of a commit that succeeded.
-    func didCommit() {
+    /// Tells the observers of a commit that succeeded: a snapshot taken from now on has it.
+    public func didCommit() {
         guard let hub else { return }
         if let number {
             hub.endCommit(number, recorder, since: generation)
@@ -36,8 +68,14 @@ struct CommitCapture {
         }
     }
 
-    /// Takes back the place of a commit that failed.
-    func didFail() {
+    /// Takes back the place of a commit that failed, if it had one.
+    public func didFail() {
         if let number { hub?.endCommit(number, nil, since: generation) }
+    }
+
+    /// Makes the observers look whether a commit took place whose answer was lost.
+    public func mayHaveCommitted() {
+        didFail()
+        hub?.publishUnseen(.all)
     }
 }

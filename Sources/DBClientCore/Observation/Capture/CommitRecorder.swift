@@ -69,11 +69,16 @@ final class CommitRecorder {
     // MARK: Units
 
     /// Ends a unit; the next one has logs of its own.
-    func endUnit() {
+    ///
+    /// - Parameter hasRows: Whether the rows before are what the writes replaced; if not, only the
+    ///   entities are told.
+    func endUnit(hasRows: Bool = true) {
         var unseenNames = Set<[UInt8]>()
-        for log in logs where log.isOverflown { unseenNames.insert(log.name) }
+        for log in logs where log.isOverflown || !hasRows && !log.entries.isEmpty {
+            unseenNames.insert(log.name)
+        }
         let unit = CapturedUnit(
-            logs: logs.filter { !$0.entries.isEmpty },
+            logs: hasRows ? logs.filter { !$0.entries.isEmpty } : [],
             unseen: isUnseen ? .all : unseenNames.isEmpty ? .none : .entities(unseenNames),
             silenced: silenced
         )

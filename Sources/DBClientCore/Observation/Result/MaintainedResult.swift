@@ -120,8 +120,19 @@ final class MaintainedResult: CommitReader, @unchecked Sendable {
         case .failure(let error):
             // The client that read may have been closed while others have the store open.
             let error = DBClientError.wrapping(error)
+            // Whoever has a result already waits for a server that is away.
+            if error.code == .connectionLost, version != nil, isRead { return loadLater() }
             if error.code == .closed { end(readersOf: engine, error) }
             if error.code == .closed, isRead { load() } else { fail(error) }
+        }
+    }
+
+    private func loadLater() {
+        Task { [hub] in
+            try? await Task.sleep(for: .milliseconds(100))
+            hub.perform { _ in
+                if case .loading = self.phase { self.load() }
+            }
         }
     }
 

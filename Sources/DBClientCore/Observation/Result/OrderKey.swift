@@ -67,6 +67,9 @@ struct OrderKeyEncoder: Sendable {
         case .text where ordering.text == .caseInsensitive:
             for byte in slot.bytes { bytes.append(asciiFolded(byte)) }
             bytes.append(0)
+        case .text where ordering.text == .natural:
+            NaturalOrder.appendKey(of: slot.bytes, to: &bytes)
+            bytes.append(0)
         case .text:
             // Stored text has no NUL, so one ends it before every longer text.
             bytes.append(contentsOf: slot.bytes)

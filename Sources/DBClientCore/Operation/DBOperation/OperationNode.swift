@@ -3,6 +3,7 @@
 /// The value that `source` makes is the one that `resume` takes; the generic functions of
 /// `DBOperation` are the only ones that put nodes together, and keep that so. Unchecked because
 /// `source` is changed, once and by the node's own release.
+@usableFromInline
 class OperationNode: @unchecked Sendable {
     /// The part that runs first; nil where this one takes no value.
     private(set) final var source: OperationNode?
@@ -30,72 +31,75 @@ class OperationNode: @unchecked Sendable {
     }
 }
 
-/// A value.
-final class ValueNode<Value: Sendable>: OperationNode, @unchecked Sendable {
-    private let value: Value
+/// A part that is a function: of the transaction or of the value before it.
+///
+/// What it does is made where the types are known, so a node itself has none: a generic class would cost
+/// a look-up of its metadata for each step.
+@usableFromInline
+final class StepNode: OperationNode, @unchecked Sendable {
+    @usableFromInline typealias Body = @Sendable (OperationRun) throws -> OperationNode?
 
-    init(_ value: Value) {
-        self.value = value
-        super.init()
+    /// In a struct, because a function itself is wrapped anew where it is passed as a generic value, and
+    /// would then be let go by the caller of `release`.
+    private struct Work {
+        let body: Body
     }
 
-    override func resume(_ run: OperationRun) throws -> OperationNode? {
-        run.put(value)
-        return nil
-    }
-}
+    private var work: Work?
 
-/// The body of a transaction.
-final class BodyNode<Mode: Access, Value>: OperationNode, @unchecked Sendable {
-    private var body: Step<Mode.Transaction, Value>?
-
-    init(_ body: @escaping @Sendable (Mode.Transaction) throws -> Value) {
-        self.body = Step(body)
-        super.init()
-    }
-
-    deinit { release(&body) }
-
-    override func resume(_ run: OperationRun) throws -> OperationNode? {
-        guard let body else { return nil }
-        run.put(try body.call(Mode.transaction(in: run.context)))
-        return nil
-    }
-}
-
-/// A function of a value.
-final class MapNode<Input, Output>: OperationNode, @unchecked Sendable {
-    private var transform: Step<Input, Output>?
-
-    init(_ source: OperationNode, _ transform: @escaping @Sendable (Input) throws -> Output) {
-        self.transform = Step(transform)
+    @usableFromInline
+    init(after source: OperationNode? = nil, _ body: @escaping Body) {
+        work = Work(body: body)
         super.init(after: source)
     }
 
-    deinit { release(&transform) }
+    deinit { release(&work) }
 
     override func resume(_ run: OperationRun) throws -> OperationNode? {
-        guard let transform else { return nil }
-        run.put(try transform.call(run.take()))
-        return nil
+        try work?.body(run)
     }
 }
 
-/// A function from a value to the operation that goes on.
-final class FlatMapNode<Input>: OperationNode, @unchecked Sendable {
-    private var transform: Step<Input, OperationNode>?
+extension StepNode {
+    /// Makes a node with a value.
+    @inlinable
+    convenience init<Value: Sendable>(value: Value) {
+        self.init { run in
+            run.put(value)
+            return nil
+        }
+    }
 
-    init(
-        _ source: OperationNode,
+    /// Makes a node from the body of a transaction.
+    @inlinable
+    convenience init<Mode: Access, Value>(
+        in mode: Mode.Type,
+        _ body: @escaping @Sendable (Mode.Transaction) throws -> Value
+    ) {
+        self.init { run in
+            run.put(try body(Mode.transaction(in: run.context)))
+            return nil
+        }
+    }
+
+    /// Makes a node from a function of a value.
+    @inlinable
+    convenience init<Input, Output>(
+        mapping source: OperationNode,
+        _ transform: @escaping @Sendable (Input) throws -> Output
+    ) {
+        self.init(after: source) { run in
+            run.put(try transform(run.take()))
+            return nil
+        }
+    }
+
+    /// Makes a node from a function from a value to the operation that goes on.
+    @inlinable
+    convenience init<Input>(
+        following source: OperationNode,
         _ transform: @escaping @Sendable (Input) throws -> OperationNode
     ) {
-        self.transform = Step(transform)
-        super.init(after: source)
-    }
-
-    deinit { release(&transform) }
-
-    override func resume(_ run: OperationRun) throws -> OperationNode? {
-        try transform?.call(run.take())
+        self.init(after: source) { run in try transform(run.take()) }
     }
 }

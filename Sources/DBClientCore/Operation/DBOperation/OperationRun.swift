@@ -4,15 +4,16 @@
 /// a recursion as deep needs more of the thread's stack than one step. The value on its way from one
 /// node to the next is in memory that is reused, typed by the nodes on both sides of it, so a step
 /// allocates nothing.
+@usableFromInline
 final class OperationRun {
-    let context: OperationContext
+    @usableFromInline let context: OperationContext
     private let depth: Int
     @exclusivity(unchecked) private var level = 0
     /// The nodes that wait for the value of the one that runs, innermost last.
     @exclusivity(unchecked) private var waiting: [OperationNode] = []
-    @exclusivity(unchecked) private var place: UnsafeMutableRawPointer
-    @exclusivity(unchecked) private var size = 64
-    @exclusivity(unchecked) private var alignment = 16
+    @exclusivity(unchecked) @usableFromInline var place: UnsafeMutableRawPointer
+    @exclusivity(unchecked) @usableFromInline var size = 64
+    @exclusivity(unchecked) @usableFromInline var alignment = 16
 
     /// How deep savepoints, pairs and sequences may stand in each other: these do take stack, and a
     /// thread of the cooperative pool has half a megabyte.
@@ -68,18 +69,25 @@ final class OperationRun {
     }
 
     /// Puts the value of a node where the next one takes it.
+    @inlinable
     func put<Value>(_ value: Value) {
         if MemoryLayout<Value>.size > size || MemoryLayout<Value>.alignment > alignment {
-            place.deallocate()
-            size = max(size, MemoryLayout<Value>.size)
-            alignment = max(alignment, MemoryLayout<Value>.alignment)
-            place = .allocate(byteCount: size, alignment: alignment)
+            grow(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
         }
         place.initializeMemory(as: Value.self, to: value)
     }
 
     /// Takes the value that the node before has put.
+    @inlinable
     func take<Value>() -> Value {
         place.assumingMemoryBound(to: Value.self).move()
+    }
+
+    @usableFromInline
+    func grow(_ size: Int, _ alignment: Int) {
+        place.deallocate()
+        self.size = max(self.size, size)
+        self.alignment = max(self.alignment, alignment)
+        place = .allocate(byteCount: self.size, alignment: self.alignment)
     }
 }

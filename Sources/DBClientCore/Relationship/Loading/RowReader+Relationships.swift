@@ -50,7 +50,7 @@ extension RowReader {
     public mutating func read<Related: Stored>(
         _ type: Reference<Related>?.Type = Reference<Related>?.self
     ) throws -> Reference<Related>? {
-        if next - first < columnCount, next.pointee.isNull {
+        if next < end, next.pointee.isNull {
             for _ in 0..<Related.PrimaryKey.columnCount { _ = try take() }
             return nil
         }

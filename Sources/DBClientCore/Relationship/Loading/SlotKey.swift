@@ -71,19 +71,20 @@ struct KeyTable {
 }
 
 /// The columns of a key in rows of an entity, brought together where they lie apart.
-struct KeyColumns {
+package struct KeyColumns {
     private let columns: [Int]
     private let isContiguous: Bool
     private let scratch: SlotScratch
 
-    init(_ columns: [Int]) {
+    /// Brings columns together, in their order.
+    package init(_ columns: [Int]) {
         self.columns = columns
         isContiguous = zip(columns, columns.dropFirst()).allSatisfy { $1 == $0 + 1 }
         scratch = SlotScratch(columns.count)
     }
 
     /// Returns the key of a row, valid until the next is asked for.
-    func key(of row: UnsafePointer<Slot>) -> UnsafePointer<Slot> {
+    package func key(of row: UnsafePointer<Slot>) -> UnsafePointer<Slot> {
         if isContiguous { return row + columns[0] }
         for (index, column) in columns.enumerated() { scratch.slots[index] = row[column] }
         return UnsafePointer(scratch.slots)

@@ -36,16 +36,30 @@ extension EngineWriteTransaction {
         }
     }
 
-    func updateGraph<Model: Stored>(_ values: [Model], missing: (Int) throws -> Void) throws {
-        guard !values.isEmpty else { return }
+    func updateExistingGraph<Model: Stored>(_ values: [Model]) throws -> [Model] {
+        try Model.schema.entity.validate()
+        var missing = Set<Int>()
+        let differs = try updateGraph(values) { missing.insert($0) }
+        let found =
+            missing.isEmpty
+            ? values : values.indices.filter { !missing.contains($0) }.map { values[$0] }
+        return differs ? try find(Model.self, keys: found.map(\.primaryKey)) : found
+    }
+
+    /// Returns whether something is stored otherwise than it was given.
+    func updateGraph<Model: Stored>(
+        _ values: [Model],
+        missing: (Int) throws -> Void
+    ) throws -> Bool {
+        guard !values.isEmpty else { return false }
         let entity = Model.schema.entity
-        try writeGraph(of: entity) { graph in
+        return try writeGraph(of: entity) { graph in
             // What is missing holds nothing that is to be saved.
             var found: [Model] = []
             for (index, isThere) in try exist(values, graph.writer).enumerated() {
                 if isThere { found.append(values[index]) } else { try missing(index) }
             }
-            if found.isEmpty { return }
+            if found.isEmpty { return false }
             let saved = try graph.rows(of: found, makesKeys: false, keepsLast: true)
             try saved.rows.withBatch {
                 try graph.writer.update($0, of: entity) { try missing($0) }
@@ -55,6 +69,7 @@ extension EngineWriteTransaction {
                 isNew: [Bool](repeating: false, count: saved.rows.count)
             )
             try graph.checkReferences(of: saved, entity)
+            return graph.differs || saved.rows.isNormalized
         }
     }
 

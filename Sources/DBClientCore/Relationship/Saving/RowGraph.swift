@@ -110,6 +110,14 @@ protocol CollectedModels: AnyObject {
     var keys: RowBuffer { get }
     /// Saves the values: new ones are inserted, changed ones updated, equal ones left alone.
     func save(with writer: GraphWriter) throws
+    /// Returns entities like the values, in their order.
+    func entities(in context: EntityContext) throws -> [ManagedEntity]
+    /// Returns the field at the end of a path from the value at a place.
+    func value(
+        of place: Int,
+        column: Int,
+        through path: ArraySlice<RelatedRows>
+    ) throws -> StorageValue
 }
 
 final class Collected<Model: Stored>: CollectedModels {
@@ -132,5 +140,17 @@ final class Collected<Model: Stored>: CollectedModels {
 
     func save(with writer: GraphWriter) throws {
         if !models.isEmpty { try writer.save(models, keys) }
+    }
+
+    func entities(in context: EntityContext) throws -> [ManagedEntity] {
+        models.isEmpty ? [] : try context.entities(like: models)
+    }
+
+    func value(
+        of place: Int,
+        column: Int,
+        through path: ArraySlice<RelatedRows>
+    ) throws -> StorageValue {
+        try Model.value(of: models[place], column: column, through: path)
     }
 }

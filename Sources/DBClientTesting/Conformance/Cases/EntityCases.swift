@@ -233,25 +233,6 @@ enum EntityCases {
     ]
 
     private static let refusals: [ConformanceCase] = [
-        promise(.entities, "what holds a deleted entity follows its delete rule") { client in
-            try await client.insert(Contract(1, Studio(1, "a")))
-            try await client.insert(Artist(2, studio: Studio(2, "b")))
-            try await expectError(.deletionDenied) {
-                try await client.write { transaction in
-                    let context = try transaction.entities
-                    try context.delete(required(context.find(Studio.self, key: 1)))
-                }
-            }
-            try await client.write { transaction in
-                let context = try transaction.entities
-                try context.delete(required(context.find(Studio.self, key: 2)))
-                try expectErrorInside(.unsupported) { _ = try context.find(Artist.self, key: 2) }
-                try expectErrorInside(.unsupported) { try context.insert(Artist(3)) }
-                try expectErrorInside(.unsupported) { _ = try context.fetch(Artist.all) }
-            }
-            try expectEqual(try await client.findAll(Artist.self), [Artist(2)])
-            try expectEqual(try await client.findAll(Studio.self), [Studio(1, "a")])
-        },
         promise(.entities, "entities end with their transaction") { client in
             try await client.insert(Hero(1, "a"))
             let kept = Kept<(EntityContext, ManagedEntity)>()
@@ -341,7 +322,7 @@ enum EntityCases {
         },
     ]
 
-    private static func required(_ entity: ManagedEntity?) throws -> ManagedEntity {
+    static func required(_ entity: ManagedEntity?) throws -> ManagedEntity {
         guard let entity else { throw ConformanceFailure("the entity is not found") }
         return entity
     }

@@ -72,9 +72,48 @@ enum OrderingCases {
             let sorted = TextKeyed.all.sorted { $0.code.ascending.caseInsensitive }
             try expectEqual(try await client.fetch(sorted).map(\.code), ["A", "a", "B", "b"])
         },
-        promise(.ordering, "ignoring case is refused for what is not text") { client in
+        promise(.ordering, "a natural sort minds numbers, and neither case nor accents nor width") {
+            client in
+            let names = [
+                "", "élan", "ELAN", "issue 010", "Issue 9", "issue 10", "issue 10b", "issue 9a",
+                "\u{FF29}ssue 8", "e\u{301}lan", "Zorro", "_", "x100", "x99", "é", "f", "Issue",
+            ]
+            let expected = [
+                [0], [11], [14], [1, 2, 9], [15], [16], [8], [4], [7], [3, 5], [6], [13], [12],
+                [10],
+            ]
+            try await client.insert(names.enumerated().map { Hero($0, $1) })
+            let ascending = Hero.all.sorted { $0.name.ascending.natural }
+            try expectEqual(try await client.fetch(ascending).map(\.id), expected.flatMap { $0 })
+            let descending = Hero.all.sorted { $0.name.descending.natural }
+            try expectEqual(
+                try await client.fetch(descending).map(\.id),
+                expected.reversed().flatMap { $0 }
+            )
+            let some = ascending.filter { $0.id > 2 }.offset(3).limit(4)
+            try expectEqual(try await client.fetch(some).map(\.id), [15, 16, 8, 4])
+            try expectEqual(try await client.count(some), 4)
+            try expectEqual(try await client.max(\.id, of: some), 16)
+            try expectEqual(try await client.fetch(some.select(\.id)), [15, 16, 8, 4])
+            try expectEqual(try await client.delete(ascending.limit(3)), 3)
+            try expectEqual(
+                try await client.fetch(ascending.limit(2)).map(\.id),
+                [1, 2]
+            )
+        },
+        promise(.ordering, "absent text has its place in a natural sort") { client in
+            try await client.insert([Hero(1, bio: "b"), Hero(2), Hero(3, bio: "A")])
+            let first = Hero.all.sorted { $0.bio.ascending.natural }
+            try expectEqual(try await client.fetch(first).map(\.id), [2, 3, 1])
+            let last = Hero.all.sorted { $0.bio.ascending.natural.nilsLast }
+            try expectEqual(try await client.fetch(last).map(\.id), [3, 1, 2])
+        },
+        promise(.ordering, "case and nature are refused for what is not text") { client in
             try await expectError(.invalidRequest) {
                 _ = try await client.fetch(Hero.all.sorted { $0.power.ascending.caseInsensitive })
+            }
+            try await expectError(.invalidRequest) {
+                _ = try await client.fetch(Hero.all.sorted { $0.power.ascending.natural })
             }
         },
         promise(.ordering, "dates, booleans, UUIDs and data sort by value") { client in

@@ -66,6 +66,11 @@ enum PagingCases {
         seeking("with nil put last", Hero.all.sorted { $0.publisherId.ascending.nilsLast }),
         seeking("with nil put first", Hero.all.sorted { $0.publisherId.descending.nilsFirst }),
         seeking("ignoring case", Hero.all.sorted { $0.name.ascending.caseInsensitive }),
+        seeking("naturally", Hero.all.sorted { $0.name.ascending.natural }),
+        seeking(
+            "naturally, descending, below an optional field",
+            Hero.where { $0.power > 0 }.sorted { [$0.publisherId, $0.name.descending.natural] }
+        ),
         seeking(
             "by several keys and a condition",
             Hero.where { $0.power > 0 }.sorted {

@@ -244,4 +244,5 @@ enum RelationshipCases {
                 try expectEqual(try await client.exists(Studio.self, key: 7), false)
             },
         ] + ReferenceCases.all + DeleteRuleCases.all + RelatedConditionCases.all
+        + RelatedTotalCases.all
 }

@@ -54,6 +54,18 @@ enum SchemaCases {
             try expectEqual(try await client.findAll(Loose<Composed>.self).map(\.other), [1])
             try expectEqual(try await client.findAll(Loose<Decomposed>.self).map(\.other), [2])
         },
+        promise(.schemas, "a name that another entity has in another case is refused") { client in
+            try await client.insert(Loose<Upper>(1, 1))
+            for _ in 0..<2 {
+                try await expectError(.schemaMismatch) {
+                    _ = try await client.findAll(Loose<Lower>.self)
+                }
+                try await expectError(.schemaMismatch) {
+                    try await client.insert(Loose<Lower>(1, 2))
+                }
+            }
+            try expectEqual(try await client.findAll(Loose<Upper>.self).map(\.other), [1])
+        },
     ]
 
     private static func refusing<Shape: LooseShape>(

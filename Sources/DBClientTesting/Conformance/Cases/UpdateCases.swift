@@ -17,6 +17,16 @@ enum UpdateCases {
             try expectEqual(try await client.updateExisting([Hero]()), [])
             try expectEqual(try await client.count(Hero.all), 0)
         },
+        promise(.update, "updateExisting returns what is stored") { client in
+            try await client.insert([Hero(1), Hero(3)])
+            let precise = Date(timeIntervalSince1970: 1.000_000_4)
+            let updated = try await client.updateExisting([
+                Hero(1, createdAt: precise), Hero(2, createdAt: precise), Hero(3),
+            ])
+            try expectEqual(updated.map(\.id), [1, 3])
+            try expectEqual(updated[0].createdAt, Date(timeIntervalSince1970: 1))
+            try expectEqual(updated, try await client.findAll(Hero.self))
+        },
         promise(.update, "the same key twice in a batch leaves the last") { client in
             try await client.insert(Hero(1))
             try await client.update([Hero(1, "a"), Hero(1, "b")])

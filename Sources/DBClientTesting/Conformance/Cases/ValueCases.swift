@@ -38,6 +38,31 @@ enum ValueCases {
             try await client.insert([low, high])
             try expectEqual(try await client.findAll(EveryType.self), [low, high])
         },
+        promise(.values, "unsigned integers of the whole range keep their order when asked to") {
+            client in
+            let values: [UInt64] = [.max, 0, 1 << 63, 1, (1 << 63) - 1, .max - 1]
+            try await client.insert(values.map { OffsetKeyed(OffsetUInt64($0), "\($0)") })
+            let all = try await client.findAll(OffsetKeyed.self)
+            try expectEqual(all.map(\.id.value), values.sorted())
+            try expectEqual(
+                try await client.find(OffsetKeyed.self, key: OffsetUInt64(.max))?.note,
+                "\(UInt64.max)"
+            )
+            let large = OffsetKeyed.where { $0.id > OffsetUInt64(UInt64(Int64.max)) }
+            try expectEqual(try await client.count(large), 3)
+            try expectEqual(try await client.min(\.id, of: OffsetKeyed.all), 0)
+            try expectEqual(try await client.max(\.id, of: OffsetKeyed.all)?.value, .max)
+        },
+        promise(.values, "a negative zero in a list is zero") { client in
+            try await client.insert(Measured(1, [-0.0, 1e-5, -0.5, -10]))
+            let found = try await client.find(Measured.self, key: 1)
+            try expectEqual(found?.values.map(\.sign), [.plus, .plus, .minus, .minus])
+            try expectEqual(found?.values, [0, 1e-5, -0.5, -10])
+            for zero in [0.0, -0.0] {
+                let holders = Measured.where { $0.values.contains(zero) }
+                try expectEqual(try await client.count(holders), 1)
+            }
+        },
         promise(.values, "integers past 2^53 stay exact") { client in
             var value = EveryType(1)
             value.int64 = (1 << 53) + 1

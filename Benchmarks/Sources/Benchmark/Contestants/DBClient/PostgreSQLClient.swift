@@ -8,16 +8,7 @@ final class PostgreSQLClient: ClientContestant {
     let client: any DBClient
 
     init(folder: URL) throws {
-        let schema = try PostgreSQLSchema.name(in: folder)
-        let administrator = try SQLDBClient.postgreSQLBlocking(PostgreSQLSchema.url)
-        try administrator.blocking.execute("CREATE SCHEMA IF NOT EXISTS \(identifier: schema)")
-        try administrator.close()
-        var configuration = PostgreSQLConfiguration()
-        configuration.schema = schema
-        client = try SQLDBClient.postgreSQLBlocking(
-            PostgreSQLSchema.url,
-            configuration: configuration
-        )
+        client = try PostgreSQLSchema.open(in: folder)
     }
 }
 
@@ -33,5 +24,25 @@ enum PostgreSQLSchema {
         let name = "benchmark_\(UUID().uuidString)"
         try name.write(to: file, atomically: true, encoding: .utf8)
         return name
+    }
+
+    /// Opens a client of the library on the schema of a folder.
+    static func open(in folder: URL) throws -> any DBClient {
+        let schema = try name(in: folder)
+        try administer("CREATE SCHEMA IF NOT EXISTS \(identifier: schema)")
+        var configuration = PostgreSQLConfiguration()
+        configuration.schema = schema
+        return try SQLDBClient.postgreSQLBlocking(url, configuration: configuration)
+    }
+
+    /// Drops the schema of a folder, with all that is in it.
+    static func drop(in folder: URL) throws {
+        try administer("DROP SCHEMA IF EXISTS \(identifier: try name(in: folder)) CASCADE")
+    }
+
+    private static func administer(_ statement: SQL) throws {
+        let administrator = try SQLDBClient.postgreSQLBlocking(url)
+        defer { try? administrator.close() }
+        try administrator.blocking.execute(statement)
     }
 }

@@ -65,11 +65,4 @@ struct LibPQBuffer {
         put(UInt8(row.isActive ? 1 : 0))
         if let bio = row.bio { put(bio) } else { put(Int32(-1)) }
     }
-
-    /// Reads eight bytes of a result.
-    @inline(__always)
-    static func word(_ value: UnsafeMutablePointer<CChar>?) -> Int64 {
-        guard let value else { return 0 }
-        return Int64(bigEndian: UnsafeRawPointer(value).loadUnaligned(as: Int64.self))
-    }
 }

@@ -1,0 +1,114 @@
+extension TransactionCall {
+    /// The call in one line: what, of which entity, and the shape of the request without its values.
+    public var shape: String {
+        line { _ in "?" }
+    }
+
+    /// The call in one line, the values of its request included, which may be anybody's secrets.
+    ///
+    /// Values that are written are not part of a call, so they are not shown.
+    public var shapeWithValues: String {
+        line(showing: \.shown)
+    }
+
+    private func line(showing show: (StorageValue) -> String) -> String {
+        var words = [kind.rawValue]
+        if let entity { words.append(entity) }
+        if !fields.isEmpty { words.append(fields.joined(separator: ", ")) }
+        if let givenCount { words.append("(\(givenCount))") }
+        if let query { words += query.words(showing: show) }
+        if let statement { words.append(statement) }
+        return words.joined(separator: " ")
+    }
+}
+
+extension RowQuery {
+    /// The words of the request.
+    fileprivate func words(showing show: (StorageValue) -> String) -> [String] {
+        var words: [String] = []
+        if condition != .constant(true) {
+            words += ["where", condition.text(in: entity, showing: show)]
+        }
+        if !orderings.isEmpty {
+            let keys = orderings.map { ordering in
+                ordering.field(of: entity).name + (ordering.isDescending ? " descending" : "")
+            }
+            words += ["by", keys.joined(separator: ", ")]
+        }
+        if offset > 0 { words.append("offset \(show(.integer(Int64(offset))))") }
+        if let limit { words.append("limit \(show(.integer(Int64(limit))))") }
+        return words
+    }
+}
+
+extension RowCondition {
+    fileprivate func text(
+        in entity: EntitySchema,
+        showing show: (StorageValue) -> String
+    ) -> String {
+        func name(_ column: Int) -> String { entity.fieldName(column) }
+        func text(_ operand: RowCondition) -> String { operand.text(in: entity, showing: show) }
+        switch self {
+        case .constant(let value): return value ? "true" : "false"
+        case .compare(let column, let comparison, let value, _):
+            return "\(name(column)) \(comparison.sign) \(show(value))"
+        case .isIn(let column, let values): return "\(name(column)) in \(values.list(show))"
+        case .areIn(let columns, let keys):
+            let names = columns.map(name).joined(separator: ", ")
+            return "(\(names)) in \(keys.flatMap { $0 }.list(show))"
+        case .related(let rows):
+            var words = "\(rows.entity.name) "
+            words += rows.count.map { "count \($0.comparison.sign) ?" } ?? "is"
+            if rows.condition == .constant(true) { return words }
+            return words + " where (\(rows.condition.text(in: rows.entity, showing: show)))"
+        case .isNil(let column): return "\(name(column)) is nil"
+        case .matches(let column, let pattern):
+            return "\(name(column)) \(pattern.kind) \(show(.text(pattern.text)))"
+        case .hasElement(let column, let json): return "\(name(column)) contains \(show(json))"
+        case .not(let operand): return "not (\(text(operand)))"
+        case .all(let operands): return operands.map(text).joined(separator: " and ")
+        case .any(let operands): return "(" + operands.map(text).joined(separator: " or ") + ")"
+        }
+    }
+}
+
+extension [StorageValue] {
+    /// So many values, or the values where they are shown.
+    fileprivate func list(_ show: (StorageValue) -> String) -> String {
+        let shown = map(show)
+        if shown.allSatisfy({ $0 == "?" }) { return "?(\(count))" }
+        return "(" + shown.joined(separator: ", ") + ")"
+    }
+}
+
+extension EntitySchema {
+    func fieldName(_ column: Int) -> String {
+        fields.indices.contains(column) ? fields[column].name : "?"
+    }
+}
+
+extension Comparison {
+    fileprivate var sign: String {
+        switch self {
+        case .equal: "="
+        case .notEqual: "!="
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        }
+    }
+}
+
+extension StorageValue {
+    /// The value for a person.
+    fileprivate var shown: String {
+        switch self {
+        case .null: "nil"
+        case .integer(let value): "\(value)"
+        case .real(let value): "\(value)"
+        case .text(let text): text.debugDescription
+        case .data(let bytes): "\(bytes.count) bytes"
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// A reader that hands every call on to another; an adopter writes only what it does differently.
+///
+/// Calls with a default in `EngineReader` are handed on as well, since what is behind may know better.
+protocol ForwardingReader: EngineReader {
+    /// The reader that does the work.
+    var source: any EngineReader { get }
+}
+
+extension ForwardingReader {
+    var buffers: RowBuffers { source.buffers }
+
+    func get(
+        _ entity: EntitySchema,
+        keys: RowBatch,
+        _ visit: (Int, RowBatch) throws -> Void
+    ) throws {
+        try source.get(entity, keys: keys, visit)
+    }
+
+    func lookUp(
+        _ entity: EntitySchema,
+        keys: RowBatch,
+        _ visit: (RowBatch) throws -> Void
+    ) throws {
+        try source.lookUp(entity, keys: keys, visit)
+    }
+
+    func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
+        try source.scan(query, visit)
+    }
+
+    func count(_ query: RowQuery) throws -> Int {
+        try source.count(query)
+    }
+
+    func aggregate(
+        _ function: AggregateFunction,
+        column: Int,
+        of query: RowQuery
+    ) throws -> StorageValue {
+        try source.aggregate(function, column: column, of: query)
+    }
+
+    func aggregate(
+        _ function: AggregateFunction,
+        column: Int,
+        through path: [RelatedRows],
+        of query: RowQuery
+    ) throws -> StorageValue {
+        try source.aggregate(function, column: column, through: path, of: query)
+    }
+
+    func distinct(column: Int, of query: RowQuery, _ visit: (Slot) throws -> Void) throws {
+        try source.distinct(column: column, of: query, visit)
+    }
+
+    func select(
+        _ columns: [Int],
+        of query: RowQuery,
+        _ visit: (RowBatch) throws -> Bool
+    ) throws {
+        try source.select(columns, of: query, visit)
+    }
+
+    func group(
+        _ grouping: RowGrouping,
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws {
+        try source.group(grouping, visit)
+    }
+
+    func explain(_ query: RowQuery) throws -> String {
+        try source.explain(query)
+    }
+}

@@ -1,0 +1,63 @@
+/// A writer that hands every call on to another; an adopter writes only what it does differently.
+protocol ForwardingWriter: ForwardingReader, EngineWriter {
+    /// The writer that does the work.
+    var base: any EngineWriter { get }
+}
+
+extension ForwardingWriter {
+    var source: any EngineReader { base }
+    var hasFailed: Bool { base.hasFailed }
+
+    func insert(_ rows: RowBuffer) throws {
+        try base.insert(rows)
+    }
+
+    func update(_ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void) throws {
+        try base.update(rows, of: entity, missing: missing)
+    }
+
+    func update(
+        _ rows: RowBatch,
+        of entity: EntitySchema,
+        setting columns: [Int],
+        missing: (Int) throws -> Void
+    ) throws {
+        try base.update(rows, of: entity, setting: columns, missing: missing)
+    }
+
+    func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
+        try base.upsert(rows, outcome: outcome)
+    }
+
+    func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int {
+        try base.delete(entity, keys: keys)
+    }
+
+    func update(
+        _ entity: EntitySchema,
+        key: RowBatch,
+        setting assignments: RowAssignments
+    ) throws -> Bool {
+        try base.update(entity, key: key, setting: assignments)
+    }
+
+    func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int {
+        try base.update(query, setting: assignments)
+    }
+
+    func delete(_ query: RowQuery) throws -> Int {
+        try base.delete(query)
+    }
+
+    func beginSavepoint() throws {
+        try base.beginSavepoint()
+    }
+
+    func releaseSavepoint() throws {
+        try base.releaseSavepoint()
+    }
+
+    func rollbackSavepoint() throws {
+        try base.rollbackSavepoint()
+    }
+}

@@ -1,0 +1,236 @@
+// What can be computed over the values that a to-many relationship holds, each as often as it is held.
+extension Field where Value: ToManyValue {
+    /// The sum of a field of the values that are held; zero of none.
+    ///
+    /// ```swift
+    /// Character.where { $0.powers.sum(\.level) > 10 }
+    /// ```
+    ///
+    /// An integer sum is exact, however large. `condition` leaves out those that do not fulfil it.
+    public func sum<Number: StorableValue & Numeric>(
+        _ field: KeyPath<Value.Related, Number>,
+        where condition: ((Fields<Value.Related>) -> Condition<Value.Related>)? = nil
+    ) -> FieldTotal<Model, Number> {
+        total(.sum, field, condition)
+    }
+
+    /// The sum of a field of the values that are held, absent values left out; zero of none.
+    public func sum<Number: StorableValue & Numeric>(
+        _ field: KeyPath<Value.Related, Number?>,
+        where condition: ((Fields<Value.Related>) -> Condition<Value.Related>)? = nil
+    ) -> FieldTotal<Model, Number> {
+        total(.sum, field, condition)
+    }
+
+    /// The average of a field of the values that are held, absent values left out; nil of none.
+    public func average(
+        _ field: PartialKeyPath<Value.Related>,
+        where condition: ((Fields<Value.Related>) -> Condition<Value.Related>)? = nil
+    ) -> FieldTotal<Model, Double> {
+        total(.average, field, condition)
+    }
+
+    /// The smallest value of a field of the values that are held; nil of none.
+    public func min<Element: StorableValue & Comparable>(
+        _ field: KeyPath<Value.Related, Element>,
+        where condition: ((Fields<Value.Related>) -> Condition<Value.Related>)? = nil
+    ) -> FieldTotal<Model, Element> {
+        total(.minimum, field, condition)
+    }
+
+    /// The smallest value of a field of the values that are held, absent values left out; nil of none.
+    public func min<Element: StorableValue & Comparable>(
+        _ field: KeyPath<Value.Related, Element?>,
+        where condition: ((Fields<Value.Related>) -> Condition<Value.Related>)? = nil
+    ) -> FieldTotal<Model, Element> {
+        total(.minimum, field, condition)
+    }
+
+    /// The largest value of a field of the values that are held; nil of none.
+    public func max<Element: StorableValue & Comparable>(
+        _ field: KeyPath<Value.Related, Element>,
+        where condition: ((Fields<Value.Related>) -> Condition<Value.Related>)? = nil
+    ) -> FieldTotal<Model, Element> {
+        total(.maximum, field, condition)
+    }
+
+    /// The largest value of a field of the values that are held, absent values left out; nil of none.
+    public func max<Element: StorableValue & Comparable>(
+        _ field: KeyPath<Value.Related, Element?>,
+        where condition: ((Fields<Value.Related>) -> Condition<Value.Related>)? = nil
+    ) -> FieldTotal<Model, Element> {
+        total(.maximum, field, condition)
+    }
+
+    private func total<Result>(
+        _ function: AggregateFunction,
+        _ field: PartialKeyPath<Value.Related>,
+        _ condition: ((Fields<Value.Related>) -> Condition<Value.Related>)?
+    ) -> FieldTotal<Model, Result> {
+        let condition = condition?(Fields())
+        return FieldTotal { comparison, value in
+            Condition {
+                if let failure = condition?.failure { throw failure }
+                let target = Value.Related.schema.entity
+                try target.validate()
+                let column = try Value.Related.column(of: field)
+                try target.check(function, on: column)
+                let held = try HeldRows(self, condition?.row ?? .constant(true))
+                return try held.condition(function, column, comparison, value)
+                    .reached(through: path)
+            }
+        }
+    }
+}
+
+/// What is computed over the values that a to-many relationship holds, to be compared with a constant.
+///
+/// A comparison with an absent value is false, and its negation true.
+public struct FieldTotal<Model: StoredConvertible, Value: StorableValue> {
+    fileprivate let compare: (Comparison, StorageValue) -> Condition<Model>
+
+    fileprivate init(_ compare: @escaping (Comparison, StorageValue) -> Condition<Model>) {
+        self.compare = compare
+    }
+
+    private func compared(_ comparison: Comparison, _ value: Value?) -> Condition<Model> {
+        do {
+            return compare(comparison, try value.map { try StorageValue(storing: $0) } ?? .null)
+        } catch {
+            return Condition(.constant(false), failure: DBClientError.wrapping(error))
+        }
+    }
+
+    /// True when it equals the value; `== nil` when there is none.
+    public static func == (total: Self, value: Value?) -> Condition<Model> {
+        total.compared(.equal, value)
+    }
+
+    /// True when it differs from the value or there is none; `!= nil` when there is one.
+    public static func != (total: Self, value: Value?) -> Condition<Model> {
+        total.compared(.notEqual, value)
+    }
+
+    /// True when it is there and less than the value.
+    public static func < (total: Self, value: Value) -> Condition<Model> {
+        total.compared(.less, value)
+    }
+
+    /// True when it is there and at most the value.
+    public static func <= (total: Self, value: Value) -> Condition<Model> {
+        total.compared(.lessOrEqual, value)
+    }
+
+    /// True when it is there and greater than the value.
+    public static func > (total: Self, value: Value) -> Condition<Model> {
+        total.compared(.greater, value)
+    }
+
+    /// True when it is there and at least the value.
+    public static func >= (total: Self, value: Value) -> Condition<Model> {
+        total.compared(.greaterOrEqual, value)
+    }
+}
+
+/// The rows that a to-many relationship leads to, by way of its links.
+private struct HeldRows {
+    let link: LinkSchema
+    let target: EntitySchema
+    let owner: EntitySchema
+    /// What the rows must fulfil.
+    let filter: RowCondition
+
+    init<Model, Value: ToManyValue>(_ field: Field<Model, Value>, _ filter: RowCondition) throws {
+        link = try field.link()
+        target = Value.Related.schema.entity
+        owner = field.entity
+        self.filter = filter
+    }
+
+    /// Returns the condition that a function over a field compares with a constant.
+    ///
+    /// The ends of an order are told by the rows that are there, which an index finds.
+    func condition(
+        _ function: AggregateFunction,
+        _ column: Int,
+        _ comparison: Comparison,
+        _ value: StorageValue
+    ) throws -> RowCondition {
+        switch function {
+        case .minimum, .maximum:
+            let isMaximum = function == .maximum
+            return end(
+                column,
+                comparison,
+                value,
+                beyond: isMaximum ? .greater : .less,
+                atOrBeyond: isMaximum ? .greaterOrEqual : .lessOrEqual
+            )
+        case .sum, .average:
+            if value.isNull, function == .sum { return .constant(comparison == .notEqual) }
+            if value.isNull { return presence(of: column, comparison) }
+            let isReal = function == .average || target.fields[column].type.slotKind == .real
+            var constant = value
+            if isReal, case .integer(let integer) = value { constant = .real(Double(integer)) }
+            let path = [RelatedRows(target, target.primaryKey, matching: link.target)]
+            return rows(
+                filter == .constant(true) ? filter : held(filter),
+                RowTotal(function, column, through: path, comparison, constant)
+            )
+        }
+    }
+
+    /// Returns the condition on the least or the greatest value: some row has it, and none lies beyond.
+    private func end(
+        _ column: Int,
+        _ comparison: Comparison,
+        _ value: StorageValue,
+        beyond: Comparison,
+        atOrBeyond: Comparison
+    ) -> RowCondition {
+        if value.isNull { return presence(of: column, comparison) }
+        func some(_ comparison: Comparison) -> RowCondition {
+            any(.compare(column: column, comparison, value, .binary))
+        }
+        let isThere = any(.not(.isNil(column: column)))
+        switch comparison {
+        case .equal: return .all([some(.equal), .not(some(beyond))])
+        case .notEqual: return .not(.all([some(.equal), .not(some(beyond))]))
+        case beyond, atOrBeyond: return some(comparison)
+        case .less, .greater: return .all([isThere, .not(some(atOrBeyond))])
+        case .lessOrEqual, .greaterOrEqual: return .all([isThere, .not(some(beyond))])
+        }
+    }
+
+    private func presence(of column: Int, _ comparison: Comparison) -> RowCondition {
+        let isThere = any(.not(.isNil(column: column)))
+        switch comparison {
+        case .equal: return .not(isThere)
+        case .notEqual: return isThere
+        default: return .constant(false)
+        }
+    }
+
+    private func any(_ condition: RowCondition) -> RowCondition {
+        rows(held(.conjunction(filter, condition)), nil)
+    }
+
+    /// Returns the condition of the links to rows that fulfil one.
+    private func held(_ condition: RowCondition) -> RowCondition {
+        .related(
+            RelatedRows(target, target.primaryKey, matching: link.target, where: condition)
+        )
+    }
+
+    private func rows(_ condition: RowCondition, _ total: RowTotal?) -> RowCondition {
+        .related(
+            RelatedRows(
+                link.entity,
+                link.owner,
+                matching: owner.primaryKey,
+                where: condition,
+                total: total
+            )
+        )
+    }
+}

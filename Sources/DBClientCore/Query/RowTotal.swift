@@ -1,0 +1,39 @@
+/// A comparison of the sum or the average of a field over rows with a constant.
+///
+/// Absent values are left out. A sum of none is zero; an average of none is null, which differs from
+/// every value and compares otherwise with none. An integer sum is exact, however large.
+public struct RowTotal: Hashable, Sendable {
+    /// The sum or the average.
+    public let function: AggregateFunction
+    /// The position of the field.
+    public let column: Int
+    /// The way to the row that has the field, by primary keys; empty for a field of the rows.
+    public let path: [RelatedRows]
+    /// How the total is compared.
+    public let comparison: Comparison
+    /// What it is compared with: an integer where the sum is one, else a real.
+    public let value: StorageValue
+
+    /// Creates a comparison.
+    public init(
+        _ function: AggregateFunction,
+        _ column: Int,
+        through path: [RelatedRows],
+        _ comparison: Comparison,
+        _ value: StorageValue
+    ) {
+        self.function = function
+        self.column = column
+        self.path = path
+        self.comparison = comparison
+        self.value = value
+    }
+
+    /// The field, of an entity's rows or of those that they lead to.
+    public func field(of entity: EntitySchema) -> FieldSchema {
+        (path.last?.entity ?? entity).fields[column]
+    }
+
+    /// Whether it holds where there is no value.
+    public var holdsForNone: Bool { FieldAggregate(function).holds(comparison, value) }
+}

@@ -1,0 +1,89 @@
+#if Observability
+import DBClientCore
+public import Logging
+
+extension DBClientInstrument {
+    /// How work is logged.
+    public struct LoggingOptions: Sendable {
+        /// The level of what succeeds.
+        public var level: Logger.Level
+        /// The level of what fails.
+        public var failureLevel: Logger.Level
+        /// The level of what succeeds, but takes at least ``slowThreshold``.
+        public var slowLevel: Logger.Level
+        /// From when on work is slow; nil for never.
+        public var slowThreshold: Duration?
+        /// Whether the values that requests compare with are logged, which may be anybody's secrets.
+        ///
+        /// Values that are written never are.
+        public var showsValues: Bool
+
+        /// Creates options, by default to log at `debug` and failures at `error`, without values.
+        public init(
+            level: Logger.Level = .debug,
+            failureLevel: Logger.Level = .error,
+            slowLevel: Logger.Level = .warning,
+            slowThreshold: Duration? = nil,
+            showsValues: Bool = false
+        ) {
+            self.level = level
+            self.failureLevel = failureLevel
+            self.slowLevel = slowLevel
+            self.slowThreshold = slowThreshold
+            self.showsValues = showsValues
+        }
+    }
+
+    /// Returns an instrument that logs each call and each transaction when it ends: its shape, its
+    /// duration, and why it failed.
+    ///
+    /// - Parameters:
+    ///   - logger: Where to; by default a logger named `DBClient`.
+    ///   - options: How.
+    /// - Returns: The instrument.
+    public static func logging(
+        _ logger: Logger = Logger(label: "DBClient"),
+        options: LoggingOptions = LoggingOptions()
+    ) -> DBClientInstrument {
+        DBClientInstrument { LogProbe(logger: logger, options: options, database: $0) }
+    }
+}
+
+private struct LogProbe: Probe {
+    let logger: Logger
+    let options: DBClientInstrument.LoggingOptions
+    let database: Database
+
+    func end(_ work: Work, _ outcome: Outcome) {
+        logger.log(
+            level: level(of: outcome),
+            "\(text(of: work))",
+            metadata: metadata(work, outcome)
+        )
+    }
+
+    private func level(of outcome: Outcome) -> Logger.Level {
+        if outcome.error != nil { return options.failureLevel }
+        let isSlow = options.slowThreshold.map { outcome.duration >= $0 } ?? false
+        return isSlow ? options.slowLevel : options.level
+    }
+
+    private func text(of work: Work) -> String {
+        guard case .call(let call) = work else { return work.operation }
+        return options.showsValues ? call.shapeWithValues : call.shape
+    }
+
+    private func metadata(_ work: Work, _ outcome: Outcome) -> Logger.Metadata {
+        let seconds = outcome.duration / .seconds(1)
+        var metadata: Logger.Metadata = [
+            DatabaseAttribute.system: "\(database.system)",
+            DatabaseAttribute.operation: "\(work.operation)",
+            DatabaseAttribute.duration: "\(seconds)",
+        ]
+        metadata[DatabaseAttribute.namespace] = database.namespace.map { "\($0)" }
+        metadata[DatabaseAttribute.collection] = work.entity.map { "\($0)" }
+        metadata[DatabaseAttribute.error] = outcome.errorType.map { "\($0)" }
+        return metadata
+    }
+}
+#endif

@@ -1,0 +1,11 @@
+#if Observability
+/// What watches the work of an ``InstrumentedDBClient``: a log, metrics, traces.
+public struct DBClientInstrument: Sendable {
+    /// Returns what watches one transaction.
+    let probe: @Sendable (Database) -> any Probe
+
+    init(_ probe: @escaping @Sendable (Database) -> any Probe) {
+        self.probe = probe
+    }
+}
+#endif

@@ -1,0 +1,25 @@
+#if Observability
+/// What logs, metrics and spans call what they tell.
+///
+/// These are the stable names of OpenTelemetry's semantic conventions for database clients
+/// (<https://opentelemetry.io/docs/specs/semconv/db/database-spans/> and
+/// <https://opentelemetry.io/docs/specs/semconv/db/database-metrics/>).
+public enum DatabaseAttribute {
+    /// The database system: `sqlite`, `postgresql`, or what an engine says of itself.
+    public static let system = "db.system.name"
+    /// The name of the database.
+    public static let namespace = "db.namespace"
+    /// What is done: `read` or `write` for a transaction, the name of the call inside one.
+    public static let operation = "db.operation.name"
+    /// The stored name of the entity.
+    public static let collection = "db.collection.name"
+    /// How many values or keys a call is given, when they are at least two.
+    public static let batchSize = "db.operation.batch.size"
+    /// The request in one line or the statement, `?` for each value.
+    public static let query = "db.query.text"
+    /// Why it failed: the code of a `DBClientError`, the type of another error.
+    public static let error = "error.type"
+    /// How long work took: a metric in seconds.
+    public static let duration = "db.client.operation.duration"
+}
+#endif

@@ -1,0 +1,147 @@
+import CLibPQ
+import DBClientCore
+import Foundation
+import Synchronization
+
+/// A connection that waits for the server's notifications, with a thread of its own.
+///
+/// The server notifies nobody of what happened before they listened or while they were away. So the
+/// journal is read after each beginning, from where it was read to before. A notification says only that
+/// there is something to read.
+final class JournalListener: @unchecked Sendable {
+    private let parameters: ConnectionParameters
+    private let configuration: PostgreSQLConfiguration
+    private weak let store: PostgreSQLStore?
+    private let bell: Bell
+    /// Used by the thread alone.
+    private var position: JournalPosition?
+
+    /// A look that long after the last one tells whether the connection still lives.
+    private static let idleTime: Int32 = 30_000
+    /// Between two looks: commits that come close to each other are one piece of news.
+    private static let pause: Int32 = 10
+    /// Between two looks where the server cannot call.
+    private static let pollingTime: Int32 = 250
+
+    init(
+        _ parameters: ConnectionParameters,
+        _ configuration: PostgreSQLConfiguration,
+        _ store: PostgreSQLStore
+    ) {
+        self.parameters = parameters
+        self.configuration = configuration
+        self.store = store
+        bell = Bell()
+    }
+
+    func start() {
+        let thread = Thread { [self] in run() }
+        thread.name = "DBClientPostgreSQL.journal"
+        thread.stackSize = 1 << 20
+        thread.start()
+    }
+
+    /// Ends the thread, which is not waited for.
+    func stop() {
+        bell.ring()
+    }
+
+    private func run() {
+        var delay: Int32 = 20
+        while !bell.hasRung {
+            do {
+                let connection = try PostgreSQLConnection(parameters, configuration)
+                defer { connection.close() }
+                // Behind a pooler the next statement may run elsewhere, and a standby cannot listen.
+                let canListen =
+                    configuration.keepsPreparedStatements && !connection.link.isStandby
+                if canListen { try connection.execute("LISTEN \(Journal.channel)") }
+                delay = 20
+                while !bell.hasRung {
+                    try look(connection)
+                    if bell.wait(Self.pause) { break }
+                    let time = canListen ? Self.idleTime : Self.pollingTime
+                    try connection.link.waitForNotification(time, or: bell)
+                }
+            } catch {
+                // Whatever it is: until the server is back nobody can tell more, and then all is read.
+                if bell.wait(delay) { break }
+                delay = min(delay * 2, 1_000)
+            }
+        }
+    }
+
+    private func look(_ connection: PostgreSQLConnection) throws {
+        let news = try connection.news(since: position)
+        position = news.position
+        // A standby's snapshot does not tell which transactions run on the primary.
+        let entities = connection.link.isStandby ? nil : news.entities
+        guard entities?.isEmpty != true else { return }
+        store?.noteWrite()
+        store?.hub.noteForeignCommit(entities: entities)
+    }
+}
+
+/// Something that wakes a thread out of waiting for a socket.
+final class Bell: Sendable {
+    private let reading: Int32
+    private let writing: Int32
+    private let rung = Atomic(false)
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        pipe(&ends)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        reading = ends[0]
+        writing = ends[1]
+    }
+
+    deinit {
+        close(reading)
+        close(writing)
+    }
+
+    /// Rings for good.
+    func ring() {
+        rung.store(true, ordering: .releasing)
+        _ = write(writing, [1], 1)
+    }
+
+    var hasRung: Bool { rung.load(ordering: .acquiring) }
+
+    /// Waits some milliseconds and returns whether the bell has rung.
+    func wait(_ milliseconds: Int32) -> Bool {
+        var descriptor = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+        _ = poll(&descriptor, 1, milliseconds)
+        return hasRung
+    }
+
+    /// Waits until a socket can be read, the bell rings or the time is over.
+    func wait(_ milliseconds: Int32, orFor socket: Int32) {
+        var descriptors = [
+            pollfd(fd: reading, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: socket, events: Int16(POLLIN), revents: 0),
+        ]
+        _ = poll(&descriptors, 2, milliseconds)
+    }
+}
+
+extension Link {
+    /// Waits until the server notifies of something, the bell rings or the time is over.
+    func waitForNotification(_ milliseconds: Int32, or bell: Bell) throws {
+        // What came along with the last answer is there already.
+        if takeNotifications() { return }
+        bell.wait(milliseconds, orFor: PQsocket(handle))
+        guard PQconsumeInput(handle) == 1 else { throw broken() }
+        _ = takeNotifications()
+    }
+
+    private func takeNotifications() -> Bool {
+        var isAny = false
+        while let notification = PQnotifies(handle) {
+            PQfreemem(notification)
+            isAny = true
+        }
+        return isAny
+    }
+}

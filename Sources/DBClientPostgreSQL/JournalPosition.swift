@@ -1,0 +1,58 @@
+import CLibPQ
+import DBClientCore
+import DBClientSQL
+
+/// How far a journal was read: to every commit that one snapshot of the server's saw.
+struct JournalPosition {
+    /// The run of the server in which the snapshot was taken.
+    let run: ServerRun?
+    /// The snapshot, as the server writes it.
+    let snapshot: String
+    /// When it was taken, by the server's clock, in microseconds.
+    let moment: Int64
+}
+
+/// What a look into a journal has found.
+struct JournalNews {
+    /// How far the journal is read now; nil when there is none.
+    let position: JournalPosition?
+    /// The entities that others wrote; nil when it cannot be told.
+    let entities: Set<String>?
+}
+
+extension PostgreSQLConnection {
+    /// Reads what others have committed since a position.
+    func news(since last: JournalPosition?) throws -> JournalNews {
+        var isThere = false
+        try each("SELECT pg_catalog.to_regclass($1::text) IS NOT NULL", [Journal.table]) { row in
+            isThere = row[0].integer != 0
+        }
+        guard isThere else { return JournalNews(position: nil, entities: []) }
+        let known = last.flatMap { $0.run == serverRun ? $0 : nil }
+        var snapshot = ""
+        var moment: Int64 = 0
+        var entities: Set<String> = []
+        try each(Self.newsQuery, [known?.snapshot ?? "1:1:", store.writer]) { row in
+            snapshot = text(row[0])
+            moment = row[1].integer
+            if !row[2].isNull { entities.insert(text(row[2])) }
+        }
+        let position = JournalPosition(run: serverRun, snapshot: snapshot, moment: moment)
+        guard let known, serverRun != nil, moment - known.moment < Journal.trustedAge else {
+            return JournalNews(position: position, entities: nil)
+        }
+        return JournalNews(position: position, entities: entities)
+    }
+
+    /// One statement, so that the snapshot that it tells is the one that it reads with.
+    private static let newsQuery = """
+        SELECT pg_catalog.pg_current_snapshot()::text,
+            (pg_catalog.date_part('epoch', pg_catalog.now()) * 1000000)::bigint, "found"."entity"
+        FROM (VALUES (1)) AS "one" LEFT JOIN (
+            SELECT DISTINCT "entity" FROM \(Journal.table)
+            WHERE "transaction" >= pg_catalog.pg_snapshot_xmin($1::text::pg_snapshot)
+                AND NOT pg_catalog.pg_visible_in_snapshot("transaction", $1::text::pg_snapshot)
+                AND "writer" IS DISTINCT FROM $2::text
+        ) AS "found" ON true
+        """
+}

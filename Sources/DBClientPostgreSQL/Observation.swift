@@ -1,0 +1,34 @@
+import CLibPQ
+import DBClientCore
+import Synchronization
+
+/// Learns of the commits of other clients from the journal that triggers write, as long as somebody
+/// observes.
+final class JournalWatch: ForeignCommits {
+    private let pool: ConnectionPool
+    /// Holds this.
+    private weak let store: PostgreSQLStore?
+    private let listener = Mutex<JournalListener?>(nil)
+
+    init(_ pool: ConnectionPool, _ store: PostgreSQLStore) {
+        self.pool = pool
+        self.store = store
+    }
+
+    func beginWatching() {
+        guard let store else { return }
+        let new = JournalListener(pool.parameters, pool.configuration, store)
+        listener.withLock { $0 = new }
+        new.start()
+    }
+
+    /// Nothing: the listener looks when the server calls.
+    func look() {}
+
+    func endWatching() {
+        listener.withLock { listener in
+            listener?.stop()
+            listener = nil
+        }
+    }
+}

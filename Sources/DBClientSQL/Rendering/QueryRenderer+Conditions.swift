@@ -1,0 +1,116 @@
+import DBClientCore
+
+// What a row must fulfil.
+extension QueryRenderer {
+    mutating func append(_ condition: RowCondition) throws {
+        switch condition {
+        case .constant(let value): text.append(value ? "TRUE" : "FALSE")
+        case .compare(let column, let comparison, _, let order):
+            appendComparison(column, comparison, order)
+        case .isIn(let column, let values):
+            if values.isEmpty { return text.append("FALSE") }
+            append(try text.dialect.form(ofMembers: values), column)
+        case .areIn(let columns, let keys): appendKeys(columns, keys.count)
+        case .related(let rows): try append(rows)
+        case .isNil(let column):
+            text.append(column: scope.entity.fields[column].name)
+            text.append(" IS NULL")
+        case .matches(let column, let pattern):
+            append(text.dialect.form(of: pattern), column)
+        case .hasElement(let column, let json):
+            append(text.dialect.form(ofElement: json), column)
+        case .not(.isNil(let column)):
+            text.append(column: scope.entity.fields[column].name)
+            text.append(" IS NOT NULL")
+        case .not(let operand):
+            // SQL's unknown counts as false, so its negation is true.
+            text.append("(")
+            try append(operand)
+            text.append(") IS NOT TRUE")
+        case .all(let operands): try append(operands[...], " AND ", ofNone: "TRUE")
+        case .any(let operands): try append(operands[...], " OR ", ofNone: "FALSE")
+        }
+    }
+
+    private mutating func appendKeys(_ columns: [Int], _ count: Int) {
+        if count == 0 { return text.append("FALSE") }
+        appendColumns(columns)
+        text.append(" IN ")
+        let types = columns.map { scope.entity.fields[$0].type }
+        text.dialect.appendKeys(SQLKeyList.placeholderRows(for: count), of: types, to: &text)
+    }
+
+    /// Appends operands as a balanced tree, since a parser nests a flat chain as deep as it is long.
+    private mutating func append(
+        _ operands: ArraySlice<RowCondition>,
+        _ separator: String,
+        ofNone: String
+    ) throws {
+        if operands.isEmpty { return text.append(ofNone) }
+        text.append("(")
+        if operands.count > 32 {
+            let middle = operands.startIndex + operands.count / 2
+            try append(operands[..<middle], separator, ofNone: ofNone)
+            text.append(separator)
+            try append(operands[middle...], separator, ofNone: ofNone)
+        } else {
+            for (index, operand) in operands.enumerated() {
+                if index > 0 { text.append(separator) }
+                try append(operand)
+            }
+        }
+        text.append(")")
+    }
+
+    private mutating func append(_ form: SQLForm, _ column: Int) {
+        let field = scope.entity.fields[column]
+        text.dialect.append(
+            form,
+            on: SQLColumn(
+                table: scope.name,
+                name: text.dialect.columnName(of: field.name),
+                type: field.type
+            ),
+            to: &text
+        )
+    }
+
+    private mutating func appendComparison(
+        _ column: Int,
+        _ comparison: Comparison,
+        _ order: TextOrder
+    ) {
+        let field = scope.entity.fields[column]
+        let isOrdered = order != .binary && field.type.slotKind == .text
+        if isOrdered {
+            text.dialect.append({ $0.append(column: field.name) }, in: order, to: &text)
+        } else {
+            text.dialect.appendComparable(
+                { $0.append(column: field.name) },
+                of: field.type,
+                to: &text
+            )
+        }
+        append(comparison)
+        if isOrdered {
+            text.dialect.append(
+                { $0.appendParameter(comparedWith: field.type) },
+                in: order,
+                to: &text
+            )
+        } else {
+            text.appendParameter(comparedWith: field.type)
+        }
+    }
+
+    mutating func append(_ comparison: Comparison) {
+        switch comparison {
+        case .equal: text.append(" = ")
+        case .notEqual: text.append(" \(text.dialect.isDistinctFrom) ")
+        case .less: text.append(" < ")
+        case .lessOrEqual: text.append(" <= ")
+        case .greater: text.append(" > ")
+        case .greaterOrEqual: text.append(" >= ")
+        }
+    }
+}

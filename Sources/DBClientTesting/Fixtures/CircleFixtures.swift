@@ -1,0 +1,66 @@
+import DBClientCore
+
+/// Requires another of its kind.
+struct Partner: Stored, Equatable {
+    let id: Int
+    var partner: Reference<Partner>
+
+    init(_ id: Int, partner: Int) {
+        self.id = id
+        self.partner = Reference(partner)
+    }
+
+    static let schema = Schema<Partner>(
+        name: "Partner",
+        fields: [
+            .field(\.id, "id", primaryKey: .given),
+            .field(\.partner, "partner"),
+        ]
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        partner = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(partner)
+    }
+}
+
+/// Holds values with real and with optional numbers.
+struct League: Stored, Equatable {
+    let id: Int
+    var heroes: [Hero]
+    var studios: [Studio]
+
+    init(_ id: Int, heroes: [Hero] = [], studios: [Studio] = []) {
+        self.id = id
+        self.heroes = heroes
+        self.studios = studios
+    }
+
+    static let schema = Schema<League>(
+        name: "League",
+        fields: [
+            .field(\.id, "id", primaryKey: .given),
+            .field(\.heroes, "heroes"),
+            .field(\.studios, "studios"),
+        ]
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        heroes = try row.read()
+        studios = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(heroes)
+        try row.write(studios)
+    }
+}

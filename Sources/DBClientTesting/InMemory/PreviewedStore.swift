@@ -1,0 +1,42 @@
+import DBClientCore
+import Synchronization
+
+/// The store under a preview, each entity read whole when it is first asked for, and kept.
+final class PreviewedStore: Sendable {
+    private let client: any DBClient
+    private let tables = Mutex<[[UInt8]: MemoryTable]>([:])
+
+    init(_ client: any DBClient) {
+        self.client = client
+    }
+
+    /// Returns the table of an entity as it was when it was first asked for.
+    func table(of entity: EntitySchema) throws -> MemoryTable {
+        let name = Array(entity.name.utf8)
+        // One reads while the others wait: they would all read the same.
+        return try tables.withLock { tables in
+            if let table = tables[name] { return table }
+            let table = try read(entity)
+            tables[name] = table
+            return table
+        }
+    }
+
+    private func read(_ entity: EntitySchema) throws -> MemoryTable {
+        try client.readBlocking { transaction in
+            guard let transaction = transaction as? any EngineBackedTransaction else {
+                throw DBClientError(
+                    .unsupported,
+                    "The client has no engine, so its rows cannot be previewed.",
+                    entity: entity.name
+                )
+            }
+            var table = MemoryTable(entity)
+            try transaction.engineReader.scan(RowQuery(entity)) { batch in
+                for row in 0..<batch.count { try table.insert(MemoryRow(batch, at: row)) }
+                return true
+            }
+            return table
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import DBClientCore
+import DBClientObjectStore
+import DBClientTesting
+import Foundation
+import Testing
+
+@Suite("Previews")
+struct PreviewTests {
+    private func store() async throws -> ObjectStoreDBClient {
+        let store = try ObjectStoreDBClient(.inMemory)
+        try await store.insert((1...5).map { Sketch($0, power: Double($0)) })
+        return store
+    }
+
+    @Test("What is stored and what is written to the preview is one, and the store is left alone")
+    func overlay() async throws {
+        let store = try await store()
+        let before = try await store.findAll(Sketch.self)
+        let preview = store.preview()
+        #expect(try await preview.findAll(Sketch.self) == before)
+        try await preview.insert(Sketch(6, power: 0.5))
+        try await preview.update(Sketch.self, key: 2) { $0.set(\.power, to: 9) }
+        try await preview.delete(Sketch.with(key: 5))
+        #expect(
+            try await preview.fetch(Sketch.all.sorted { $0.power.descending }).map(\.id)
+                == [2, 4, 3, 1, 6]
+        )
+        #expect(try await preview.count(Sketch.where { $0.power > 3 }) == 2)
+        #expect(try await store.findAll(Sketch.self) == before)
+        let failure = await #expect(throws: DBClientError.self) {
+            try await preview.insert(Sketch(1))
+        }
+        #expect(failure?.code == .duplicateKey)
+    }
+
+    @Test("An entity is as it was when it was first asked for")
+    func pinned() async throws {
+        let store = try await store()
+        let preview = store.preview()
+        #expect(try await preview.count(Sketch.all) == 5)
+        try await store.insert(Sketch(7))
+        #expect(try await preview.count(Sketch.all) == 5)
+        #expect(try await store.preview().count(Sketch.all) == 6)
+    }
+
+    @Test("What a transaction that is undone has asked for stays readable")
+    func undone() async throws {
+        let preview = try await store().preview()
+        await #expect(throws: CancellationError.self) {
+            try await preview.write { transaction in
+                try transaction.deleteAll(Sketch.self)
+                throw CancellationError()
+            }
+        }
+        #expect(try await preview.count(Sketch.all) == 5)
+    }
+
+    @Test("A preview is observed, through decorators as well")
+    func observed() async throws {
+        let preview = try await store().preview()
+        let client = RetryingDBClient(SpyDBClient(preview))
+        var changes = client.observe(Sketch.where { $0.power > 4 }).makeAsyncIterator()
+        guard case .initial(let before) = try await changes.next() else {
+            Issue.record("There is no initial result.")
+            return
+        }
+        #expect(before.map(\.id) == [5])
+        try await client.update(Sketch.self, key: 1) { $0.set(\.power, to: 8) }
+        guard case .update(let change) = try await changes.next() else {
+            Issue.record("There is no change.")
+            return
+        }
+        #expect(change.insertions == [0])
+    }
+
+    @Test("Closing a preview leaves the store open, and a closed store cannot be previewed")
+    func closing() async throws {
+        let store = try await store()
+        let preview = store.preview()
+        try preview.close()
+        #expect(try await store.count(Sketch.all) == 5)
+        let late = store.preview()
+        try store.close()
+        let failure = await #expect(throws: DBClientError.self) {
+            try await late.count(Sketch.all)
+        }
+        #expect(failure?.code == .closed)
+    }
+}
+
+/// A model that a preview shows.
+private struct Sketch: Stored, Equatable {
+    let id: Int
+    var power: Double
+
+    static let schema = Schema<Sketch>(
+        name: "Sketch",
+        fields: [.field(\.id, "id", primaryKey: .given), .field(\.power, "power")]
+    )
+
+    var primaryKey: Int { id }
+
+    init(_ id: Int, power: Double = 1) {
+        self.id = id
+        self.power = power
+    }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        power = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(power)
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// A small file system in memory.
+struct Disk {
+    let path: String
+
+    /// Mounts a file system whose folder belongs to whom another one belongs to.
+    ///
+    /// - Throws: An error where that is not allowed, as to anybody but root.
+    init(megabytes: Int, ownedLike other: String) async throws {
+        path =
+            FileManager.default.temporaryDirectory
+            .appendingPathComponent("DBClientDisk-\(UUID().uuidString.prefix(8))").path
+        var owner = stat()
+        guard stat(other, &owner) == 0 else { throw POSIXError(.ENOENT) }
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let options =
+            "size=\(megabytes)m,mode=0700,uid=\(owner.st_uid),gid=\(owner.st_gid)"
+        _ = try await Program.run("/bin/mount", ["-t", "tmpfs", "-o", options, "none", path])
+    }
+
+    func remove() async {
+        // The server may still have files open there.
+        _ = try? await Program.run("/bin/umount", ["--lazy", path])
+        rmdir(path)
+    }
+}

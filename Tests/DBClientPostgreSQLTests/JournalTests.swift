@@ -1,0 +1,313 @@
+import DBClientCore
+import DBClientSQL
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DBClientPostgreSQL
+
+/// What observers learn of other clients, through the journal.
+@Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(2)))
+struct JournalTests {
+    /// Runs a body with a client that observes and another one that writes.
+    private func withClients(
+        _ body: (
+            _ observing: SQLDBClient, _ writing: SQLDBClient, _ schema: String
+        ) async throws -> Void
+    ) async throws {
+        try await Server.withClient { observing, schema in
+            try await observing.installPostgreSQLJournal(for: Counter.self)
+            let writing = try await elsewhere(try #require(Server.url), schema: schema)
+            try await body(observing, writing, schema)
+            try writing.close()
+        }
+    }
+
+    /// Returns a client that shares nothing with the others in this process, as if it were in another.
+    private func elsewhere(_ url: String, schema: String? = nil) async throws -> SQLDBClient {
+        var configuration = PostgreSQLConfiguration()
+        configuration.schema = schema
+        var parameters = try ConnectionString.parameters(url, configuration)
+        parameters.process = UUID().uuidString
+        return try await onThread { [parameters, configuration] in
+            try SQLDBClient.postgreSQLBlocking(parameters, configuration)
+        }
+    }
+
+    @Test("Whatever another client writes, and however, reaches an observer")
+    func otherClients() async throws {
+        try await withClients { observing, writing, _ in
+            let table = Table(observing.observe(Counter.all))
+            try await writing.insert((0..<4).map { Counter($0) })
+            try await table.settle([Counter(0), Counter(1), Counter(2), Counter(3)])
+            try await writing.update(Counter(1, 7))
+            try await table.settle([Counter(0), Counter(1, 7), Counter(2), Counter(3)])
+            try await writing.write { transaction in
+                try transaction.delete(Counter(0))
+                try transaction.execute("UPDATE \"Counter\" SET \"value\" = 9 WHERE \"id\" = 3")
+            }
+            try await table.settle([Counter(1, 7), Counter(2), Counter(3, 9)])
+            try await writing.upsert((0..<100).map { Counter($0, 1) })
+            try await table.settle((0..<100).map { Counter($0, 1) })
+            try await writing.execute("TRUNCATE \"Counter\"")
+            try await table.settle([])
+            // What is undone is not noted.
+            await #expect(throws: CancellationError.self) {
+                try await writing.write { transaction in
+                    try transaction.insert(Counter(1))
+                    throw CancellationError()
+                }
+            }
+            let noted = try await rows(observing)
+            try await writing.write { transaction in
+                try? transaction.write { inner in
+                    try inner.insert(Counter(5))
+                    throw CancellationError()
+                }
+                try transaction.insert(Counter(6))
+                try transaction.insert(Counter(7))
+            }
+            try await table.settle([Counter(6), Counter(7)])
+            #expect(try await rows(observing) == noted + 1)
+        }
+    }
+
+    @Test("A client's own commits are exact beside the journal")
+    func ownCommits() async throws {
+        try await withClients { observing, _, _ in
+            var commits = observing.changes(of: Counter.self).makeAsyncIterator()
+            // The journal is read once when somebody begins to observe.
+            var change = try await commits.next()
+            #expect(change?.hasUnseenChanges == true)
+            for value in 0..<20 {
+                try await observing.upsert(Counter(1, value))
+                change = try await commits.next()
+                #expect(change?.hasUnseenChanges == false)
+                #expect(change?.inserted.count == (value == 0 ? 1 : 0))
+                #expect(change?.updated.map(\.after.value) == (value == 0 ? [] : [value]))
+            }
+        }
+    }
+
+    @Test("A transaction that commits after a later one is not missed")
+    func lateCommit() async throws {
+        try await withClients { observing, writing, schema in
+            let table = Table(observing.observe(Counter.all))
+            try await table.settle([])
+            let other = try await elsewhere(try #require(Server.url), schema: schema)
+            try await onThread {
+                try writing.blocking.write { transaction in
+                    // Its row in the journal is the first of the two.
+                    try transaction.insert(Counter(1))
+                    try other.blocking.insert(Counter(2))
+                    let isTold = table.waits(for: [Counter(2)])
+                    #expect(isTold)
+                }
+            }
+            try other.close()
+            try await table.settle([Counter(1), Counter(2)])
+        }
+    }
+
+    @Test("Nothing is missed while the listening connection is away")
+    func lostConnection() async throws {
+        try await withClients { observing, writing, _ in
+            let table = Table(observing.observe(Counter.all))
+            try await table.settle([])
+            for id in 0..<10 {
+                // Each time it has come back, it is sent away again.
+                let end = ContinuousClock.now + .seconds(10)
+                while try await writing.rows(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE pid <> pg_backend_pid() AND query LIKE '%dbclient_journal%'
+                    AND state = 'idle' AND datname = current_database()
+                    """
+                ).isEmpty {
+                    try #require(ContinuousClock.now < end)
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+                try await writing.insert(Counter(id))
+            }
+            try await table.settle((0..<10).map { Counter($0) })
+        }
+    }
+
+    @Test("Nothing is missed when a notification is cut off")
+    func cutNotification() async throws {
+        try await withClients { _, writing, schema in
+            let proxy = try Proxy(to: Server.port)
+            defer { proxy.close() }
+            let observing = try await Server.client(port: proxy.port, schema: schema)
+            let table = Table(observing.observe(Counter.all))
+            try await table.settle([])
+            for id in 0..<5 {
+                // Some bytes of the notification arrive, and never the rest.
+                proxy.set(.trickle(2_000))
+                try await writing.insert(Counter(id))
+                try await Task.sleep(for: .milliseconds(20))
+                proxy.set(.pass)
+                proxy.cutAll()
+                try await table.settle((0...id).map { Counter($0) })
+            }
+            try observing.close()
+        }
+    }
+
+    @Test("Nothing is missed across a restart of the server")
+    func restart() async throws {
+        try await PrivateServer.with { server in
+            let observing = try await SQLDBClient.postgreSQL(server.url)
+            let writing = try await elsewhere(server.url)
+            try await observing.installPostgreSQLJournal(for: Counter.self)
+            let table = Table(observing.observe(Counter.all))
+            try await writing.insert(Counter(0))
+            try await table.settle([Counter(0)])
+            for id in 1...2 {
+                try server.kill()
+                try await server.restart()
+                // At once, before the listening connection can be back.
+                while await code({ try await writing.insert(Counter(id)) }) != nil {
+                    try await Task.sleep(for: .milliseconds(2))
+                }
+            }
+            try await table.settle([Counter(0), Counter(1), Counter(2)])
+            try await writing.insert(Counter(3))
+            try await table.settle((0...3).map { Counter($0) })
+            try writing.close()
+            try observing.close()
+        }
+    }
+
+    @Test("The journal is read on from a snapshot, and not trusted when that is old")
+    func position() async throws {
+        try await withClients { observing, writing, _ in
+            try await onThread { [pool = (observing.engine as? PostgreSQLEngine)?.pool] in
+                let pool = try #require(pool)
+                let connection = try PostgreSQLConnection(pool.parameters, pool.configuration)
+                defer { connection.close() }
+                let first = try connection.news(since: nil)
+                #expect(first.entities == nil)
+                try writing.blocking.insert(Counter(1))
+                try observing.blocking.insert(Counter(2))
+                let second = try connection.news(since: first.position)
+                #expect(second.entities == ["Counter"])
+                #expect(try connection.news(since: second.position).entities == [])
+                let known = try #require(second.position)
+                let old = JournalPosition(
+                    run: known.run,
+                    snapshot: known.snapshot,
+                    moment: known.moment - Journal.trustedAge
+                )
+                #expect(try connection.news(since: old).entities == nil)
+                let elsewhere = JournalPosition(
+                    run: known.run.map { ServerRun(beginning: $0.beginning - 1) },
+                    snapshot: known.snapshot,
+                    moment: known.moment
+                )
+                #expect(try connection.news(since: elsewhere).entities == nil)
+            }
+        }
+    }
+
+    @Test("Old rows of the journal are removed, and the journal itself on request")
+    func trimming() async throws {
+        try await withClients { observing, writing, _ in
+            for id in 0..<5 { try await writing.insert(Counter(id)) }
+            // What was written beside transactions that still ran is old when they are.
+            var left = Int.max
+            let end = ContinuousClock.now + .seconds(20)
+            while left > 2, ContinuousClock.now < end {
+                try await observing.execute(
+                    "UPDATE dbclient_journal SET noted = noted - interval '1 hour'"
+                )
+                try await writing.upsert(Counter(5))
+                _ = try await observing.write { try $0.rows("SELECT dbclient_trim_journal()") }
+                left = try await rows(observing)
+            }
+            // The row that was written last, and the last old one, whose successors may be read still.
+            #expect((1...2).contains(left))
+            try await observing.removePostgreSQLJournal()
+            try await writing.insert(Counter(6))
+            let names = try await observing.rows(
+                """
+                SELECT tgname::text AS name FROM pg_trigger WHERE tgname = 'dbclient_journal'
+                AND tgrelid = '"Counter"'::regclass
+                """
+            )
+            #expect(names.isEmpty)
+            let found = await code { _ = try await rows(observing) }
+            #expect(found == .invalidRequest)
+        }
+    }
+
+    private func rows(_ client: SQLDBClient) async throws -> Int {
+        let rows = try await client.rows("SELECT count(*) AS n FROM dbclient_journal")
+        return try #require(rows.first?["n", as: Int.self])
+    }
+}
+
+/// Runs a body that blocks.
+func onThread<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
+    }
+}
+
+/// What an observer has made of the changes that it was told.
+private final class Table: Sendable {
+    private let state = Mutex<(rows: [Counter]?, failure: (any Error)?)>((nil, nil))
+    private let task = Mutex<Task<Void, Never>?>(nil)
+
+    init(_ changes: ChangeStream<Counter>) {
+        task.withLock {
+            $0 = Task { [weak self] in
+                do {
+                    for try await change in changes { self?.take(change) }
+                } catch {
+                    self?.state.withLock { $0.failure = error }
+                }
+            }
+        }
+    }
+
+    deinit {
+        task.withLock { $0?.cancel() }
+    }
+
+    private func take(_ change: Change<Counter>) {
+        state.withLock { state in
+            switch change {
+            case .initial(let rows): state.rows = Array(rows)
+            case .update(let changes): state.rows = Array(changes.objects)
+            }
+        }
+    }
+
+    /// Waits until the rows are these, blocking the thread.
+    func waits(for expected: [Counter]) -> Bool {
+        let end = ContinuousClock.now + .seconds(10)
+        while state.withLock({ $0.rows }) != expected {
+            guard ContinuousClock.now < end else { return false }
+            usleep(1_000)
+        }
+        return true
+    }
+
+    /// Waits until the rows are these.
+    func settle(_ expected: [Counter]) async throws {
+        let end = ContinuousClock.now + .seconds(10)
+        while true {
+            let (rows, failure) = state.withLock { $0 }
+            if let failure { throw failure }
+            if rows == expected { return }
+            guard ContinuousClock.now < end else {
+                Issue.record("The observer has \(rows ?? []) and not \(expected).")
+                return
+            }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+}

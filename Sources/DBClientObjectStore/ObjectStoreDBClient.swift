@@ -11,9 +11,11 @@ import Synchronization
 /// Reads run on the caller's thread straight from the map. Writes take turns; those that wait for one
 /// another share a commit. Several clients of one file share its engine, in one process or in many.
 public final class ObjectStoreDBClient: EngineBackedClient {
-    /// Where a store without a file lives.
+    /// Where a store without a file of one's own lives.
     public enum Location: Sendable {
-        /// In memory, gone with the client.
+        /// In a temporary file that is never synced and goes with the client.
+        ///
+        /// LMDB works on files alone: what fits in memory stays there, in the cache of the system.
         case inMemory
     }
 
@@ -28,12 +30,15 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     ///   - url: The file; its folder must exist. LMDB keeps its locks in a second file beside it.
     ///   - durability: What an acknowledged commit survives.
     /// - Throws: `.corrupt` for a damaged or foreign file, `.permission`, `.io`, `.unsupported` for a
-    ///   network file system.
+    ///   network file system, `.invalidRequest` for a URL that is not one of a file or other options than
+    ///   those with which this process has the file open.
     public convenience init(at url: URL, durability: Durability = .full) throws {
         try self.init(at: url, durability: durability, mapSize: Self.largestMap)
     }
 
-    /// Opens a store that lives in memory.
+    /// Opens a store that goes with the client.
+    ///
+    /// - Throws: `.io` when there is no temporary folder to be written to, and what opening a file throws.
     public init(_ location: Location) throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("dbclient-\(UUID().uuidString)")
@@ -46,13 +51,18 @@ public final class ObjectStoreDBClient: EngineBackedClient {
         } catch {
             throw DBClientError(.io, "A temporary folder could not be made.", underlying: error)
         }
-        session = Session(
-            try EnvironmentRegistry.open(
-                folder.appendingPathComponent("store").path,
-                Self.options(.relaxed, Self.largestMap)
-            ),
-            temporaryFolder: folder
-        )
+        do {
+            session = Session(
+                try EnvironmentRegistry.open(
+                    folder.appendingPathComponent("store").path,
+                    Self.options(.relaxed, Self.largestMap)
+                ),
+                temporaryFolder: folder
+            )
+        } catch {
+            try? FileManager.default.removeItem(at: folder)
+            throw error
+        }
     }
 
     /// Opens a store with a map of a size to begin with, for tests of its growth.

@@ -2,8 +2,9 @@ public import DBClientCore
 
 /// A model that the object store keeps in a shape of its own.
 ///
-/// With a client of another engine the model is kept as its `Storage`. Requests name the fields of `Storage`, which are found in the object store's shape by their stored
-/// names; one that is not there is refused with `.invalidRequest`.
+/// With a client of another engine the model is kept as its `Storage`. Requests name the fields of `Storage`,
+/// which are found in the object store's shape by their stored names; one that is not there is refused
+/// with `.invalidRequest`.
 ///
 /// ```swift
 /// extension Hero: StoredConvertible {

@@ -80,6 +80,11 @@ public final class InstrumentedDBClient: DBClientDecorator {
         return try watch.runBlocking { try forwardWriteBlocking(through: watch, body) }
     }
 
+    /// Watches the calls of what reads for longer than a transaction.
+    public func interceptor(isWrite: Bool) -> (any TransactionInterceptor & Sendable)? {
+        watch(isWrite ? .write : .read)
+    }
+
     private func watch(_ work: Work) -> TransactionWatch {
         TransactionWatch(work, instruments.map { $0.probe(database) })
     }

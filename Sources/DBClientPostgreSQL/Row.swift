@@ -109,13 +109,7 @@ final class Row {
     }
 
     private func misfit(_ slot: Slot, _ column: Int) -> DBClientError {
-        let field = entity?.fields[column]
-        return DBClientError(
-            .decoding,
-            "Found \(slot.kind) where a stored \(field?.type.name ?? "value") belongs.",
-            entity: entity?.name,
-            field: field?.name
-        )
+        .misfit(slot.kind, entity, entity?.fields[column])
     }
 
     private func unreadable(_ column: Int) -> DBClientError {

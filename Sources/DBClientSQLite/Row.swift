@@ -103,13 +103,7 @@ struct SQLiteRow {
 
     @inline(never)
     private func misfit(_ kind: Slot.Kind, _ column: Int) -> DBClientError {
-        let field = entity.fields[column]
-        return DBClientError(
-            .decoding,
-            "Found \(kind) where a stored \(field.type.name) belongs.",
-            entity: entity.name,
-            field: field.name
-        )
+        .misfit(kind, entity, entity.fields[column])
     }
 
     @inline(never)

@@ -14,15 +14,21 @@ extension SQLDBClient {
     /// The file is an ordinary SQLite database with ordinary tables in write-ahead mode.
     ///
     /// - Throws: `.io` when the folder is missing, `.permission` when access is refused or the path is
-    ///   a symbolic link, `.corrupt` when the file is not a SQLite database.
+    ///   a symbolic link, `.corrupt` when the file is not a SQLite database, `.invalidRequest` when the
+    ///   URL is not one of a file.
     public static func sqlite(
         at url: URL,
         configuration: SQLiteConfiguration = SQLiteConfiguration()
     ) throws -> SQLDBClient {
-        SQLDBClient(try SQLiteEngine(path: url.path, configuration))
+        guard url.isFileURL else {
+            throw DBClientError(.invalidRequest, "The store's URL is not one of a file.")
+        }
+        return SQLDBClient(try SQLiteEngine(path: url.path, configuration))
     }
 
     /// Opens a SQLite file with a durability.
+    ///
+    /// - Throws: What ``sqlite(at:configuration:)`` throws.
     public static func sqlite(
         at url: URL,
         durability: Durability

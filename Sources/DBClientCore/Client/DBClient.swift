@@ -9,7 +9,8 @@
 /// ```
 ///
 /// The four transaction calls, the source of observations and `close` are all that a client
-/// implements; everything else is written once above them. Every error is a `DBClientError`, unless the body of a transaction throws one of its own.
+/// implements; everything else is written once above them. Every error is a `DBClientError`, unless the
+/// body of a transaction throws one of its own.
 public protocol DBClient: Sendable {
     /// Runs a body on one snapshot of the store.
     ///

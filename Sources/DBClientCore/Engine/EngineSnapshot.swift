@@ -35,12 +35,14 @@ extension Engine {
 }
 
 extension DBClient {
-    /// Opens a snapshot of the store behind this client, if its engine holds any.
+    /// Opens a snapshot of the store behind this client, if its engine holds any. What is read from it
+    /// goes through the decorators, as in a transaction.
     func openSnapshot() throws -> (any EngineSnapshot)? {
         if let client = self as? any EngineBackedClient { return try client.engine.openSnapshot() }
-        if let decorator = self as? any DBClientDecorator {
-            return try decorator.base.openSnapshot()
-        }
-        return nil
+        guard let decorator = self as? any DBClientDecorator,
+            let snapshot = try decorator.base.openSnapshot()
+        else { return nil }
+        guard let interceptor = decorator.interceptor(isWrite: false) else { return snapshot }
+        return InterceptedSnapshot(snapshot, interceptor)
     }
 }

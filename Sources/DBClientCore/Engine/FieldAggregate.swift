@@ -66,12 +66,7 @@ public struct FieldAggregate {
         case .sum:
             if isReal { return .real(reals) }
             guard let sum = Int64(exactly: integers) else {
-                throw DBClientError(
-                    .invalidValue,
-                    "The sum is outside the range of 64 bits.",
-                    entity: entity.name,
-                    field: entity.fields[column].name
-                )
+                throw DBClientError.sumOutOfRange(entity, entity.fields[column])
             }
             return .integer(sum)
         }

@@ -42,6 +42,8 @@ public final class WriteQueue: Sendable {
     private let hub: ChangeHub?
     private let state = Mutex(State())
     private let thread: DispatchQueue
+    /// Signalled once, when the queue is closed and its last unit has ended.
+    private let lastUnitEnded = DispatchSemaphore(value: 0)
 
     /// The most units that share a commit: beyond this the sync is spread thinly enough, and the
     /// first of the group should not wait longer.
@@ -122,12 +124,12 @@ public final class WriteQueue: Sendable {
 
     /// Refuses later units, waits for those under way, and runs a body when nothing writes any more.
     public func close(_ body: () -> Void) {
-        let wasClosed = state.withLock { state in
+        let (wasClosed, isActive) = state.withLock { state in
             defer { state.isClosed = true }
-            return state.isClosed
+            return (state.isClosed, state.isActive)
         }
         if wasClosed { return }
-        while state.withLock({ $0.isActive }) { thread.sync {} }
+        if isActive { lastUnitEnded.wait() }
         body()
     }
 
@@ -154,7 +156,7 @@ public final class WriteQueue: Sendable {
 
     private func handOver() {
         let isIdle = state.withLock { state in
-            if state.waiting.isEmpty { state.isActive = false }
+            if state.waiting.isEmpty { becomeIdle(&state) }
             return !state.isActive
         }
         if !isIdle { thread.async { self.drain() } }
@@ -165,12 +167,17 @@ public final class WriteQueue: Sendable {
             let group = state.withLock { state -> [Unit] in
                 let group = Array(state.waiting.prefix(Self.groupLimit))
                 state.waiting.removeFirst(group.count)
-                if group.isEmpty { state.isActive = false }
+                if group.isEmpty { becomeIdle(&state) }
                 return group
             }
             if group.isEmpty { return }
             runGroup(group)
         }
+    }
+
+    private func becomeIdle(_ state: inout State) {
+        state.isActive = false
+        if state.isClosed { lastUnitEnded.signal() }
     }
 
     /// Runs units in one transaction, again if the engine could repair what made it fail.

@@ -1,7 +1,7 @@
 /// One column of one row on its way between a model and an engine: sixteen bytes, no allocation.
 ///
-/// Text and data are borrowed, and text is valid UTF-8: the pointer is valid only as long as whoever filled the slot says so,
-/// which for rows that an engine delivers is the call that delivers them.
+/// Text and data are borrowed, and text is valid UTF-8: the pointer is valid only as long as whoever filled
+/// the slot says so, which for rows that an engine delivers is the call that delivers them.
 @frozen
 public struct Slot {
     /// What a slot holds.

@@ -2,7 +2,8 @@
 extension EntitySchema {
     /// Returns the position of the field with a stored name.
     ///
-    /// `text` is how the field's text shall be compared; only text can be compared otherwise than by its bytes.
+    /// `text` is how the field's text shall be compared; only text can be compared otherwise than by its
+    /// bytes.
     func column(named name: String, text: TextOrder = .binary) throws -> Int {
         try validate()
         guard let column = position(of: name) else {

@@ -269,11 +269,35 @@ public final class FetchedResults<Model: Stored>: Sendable {
 extension DBClient {
     /// Returns the values of a request by their positions, each read when it is asked for.
     ///
+    /// The keys are read before the call returns; reading a value by its position then blocks the
+    /// calling thread for as long as the engine takes.
+    ///
+    /// - Throws: What `fetch` throws.
+    public func results<Request: FetchRequestConvertible>(
+        of request: Request,
+        options: FetchedResultsOptions = FetchedResultsOptions()
+    ) async throws -> FetchedResults<Request.Model> where Request.Model: Stored {
+        try Task.checkNotCancelled()
+        let request = request.request
+        // An engine may wait, for a connection or a server, and opens snapshots on the caller's thread.
+        return try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    with: Result { try FetchedResults(self, request, options) }
+                )
+            }
+        }
+    }
+}
+
+extension BlockingDBClient {
+    /// Returns the values of a request by their positions, each read when it is asked for.
+    ///
     /// - Throws: What `fetch` throws.
     public func results<Request: FetchRequestConvertible>(
         of request: Request,
         options: FetchedResultsOptions = FetchedResultsOptions()
     ) throws -> FetchedResults<Request.Model> where Request.Model: Stored {
-        try FetchedResults(self, request.request, options)
+        try FetchedResults(client, request.request, options)
     }
 }

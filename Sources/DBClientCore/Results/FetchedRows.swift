@@ -2,7 +2,7 @@
 /// counts and indexes.
 ///
 /// ```swift
-/// let rows = try client.results(of: Character.all.sorted { $0.name }).rows
+/// let rows = try await client.results(of: Character.all.sorted { $0.name }).rows
 /// List(rows.indices, id: \.self) { index in
 ///     if let hero = try? rows[index].get() { HeroRow(hero) }
 /// }

@@ -1,5 +1,6 @@
 import CLMDB
 import DBClientCore
+import Dispatch
 import Synchronization
 
 /// The engines that are open in this process, by file.
@@ -11,6 +12,8 @@ enum EnvironmentRegistry {
         let engine: ObjectStoreEngine
         let options: Environment.Options
         var clientCount: Int
+        /// Left when the engine is closed; nil as long as it has clients.
+        var closing: DispatchGroup?
     }
 
     private struct FileID: Hashable {
@@ -21,40 +24,57 @@ enum EnvironmentRegistry {
     private static let entries = Mutex<[FileID: Entry]>([:])
 
     static func open(_ path: String, _ options: Environment.Options) throws -> ObjectStoreEngine {
-        try entries.withLock { entries in
-            if let id = fileID(path), var entry = entries[id] {
-                guard entry.options == options else {
-                    throw DBClientError(
-                        .invalidRequest,
-                        "The store is open in this process with other options."
-                    )
-                }
-                entry.clientCount += 1
-                entries[id] = entry
-                return entry.engine
-            }
-            let engine = ObjectStoreEngine(try Environment(path: path, options))
-            guard let id = fileID(path) else {
-                throw DBClientError(.io, "The store's file vanished while it was opened.")
-            }
-            entries[id] = Entry(engine: engine, options: options, clientCount: 1)
-            return engine
+        while true {
+            let (engine, closing) = try entries.withLock { try take(path, options, from: &$0) }
+            if let engine { return engine }
+            closing?.wait()
         }
     }
 
-    /// Lets go of an engine once; the last client closes it.
-    static func close(_ engine: ObjectStoreEngine) {
-        entries.withLock { entries in
-            guard let (id, entry) = entries.first(where: { $0.value.engine === engine }) else {
-                return
+    /// Returns the engine of a file, or what to wait for before it can be opened again.
+    private static func take(
+        _ path: String,
+        _ options: Environment.Options,
+        from entries: inout [FileID: Entry]
+    ) throws -> (ObjectStoreEngine?, DispatchGroup?) {
+        if let id = fileID(path), var entry = entries[id] {
+            if let closing = entry.closing { return (nil, closing) }
+            guard entry.options == options else {
+                throw DBClientError(
+                    .invalidRequest,
+                    "The store is open in this process with other options."
+                )
             }
-            if entry.clientCount > 1 {
-                entries[id]?.clientCount -= 1
-            } else {
-                engine.shutDown()
-                entries[id] = nil
-            }
+            entry.clientCount += 1
+            entries[id] = entry
+            return (entry.engine, nil)
         }
+        let engine = ObjectStoreEngine(try Environment(path: path, options))
+        guard let id = fileID(path) else {
+            throw DBClientError(.io, "The store's file vanished while it was opened.")
+        }
+        entries[id] = Entry(engine: engine, options: options, clientCount: 1)
+        return (engine, nil)
+    }
+
+    /// Lets go of an engine once; the last client closes it, and waits for the writes under way.
+    static func close(_ engine: ObjectStoreEngine) {
+        let last: (id: FileID, closing: DispatchGroup)? = entries.withLock { entries in
+            guard let (id, entry) = entries.first(where: { $0.value.engine === engine }) else {
+                return nil
+            }
+            entries[id]?.clientCount -= 1
+            guard entry.clientCount == 1 else { return nil }
+            let closing = DispatchGroup()
+            closing.enter()
+            entries[id]?.closing = closing
+            return (id, closing)
+        }
+        guard let last else { return }
+        // Not under the lock: a write that is waited for may open or close another store.
+        engine.shutDown()
+        entries.withLock { $0[last.id] = nil }
+        last.closing.leave()
     }
 
     private static func fileID(_ path: String) -> FileID? {

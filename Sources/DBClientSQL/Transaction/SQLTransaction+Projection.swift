@@ -107,13 +107,7 @@ extension SQLTransaction {
         _ term: RowGrouping.Term,
         _ entity: EntitySchema
     ) -> DBClientError {
-        var field: String?
-        if case .function(_, let column) = term { field = entity.fields[column].name }
-        return DBClientError(
-            .invalidValue,
-            "The sum leaves the range of Int64.",
-            entity: entity.name,
-            field: field
-        )
+        guard case .function(_, let column) = term else { return .sumOutOfRange(entity, nil) }
+        return .sumOutOfRange(entity, entity.fields[column])
     }
 }

@@ -100,12 +100,7 @@ extension SQLTransaction: EngineReader {
             return false
         }
         guard let result else {
-            throw DBClientError(
-                .invalidValue,
-                "The sum leaves the range of Int64.",
-                entity: entity.name,
-                field: entity.fields[column].name
-            )
+            throw DBClientError.sumOutOfRange(entity, entity.fields[column])
         }
         return result
     }
@@ -154,11 +149,6 @@ extension SQLTransaction: EngineReader {
     ) throws -> Slot {
         if slot.kind == kind || slot.isNull { return slot }
         if slot.kind == .integer, kind == .real { return .real(Double(slot.integer)) }
-        throw DBClientError(
-            .decoding,
-            "Found \(slot.kind) where a stored \(entity.fields[column].type.name) belongs.",
-            entity: entity.name,
-            field: entity.fields[column].name
-        )
+        throw DBClientError.misfit(slot.kind, entity, entity.fields[column])
     }
 }

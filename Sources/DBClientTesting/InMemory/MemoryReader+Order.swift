@@ -41,12 +41,7 @@ extension [Slot] {
             return StorageValue(reduce(first) { Slot.compare($1, $0) > 0 ? $1 : $0 })
         case .sum where first.kind == .integer:
             guard let sum = Int64(exactly: integerSum) else {
-                throw DBClientError(
-                    .invalidValue,
-                    "The sum is outside the range of Int64.",
-                    entity: entity.name,
-                    field: field.name
-                )
+                throw DBClientError.sumOutOfRange(entity, field)
             }
             return .integer(sum)
         case .sum:

@@ -54,7 +54,7 @@ func fromRealmValues(_ ironMan: Character, on client: any DBClient) async throws
     }
     // end snippet
     // snippet: from-realm-values-query
-    let heroes = try client.results(of: CharacterQuery.of(publisher: 1))
+    let heroes = try await client.results(of: CharacterQuery.of(publisher: 1))
     print(heroes.count)
     for index in heroes.indices { print(try heroes[index].name) }
     // end snippet

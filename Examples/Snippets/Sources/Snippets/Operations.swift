@@ -69,7 +69,7 @@ func selections(on client: any DBClient) async throws {
 
 func results(on client: any DBClient) async throws {
     // snippet: results
-    let heroes = try client.results(of: Character.all.sorted { $0.name })
+    let heroes = try await client.results(of: Character.all.sorted { $0.name })
     print(heroes.count)
     if heroes.count > 0 { print(try heroes[heroes.count - 1].name) }
     // end snippet

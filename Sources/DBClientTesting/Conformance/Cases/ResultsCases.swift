@@ -8,7 +8,7 @@ enum ResultsCases {
             let request = Hero.where { $0.id != 5 }.sorted { $0.power.descending }
             let expected = try await client.fetch(request)
             for batchSize in [1, 64, 1_000] {
-                let results = try client.results(
+                let results = try await client.results(
                     of: request,
                     options: FetchedResultsOptions(batchSize: batchSize, maximumBatches: 2)
                 )
@@ -29,14 +29,14 @@ enum ResultsCases {
         },
         promise(.results, "limits, offsets and composite keys") { client in
             try await client.insert((1...9).map { Issue("A", $0) })
-            let results = try client.results(of: Issue.all.offset(3).limit(4))
+            let results = try await client.results(of: Issue.all.offset(3).limit(4))
             try expectEqual(results.count, 4)
             try expectEqual(try results[3], Issue("A", 7))
-            try expectEqual(try client.results(of: Hero.all).count, 0)
+            try expectEqual(try client.blocking.results(of: Hero.all).count, 0)
         },
         promise(.results, "what is written meanwhile is not seen") { client in
             try await client.insert((0..<100).map { Hero($0) })
-            let results = try client.results(of: Hero.all)
+            let results = try await client.results(of: Hero.all)
             try expectEqual(try results[0], Hero(0))
             try await client.delete(Hero.where { $0.id >= 50 })
             try await client.update(Hero.where { $0.id < 50 }) { $0.set(\.name, to: "changed") }
@@ -48,7 +48,7 @@ enum ResultsCases {
         promise(.results, "values are of one snapshot, also when it had to be taken anew") {
             client in
             try await client.insert((0..<100).map { Hero($0) })
-            let results = try client.results(
+            let results = try await client.results(
                 of: Hero.all,
                 options: FetchedResultsOptions(maximumSnapshotAge: .milliseconds(100))
             )
@@ -66,7 +66,7 @@ enum ResultsCases {
             try await client.insert((0..<200).map { Hero($0, power: Double($0 % 7)) })
             let request = Hero.all.sorted { $0.power }
             let expected = try await client.fetch(request)
-            let rows = try client.results(of: request).rows
+            let rows = try await client.results(of: request).rows
             try expectEqual(rows.count, 200)
             try expectEqual(try rows.map { try $0.get() }, expected)
             try expectEqual(try rows.reversed().map { try $0.get() }, expected.reversed())
@@ -81,7 +81,7 @@ enum ResultsCases {
         },
         promise(.results, "rows never have the value of another position") { client in
             try await client.insert((0..<20).map { Hero($0) })
-            let results = try client.results(of: Hero.all)
+            let results = try await client.results(of: Hero.all)
             let rows = results.rows
             try await client.update(Hero.all) { $0.set(\.name, to: "changed") }
             results.release()
@@ -102,24 +102,24 @@ enum ResultsCases {
         },
         promise(.results, "a malformed request is refused") { client in
             try await expectError(.invalidRequest) {
-                _ = try client.results(of: Hero.all.limit(-1))
+                _ = try await client.results(of: Hero.all.limit(-1))
             }
         },
         promise(.results, "results that are let go hold nothing up") { client in
             try await client.insert((0..<10).map { Hero($0) })
             for round in 0..<600 {
-                let results = try client.results(of: Hero.all)
+                let results = try await client.results(of: Hero.all)
                 try expectEqual(try results[round % 10].id, round % 10)
             }
             try await client.insert(Hero(10))
-            let results = try client.results(of: Hero.all)
+            let results = try await client.results(of: Hero.all)
             _ = try results[0]
             results.release()
             try expectEqual(try results[3], Hero(3))
         },
         promise(.results, "after the client was closed nothing is read") { client in
             try await client.insert((0..<10).map { Hero($0) })
-            let results = try client.results(of: Hero.all)
+            let results = try await client.results(of: Hero.all)
             try client.close()
             do {
                 let value = try results[5]

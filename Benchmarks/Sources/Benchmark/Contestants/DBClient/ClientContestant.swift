@@ -68,7 +68,7 @@ extension ClientContestant {
     }
 
     func get(positions: [Int]) throws -> Int {
-        let results = try client.results(of: Character.all)
+        let results = try client.blocking.results(of: Character.all)
         var sum = 0
         for position in positions { sum &+= try results[position].weight }
         return sum

@@ -1,0 +1,26 @@
+// What every engine says alike.
+extension DBClientError {
+    /// An integer sum over a field leaves the range of `Int64`.
+    public static func sumOutOfRange(_ entity: EntitySchema, _ field: FieldSchema?) -> DBClientError {
+        DBClientError(
+            .invalidValue,
+            "The sum leaves the range of Int64.",
+            entity: entity.name,
+            field: field?.name
+        )
+    }
+
+    /// A stored value is of another kind than its field.
+    public static func misfit(
+        _ kind: Slot.Kind,
+        _ entity: EntitySchema?,
+        _ field: FieldSchema?
+    ) -> DBClientError {
+        DBClientError(
+            .decoding,
+            "Found \(kind) where a stored \(field?.type.name ?? "value") belongs.",
+            entity: entity?.name,
+            field: field?.name
+        )
+    }
+}

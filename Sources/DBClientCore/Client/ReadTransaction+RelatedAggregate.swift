@@ -12,10 +12,11 @@ extension ReadTransaction {
         _ function: AggregateFunction,
         of request: Request,
         _ field: (Fields<Request.Model>) -> Field<Request.Model, Value>
-    ) throws -> StorageValue where Request.Model: Stored {
+    ) throws -> StorageValue {
         guard let transaction = self as? any EngineBackedTransaction else {
             throw DBClientError(.unsupported, "The transaction is of no engine.")
         }
+        try Request.Model.checkHasOneShape()
         let field = field(Fields())
         let column = try field.column()
         try field.entity.check(function, on: column)
@@ -42,7 +43,7 @@ extension DBClient {
         _ function: AggregateFunction,
         of request: Request,
         _ field: @escaping @Sendable (Fields<Request.Model>) -> Field<Request.Model, Value>
-    ) async throws -> StorageValue where Request.Model: Stored {
+    ) async throws -> StorageValue {
         try await read { try $0.aggregate(function, of: request, field) }
     }
 }
@@ -57,7 +58,7 @@ extension BlockingDBClient {
         _ function: AggregateFunction,
         of request: Request,
         _ field: (Fields<Request.Model>) -> Field<Request.Model, Value>
-    ) throws -> StorageValue where Request.Model: Stored {
+    ) throws -> StorageValue {
         try read { try $0.aggregate(function, of: request, field) }
     }
 }

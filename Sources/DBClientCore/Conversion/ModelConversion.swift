@@ -91,6 +91,11 @@ public protocol ModelConversion<Model> {
 }
 
 extension ModelConversion {
+    /// Returns the request as the engine sees it.
+    func rowQuery(_ request: FetchRequest<Model>) throws -> RowQuery {
+        try self.request(request).rowQuery()
+    }
+
     /// Describes how the engine would run a request.
     func explain(
         _ request: FetchRequest<Model>,

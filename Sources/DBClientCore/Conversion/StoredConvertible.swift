@@ -59,6 +59,13 @@ public protocol StoredConvertible: Sendable {
     static func conversion(
         in transaction: any ReadTransaction
     ) -> any ModelConversion<Self>
+
+    /// Returns the value with a primary key, or nil, as a client of a type keeps it. Do not implement it.
+    static func find(
+        key: PrimaryKey,
+        in reader: any EngineReader,
+        of client: any EngineBackedClient.Type
+    ) throws -> Self?
 }
 
 extension StoredConvertible {
@@ -71,6 +78,16 @@ extension StoredConvertible {
         in transaction: any ReadTransaction
     ) -> any ModelConversion<Self> {
         storageConversion
+    }
+
+    /// Returns the converted value.
+    public static func find(
+        key: PrimaryKey,
+        in reader: any EngineReader,
+        of client: any EngineBackedClient.Type
+    ) throws -> Self? {
+        let transaction = EngineReadTransaction(reader, client)
+        return try conversion(in: transaction).find(key, in: transaction)
     }
 
     static var storageConversion: ShapeConversion<Self, Storage> {
@@ -97,5 +114,15 @@ extension Stored {
         in transaction: any ReadTransaction
     ) -> any ModelConversion<Self> {
         DirectConversion<Self>()
+    }
+
+    /// Returns the stored value.
+    @inlinable
+    public static func find(
+        key: PrimaryKey,
+        in reader: any EngineReader,
+        of client: any EngineBackedClient.Type
+    ) throws -> Self? {
+        try find(key: key, in: reader)
     }
 }

@@ -45,4 +45,10 @@ extension DBClient {
         guard let interceptor = decorator.interceptor(isWrite: false) else { return snapshot }
         return InterceptedSnapshot(snapshot, interceptor)
     }
+
+    /// The type of the client behind all decorators that has an engine; it knows the conversions of it.
+    var engineClientType: any EngineBackedClient.Type {
+        if let client = self as? any EngineBackedClient { return type(of: client) }
+        return (self as? any DBClientDecorator)?.base.engineClientType ?? NoEngineClient.self
+    }
 }

@@ -22,7 +22,7 @@ public import Synchronization
 /// calls; they read all the values at once in the beginning.
 ///
 /// A subscript can throw and a collection's cannot, so this is not a `Collection`; ``rows`` is one.
-public final class FetchedResults<Model: Stored>: Sendable {
+public final class FetchedResults<Model: StoredConvertible>: Sendable {
     @usableFromInline
     struct State {
         @usableFromInline var snapshot: (any EngineSnapshot)?
@@ -38,6 +38,8 @@ public final class FetchedResults<Model: Stored>: Sendable {
     }
 
     private let client: any DBClient
+    /// The type of the client behind all decorators, which knows the conversions of its engine.
+    @usableFromInline let clientType: any EngineBackedClient.Type
     private let request: FetchRequest<Model>
     private let options: FetchedResultsOptions
     @usableFromInline let state: Mutex<State>
@@ -48,10 +50,11 @@ public final class FetchedResults<Model: Stored>: Sendable {
         _ options: FetchedResultsOptions
     ) throws {
         self.client = client
+        clientType = client.engineClientType
         self.request = request
         self.options = options
         var state = State()
-        try Self.open(&state, client, request, options)
+        try Self.open(&state, client, clientType, request, options)
         self.state = Mutex(state)
     }
 
@@ -150,7 +153,7 @@ public final class FetchedResults<Model: Stored>: Sendable {
         for _ in 0..<3 {
             state.generation += 1
             state.batches.removeAll()
-            try Self.open(&state, client, request, options)
+            try Self.open(&state, client, clientType, request, options)
             try check(index, state.values?.count ?? state.keys.count)
             if let values = state.values { return values[index] }
             if let value = try load(index, &state) { return value }
@@ -169,7 +172,7 @@ public final class FetchedResults<Model: Stored>: Sendable {
         guard let snapshot = state.snapshot else { return nil }
         let key = state.keys[index]
         var found: Model?
-        guard try snapshot.visit({ found = try Model.find(key: key, in: $0) }) else { return nil }
+        guard try snapshot.visit({ found = try Model.find(key: key, in: $0, of: clientType) }) else { return nil }
         guard let found else { throw Self.valueIsMissing }
         return found
     }
@@ -187,7 +190,7 @@ public final class FetchedResults<Model: Stored>: Sendable {
             : index..<Swift.min(index + options.batchSize, state.keys.count)
         let keys = Array(state.keys[range])
         let found: [Model]? = try state.snapshot?.read { reader in
-            try EngineReadTransaction(reader, NoEngineClient.self).find(Model.self, keys: keys)
+            try EngineReadTransaction(reader, clientType).find(Model.self, keys: keys)
         }
         guard let found else { return nil }
         guard found.count == range.count else { throw Self.valueIsMissing }
@@ -204,7 +207,7 @@ public final class FetchedResults<Model: Stored>: Sendable {
         DBClientError(
             .invalidRequest,
             "There is no value at this position of the results.",
-            entity: Model.schema.entity.name
+            entity: Model.Storage.schema.entity.name
         )
     }
 
@@ -212,7 +215,7 @@ public final class FetchedResults<Model: Stored>: Sendable {
         DBClientError(
             .corrupt,
             "A value is missing from the snapshot that named its key.",
-            entity: Model.schema.entity.name
+            entity: Model.Storage.schema.entity.name
         )
     }
 
@@ -220,7 +223,7 @@ public final class FetchedResults<Model: Stored>: Sendable {
         DBClientError(
             .invalidRequest,
             "The values were read anew and are others, or in other places.",
-            entity: Model.schema.entity.name,
+            entity: Model.Storage.schema.entity.name,
             hint: "Ask the results for their rows again."
         )
     }
@@ -229,7 +232,7 @@ public final class FetchedResults<Model: Stored>: Sendable {
         DBClientError(
             .timeout,
             "Each snapshot was gone before a value was read.",
-            entity: Model.schema.entity.name,
+            entity: Model.Storage.schema.entity.name,
             hint: "Allow snapshots a greater age."
         )
     }
@@ -237,10 +240,10 @@ public final class FetchedResults<Model: Stored>: Sendable {
     private static func open(
         _ state: inout State,
         _ client: any DBClient,
+        _ clientType: any EngineBackedClient.Type,
         _ request: FetchRequest<Model>,
         _ options: FetchedResultsOptions
     ) throws {
-        let query = try request.rowQuery()
         guard let snapshot = try client.openSnapshot() else {
             state.values = try client.readBlocking { try $0.fetch(request) }
             return
@@ -248,6 +251,8 @@ public final class FetchedResults<Model: Stored>: Sendable {
         state.snapshot = snapshot
         var keys: [Model.PrimaryKey] = []
         let isThere: Void? = try snapshot.read { reader in
+            let transaction = EngineReadTransaction(reader, clientType)
+            let query = try Model.conversion(in: transaction).rowQuery(request)
             try reader.select(query.entity.primaryKey, of: query) { batch in
                 for row in 0..<batch.count {
                     var reader = batch.reader(at: row)
@@ -276,7 +281,7 @@ extension DBClient {
     public func results<Request: FetchRequestConvertible>(
         of request: Request,
         options: FetchedResultsOptions = FetchedResultsOptions()
-    ) async throws -> FetchedResults<Request.Model> where Request.Model: Stored {
+    ) async throws -> FetchedResults<Request.Model> {
         try Task.checkNotCancelled()
         let request = request.request
         // An engine may wait, for a connection or a server, and opens snapshots on the caller's thread.
@@ -297,7 +302,7 @@ extension BlockingDBClient {
     public func results<Request: FetchRequestConvertible>(
         of request: Request,
         options: FetchedResultsOptions = FetchedResultsOptions()
-    ) throws -> FetchedResults<Request.Model> where Request.Model: Stored {
+    ) throws -> FetchedResults<Request.Model> {
         try FetchedResults(client, request.request, options)
     }
 }

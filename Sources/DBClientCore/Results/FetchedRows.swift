@@ -12,7 +12,7 @@
 /// are those of the moment at which the collection was made, and its count never changes: where the
 /// results had to be read anew and have other values in other places since, every element is
 /// `.invalidRequest`, never the value of another position. ``FetchedResults/rows`` then has the new ones.
-public struct FetchedRows<Model: Stored>: RandomAccessCollection, Sendable {
+public struct FetchedRows<Model: StoredConvertible>: RandomAccessCollection, Sendable {
     let results: FetchedResults<Model>
     /// Which values, in which order, the positions are of.
     let layout: Int

@@ -1,6 +1,6 @@
 /// The values that were read last, in batches, the oldest of which goes first.
 @usableFromInline
-struct ResultBatches<Model: Stored> {
+struct ResultBatches<Model: StoredConvertible> {
     @usableFromInline var batches: [(start: Int, values: [Model])] = []
     private var next = 0
 

@@ -53,6 +53,20 @@ struct DecoratorTests {
         )
     }
 
+    @Test("What results read of their snapshot goes through the decorators")
+    func results() async throws {
+        try await store.insert(heroes)
+        let spy = SpyDBClient(ReadOnlyDBClient(store))
+        let results = try await spy.results(of: Character.all)
+        _ = try results[2]
+        _ = try results.values(in: 0..<2)
+        #expect(spy.calls.map(\.kind) == [.select, .find, .find])
+        let failing = FailingDBClient(store, atCall: 2)
+        let some = try await failing.results(of: Character.all)
+        #expect(throws: DBClientError.self) { try some[0] }
+        #expect(try some[0] == heroes[0])
+    }
+
     @Test("A client that only reads refuses every write, however it is asked")
     func readOnly() async throws {
         try await store.insert(heroes)

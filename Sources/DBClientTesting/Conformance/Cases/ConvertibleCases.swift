@@ -53,6 +53,22 @@ enum ConvertibleCases {
                 }
                 try expectEqual(found, [three[1], three[2], three[0]])
             },
+            promise(.convertibles, "results are models, each read by its position") { client in
+                try await client.insert(three)
+                let results = try await client.results(of: Champion.all.sorted { $0.power })
+                try await client.delete(Champion.self, key: 1)
+                try expectEqual(try results[2], three[0])
+                try expectEqual(try results.rows.map { try $0.get() }, [three[1], three[2], three[0]])
+            },
+            promise(
+                .convertibles,
+                "a function takes a field of the storage by a closure",
+                requires: [.aggregates]
+            ) { client in
+                try await client.insert(three)
+                let strongest = try await client.aggregate(.maximum, of: Champion.all) { $0.power }
+                try expectEqual(strongest, .real(3))
+            },
             promise(.convertibles, "a request of the model is one of its storage") { client in
                 try await client.insert(three)
                 let request = Champion.where { $0.name == "b" }

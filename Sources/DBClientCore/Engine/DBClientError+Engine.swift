@@ -1,7 +1,8 @@
 // What every engine says alike.
 extension DBClientError {
     /// An integer sum over a field leaves the range of `Int64`.
-    public static func sumOutOfRange(_ entity: EntitySchema, _ field: FieldSchema?) -> DBClientError {
+    public static func sumOutOfRange(_ entity: EntitySchema, _ field: FieldSchema?) -> DBClientError
+    {
         DBClientError(
             .invalidValue,
             "The sum leaves the range of Int64.",

@@ -35,8 +35,9 @@ extension Engine {
 }
 
 extension DBClient {
-    /// Opens a snapshot of the store behind this client, if its engine holds any. What is read from it
-    /// goes through the decorators, as in a transaction.
+    /// Opens a snapshot of the store behind this client, if its engine holds any.
+    ///
+    /// What is read from it goes through the decorators, as in a transaction.
     func openSnapshot() throws -> (any EngineSnapshot)? {
         if let client = self as? any EngineBackedClient { return try client.engine.openSnapshot() }
         guard let decorator = self as? any DBClientDecorator,

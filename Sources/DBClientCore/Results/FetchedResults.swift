@@ -172,7 +172,8 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
         guard let snapshot = state.snapshot else { return nil }
         let key = state.keys[index]
         var found: Model?
-        guard try snapshot.visit({ found = try Model.find(key: key, in: $0, of: clientType) }) else { return nil }
+        guard try snapshot.visit({ found = try Model.find(key: key, in: $0, of: clientType) })
+        else { return nil }
         guard let found else { throw Self.valueIsMissing }
         return found
     }

@@ -58,7 +58,8 @@ enum ConvertibleCases {
                 let results = try await client.results(of: Champion.all.sorted { $0.power })
                 try await client.delete(Champion.self, key: 1)
                 try expectEqual(try results[2], three[0])
-                try expectEqual(try results.rows.map { try $0.get() }, [three[1], three[2], three[0]])
+                let found = try results.rows.map { try $0.get() }
+                try expectEqual(found, [three[1], three[2], three[0]])
             },
             promise(
                 .convertibles,

@@ -3,13 +3,13 @@ extension BlockingDBClient {
     /// Deletes the stored value that has the same primary key and returns whether there was one.
     @discardableResult
     public func delete<Model: StoredConvertible>(_ value: Model) throws -> Bool {
-        try client.writeBlocking { try $0.delete(value) }
+        try client.writeOnceBlocking { try $0.delete(value) }
     }
 
     /// Deletes the stored values that have the same primary keys and returns how many there were.
     @discardableResult
     public func delete<Model: StoredConvertible>(_ values: [Model]) throws -> Int {
-        try client.writeBlocking { try $0.delete(values) }
+        try client.writeOnceBlocking { try $0.delete(values) }
     }
 
     /// Deletes the value with a primary key and returns whether there was one.
@@ -18,7 +18,7 @@ extension BlockingDBClient {
         _ type: Model.Type,
         key: Model.PrimaryKey
     ) throws -> Bool {
-        try client.writeBlocking { try $0.delete(type, key: key) }
+        try client.writeOnceBlocking { try $0.delete(type, key: key) }
     }
 
     /// Deletes the values with these primary keys and returns how many there were.
@@ -27,18 +27,18 @@ extension BlockingDBClient {
         _ type: Model.Type,
         keys: [Model.PrimaryKey]
     ) throws -> Int {
-        try client.writeBlocking { try $0.delete(type, keys: keys) }
+        try client.writeOnceBlocking { try $0.delete(type, keys: keys) }
     }
 
     /// Deletes the values of a request and returns how many there were.
     @discardableResult
     public func delete<Request: FetchRequestConvertible>(_ request: Request) throws -> Int {
-        try client.writeBlocking { try $0.delete(request) }
+        try client.writeOnceBlocking { try $0.delete(request) }
     }
 
     /// Deletes every value of a model and returns how many there were.
     @discardableResult
     public func deleteAll<Model: StoredConvertible>(_ type: Model.Type) throws -> Int {
-        try client.writeBlocking { try $0.deleteAll(type) }
+        try client.writeOnceBlocking { try $0.deleteAll(type) }
     }
 }

@@ -6,7 +6,7 @@ extension BlockingDBClient {
     ///   or index holds the value; nothing is then written.
     @discardableResult
     public func insert<Model: StoredConvertible>(_ values: [Model]) throws -> [Model] {
-        try client.writeBlocking { try $0.insert(values) }
+        try client.writeOnceBlocking { try $0.insert(values) }
     }
 
     /// Inserts a value and returns it as it is stored, a generated key filled in.
@@ -15,28 +15,28 @@ extension BlockingDBClient {
     ///   or index holds the value.
     @discardableResult
     public func insert<Model: StoredConvertible>(_ value: Model) throws -> Model {
-        try client.writeBlocking { try $0.insert(value) }
+        try client.writeOnceBlocking { try $0.insert(value) }
     }
 
     /// Replaces the stored values that have the same primary keys.
     ///
     /// - Throws: `.notFound` when one of them is not stored; nothing is then written.
     public func update<Model: StoredConvertible>(_ values: [Model]) throws {
-        try client.writeBlocking { try $0.update(values) }
+        try client.writeOnceBlocking { try $0.update(values) }
     }
 
     /// Replaces the stored value that has the same primary key.
     ///
     /// - Throws: `.notFound` when it is not stored.
     public func update<Model: StoredConvertible>(_ value: Model) throws {
-        try client.writeBlocking { try $0.update(value) }
+        try client.writeOnceBlocking { try $0.update(value) }
     }
 
     /// Replaces the stored values that have the same primary keys, skips those that are not stored,
     /// and returns those that were.
     @discardableResult
     public func updateExisting<Model: StoredConvertible>(_ values: [Model]) throws -> [Model] {
-        try client.writeBlocking { try $0.updateExisting(values) }
+        try client.writeOnceBlocking { try $0.updateExisting(values) }
     }
 
     /// Inserts the values that are not stored and replaces those that are, told apart.
@@ -44,13 +44,13 @@ extension BlockingDBClient {
     /// Where two values of the call have one primary key, the last one counts.
     @discardableResult
     public func upsert<Model: StoredConvertible>(_ values: [Model]) throws -> UpsertOutcome<Model> {
-        try client.writeBlocking { try $0.upsert(values) }
+        try client.writeOnceBlocking { try $0.upsert(values) }
     }
 
     /// Inserts the value, or replaces the stored one that has the same primary key.
     @discardableResult
     public func upsert<Model: StoredConvertible>(_ value: Model) throws -> UpsertResult<Model> {
-        try client.writeBlocking { try $0.upsert(value) }
+        try client.writeOnceBlocking { try $0.upsert(value) }
     }
 
     /// Writes some fields of the value with a primary key; the others keep what is stored.
@@ -65,7 +65,7 @@ extension BlockingDBClient {
         key: Model.PrimaryKey,
         _ assign: (inout Assignments<Model>) throws -> Void
     ) throws {
-        try client.writeBlocking { try $0.update(type, key: key, assign) }
+        try client.writeOnceBlocking { try $0.update(type, key: key, assign) }
     }
 
     /// Writes some fields of the values of a request and returns how many there were.
@@ -74,6 +74,6 @@ extension BlockingDBClient {
         _ request: Request,
         _ assign: (inout Assignments<Request.Model>) throws -> Void
     ) throws -> Int {
-        try client.writeBlocking { try $0.update(request, assign) }
+        try client.writeOnceBlocking { try $0.update(request, assign) }
     }
 }

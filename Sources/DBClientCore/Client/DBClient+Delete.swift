@@ -3,13 +3,13 @@ extension DBClient {
     /// Deletes the stored value that has the same primary key and returns whether there was one.
     @discardableResult
     public func delete<Model: StoredConvertible>(_ value: Model) async throws -> Bool {
-        try await write { try $0.delete(value) }
+        try await writeOnce { try $0.delete(value) }
     }
 
     /// Deletes the stored values that have the same primary keys and returns how many there were.
     @discardableResult
     public func delete<Model: StoredConvertible>(_ values: [Model]) async throws -> Int {
-        try await write { try $0.delete(values) }
+        try await writeOnce { try $0.delete(values) }
     }
 
     /// Deletes the value with a primary key and returns whether there was one.
@@ -18,7 +18,7 @@ extension DBClient {
         _ type: Model.Type,
         key: Model.PrimaryKey
     ) async throws -> Bool {
-        try await write { try $0.delete(type, key: key) }
+        try await writeOnce { try $0.delete(type, key: key) }
     }
 
     /// Deletes the values with these primary keys and returns how many there were.
@@ -27,18 +27,18 @@ extension DBClient {
         _ type: Model.Type,
         keys: [Model.PrimaryKey]
     ) async throws -> Int {
-        try await write { try $0.delete(type, keys: keys) }
+        try await writeOnce { try $0.delete(type, keys: keys) }
     }
 
     /// Deletes the values of a request and returns how many there were.
     @discardableResult
     public func delete<Request: FetchRequestConvertible>(_ request: Request) async throws -> Int {
-        try await write { try $0.delete(request) }
+        try await writeOnce { try $0.delete(request) }
     }
 
     /// Deletes every value of a model and returns how many there were.
     @discardableResult
     public func deleteAll<Model: StoredConvertible>(_ type: Model.Type) async throws -> Int {
-        try await write { try $0.deleteAll(type) }
+        try await writeOnce { try $0.deleteAll(type) }
     }
 }

@@ -6,7 +6,7 @@ extension DBClient {
     ///   or index holds the value; nothing is then written.
     @discardableResult
     public func insert<Model: StoredConvertible>(_ values: [Model]) async throws -> [Model] {
-        try await write { try $0.insert(values) }
+        try await writeOnce { try $0.insert(values) }
     }
 
     /// Inserts a value and returns it as it is stored, a generated key filled in.
@@ -15,21 +15,21 @@ extension DBClient {
     ///   or index holds the value.
     @discardableResult
     public func insert<Model: StoredConvertible>(_ value: Model) async throws -> Model {
-        try await write { try $0.insert(value) }
+        try await writeOnce { try $0.insert(value) }
     }
 
     /// Replaces the stored values that have the same primary keys.
     ///
     /// - Throws: `.notFound` when one of them is not stored; nothing is then written.
     public func update<Model: StoredConvertible>(_ values: [Model]) async throws {
-        try await write { try $0.update(values) }
+        try await writeOnce { try $0.update(values) }
     }
 
     /// Replaces the stored value that has the same primary key.
     ///
     /// - Throws: `.notFound` when it is not stored.
     public func update<Model: StoredConvertible>(_ value: Model) async throws {
-        try await write { try $0.update(value) }
+        try await writeOnce { try $0.update(value) }
     }
 
     /// Replaces the stored values that have the same primary keys, skips those that are not stored,
@@ -37,7 +37,7 @@ extension DBClient {
     @discardableResult
     public func updateExisting<Model: StoredConvertible>(_ values: [Model]) async throws -> [Model]
     {
-        try await write { try $0.updateExisting(values) }
+        try await writeOnce { try $0.updateExisting(values) }
     }
 
     /// Inserts the values that are not stored and replaces those that are, told apart.
@@ -47,14 +47,14 @@ extension DBClient {
     public func upsert<Model: StoredConvertible>(
         _ values: [Model]
     ) async throws -> UpsertOutcome<Model> {
-        try await write { try $0.upsert(values) }
+        try await writeOnce { try $0.upsert(values) }
     }
 
     /// Inserts the value, or replaces the stored one that has the same primary key.
     @discardableResult
     public func upsert<Model: StoredConvertible>(_ value: Model) async throws -> UpsertResult<Model>
     {
-        try await write { try $0.upsert(value) }
+        try await writeOnce { try $0.upsert(value) }
     }
 
     /// Writes some fields of the value with a primary key; the others keep what is stored.
@@ -69,7 +69,7 @@ extension DBClient {
         key: Model.PrimaryKey,
         _ assign: @escaping @Sendable (inout Assignments<Model>) throws -> Void
     ) async throws {
-        try await write { try $0.update(type, key: key, assign) }
+        try await writeOnce { try $0.update(type, key: key, assign) }
     }
 
     /// Writes some fields of the values of a request and returns how many there were.
@@ -78,6 +78,6 @@ extension DBClient {
         _ request: Request,
         _ assign: @escaping @Sendable (inout Assignments<Request.Model>) throws -> Void
     ) async throws -> Int {
-        try await write { try $0.update(request, assign) }
+        try await writeOnce { try $0.update(request, assign) }
     }
 }

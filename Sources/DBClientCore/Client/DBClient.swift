@@ -42,6 +42,21 @@ public protocol DBClient: Sendable {
         _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
     ) async throws -> Value
 
+    /// Runs a body that makes one call on the transaction, and throws what that throws.
+    ///
+    /// The client may spare itself what would undo the call alone. By default it is ``write(_:)``.
+    @discardableResult
+    func writeOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+    ) async throws -> Value
+
+    /// Runs a body that makes one call on the transaction, and throws what that throws, blocking the
+    /// calling thread.
+    ///
+    /// By default it is ``writeBlocking(_:)``.
+    @discardableResult
+    func writeOnceBlocking<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value
+
     /// Runs a body on one snapshot of the store, blocking the calling thread.
     func readBlocking<Value>(_ body: (any ReadTransaction) throws -> Value) throws -> Value
 
@@ -70,5 +85,21 @@ extension DBClient {
         _ body: (any ReadTransaction) throws -> Value
     ) throws -> Value {
         try readBlocking(body)
+    }
+
+    /// Runs the body in a transaction.
+    @discardableResult
+    public func writeOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+    ) async throws -> Value {
+        try await write(body)
+    }
+
+    /// Runs the body in a transaction.
+    @discardableResult
+    public func writeOnceBlocking<Value>(
+        _ body: (any WriteTransaction) throws -> Value
+    ) throws -> Value {
+        try writeBlocking(body)
     }
 }

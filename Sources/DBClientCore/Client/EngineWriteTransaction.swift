@@ -1,13 +1,17 @@
 /// Writing on behalf of models: encodes them, fills in keys, tells outcomes apart.
 final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     private let openWriter: any EngineWriter
+    /// Whether nothing but one call is made, so that what it throws undoes the transaction.
+    private let isOneCall: Bool
 
     init(
         _ writer: any EngineWriter,
         _ clientType: any EngineBackedClient.Type,
+        isOneCall: Bool = false,
         in outer: EngineWriteTransaction? = nil
     ) {
         openWriter = writer
+        self.isOneCall = isOneCall
         super.init(writer, clientType, in: outer)
     }
 
@@ -35,7 +39,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         // What is stored, once it differs from what was given.
         var stored: [Model] = []
         var differs = false
-        try writer.atomically(values.count) {
+        try atomically(values.count) {
             for start in stride(from: 0, to: values.count, by: Self.chunk) {
                 let range = start..<Swift.min(start + Self.chunk, values.count)
                 let rows = writer.buffers.rows(of: entity)
@@ -97,7 +101,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
             _ = try updateGraph(values, missing: missing)
             return
         }
-        try writer.atomically(values.count) {
+        try atomically(values.count) {
             for start in stride(from: 0, to: values.count, by: Self.chunk) {
                 let range = start..<Swift.min(start + Self.chunk, values.count)
                 let rows = writer.buffers.rows(of: entity)
@@ -121,7 +125,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         // A key that occurs twice counts once, with its last value in its last place.
         let kept = rows.keepLastOfEachKey()
         var isInserted = [Bool](repeating: false, count: rows.count)
-        try writer.atomically(rows.count) {
+        try atomically(rows.count) {
             try writer.upsert(rows) { isInserted[$0] = $1 }
         }
         let insertedCount = isInserted.count { $0 }
@@ -193,7 +197,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         try assign(&assignments)
         guard buffer.relationships.isEmpty else { return try updateGraph(query, buffer) }
         guard let assigned = try buffer.finish() else { return try writer.count(query) }
-        return try writer.atomically { try writer.update(query, setting: assigned) }
+        return try atomically { try writer.update(query, setting: assigned) }
     }
 
     func delete<Model: Stored>(_ type: Model.Type, keys: [Model.PrimaryKey]) throws -> Int {
@@ -202,9 +206,9 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let keys = try writer.keys(keys, of: entity)
         let deletion = Deletion(writer, registry)
         guard try deletion.isPlain(entity) else {
-            return try writer.atomically { try deletion.delete(entity, keys: keys.copied()) }
+            return try atomically { try deletion.delete(entity, keys: keys.copied()) }
         }
-        return try writer.atomically(keys.count) { try writer.delete(entity, keys: keys.batch) }
+        return try atomically(keys.count) { try writer.delete(entity, keys: keys.batch) }
     }
 
     func delete<Request: FetchRequestConvertible>(_ request: Request) throws -> Int
@@ -213,7 +217,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let query = try request.request.rowQuery()
         let deletion = Deletion(writer, registry)
         let isPlain = try deletion.isPlain(query.entity)
-        return try writer.atomically {
+        return try atomically {
             isPlain ? try writer.delete(query) : try deletion.delete(query)
         }
     }
@@ -223,9 +227,14 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let writer = try writer()
         // What it registers may be undone with it, so neither trusts what the other has read.
         defer { registry = RelationshipRegistry() }
-        return try writer.atomically {
+        return try atomically {
             // A handle of its own, so that it ends with its body.
-            let nested = EngineWriteTransaction(writer, clientType, in: self)
+            let nested = EngineWriteTransaction(
+                writer,
+                clientType,
+                isOneCall: isOneCall,
+                in: self
+            )
             defer { nested.end() }
             do {
                 let value = try body(nested)
@@ -236,6 +245,14 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
                 throw error
             }
         }
+    }
+
+    /// Runs a body that is undone when it throws.
+    ///
+    /// A call on one row is atomic without, and so is one that is all of the transaction: savepoints cost
+    /// copies of pages, and round trips to a server.
+    func atomically<Value>(_ rows: Int = 2, _ body: () throws -> Value) throws -> Value {
+        isOneCall ? try body() : try openWriter.atomically(rows, body)
     }
 }
 

@@ -18,30 +18,30 @@ extension BlockingDBClient {
     /// Inserts rows and returns them as they are stored, generated keys filled in.
     @discardableResult
     public func insert(_ rows: [DynamicRow]) throws -> [DynamicRow] {
-        try client.writeBlocking { try $0.insert(rows) }
+        try client.writeOnceBlocking { try $0.insert(rows) }
     }
 
     /// Replaces the stored rows that have the same primary keys.
     public func update(_ rows: [DynamicRow]) throws {
-        try client.writeBlocking { try $0.update(rows) }
+        try client.writeOnceBlocking { try $0.update(rows) }
     }
 
     /// Inserts the rows that are not stored, replaces those that are, and returns how many of each.
     @discardableResult
     public func upsert(_ rows: [DynamicRow]) throws -> (inserted: Int, updated: Int) {
-        try client.writeBlocking { try $0.upsert(rows) }
+        try client.writeOnceBlocking { try $0.upsert(rows) }
     }
 
     /// Deletes the row with a primary key, given in key order, and returns whether there was one.
     @discardableResult
     public func delete(_ entity: EntitySchema, key: [DynamicValue]) throws -> Bool {
-        try client.writeBlocking { try $0.delete(entity, key: key) }
+        try client.writeOnceBlocking { try $0.delete(entity, key: key) }
     }
 
     /// Deletes the rows of a request and returns how many there were.
     @discardableResult
     public func delete(_ request: DynamicRequest) throws -> Int {
-        try client.writeBlocking { try $0.delete(request) }
+        try client.writeOnceBlocking { try $0.delete(request) }
     }
 
     /// Writes some fields of the row with a primary key, given in key order.
@@ -50,7 +50,7 @@ extension BlockingDBClient {
         key: [DynamicValue],
         set values: [String: DynamicValue]
     ) throws {
-        try client.writeBlocking { try $0.update(entity, key: key, set: values) }
+        try client.writeOnceBlocking { try $0.update(entity, key: key, set: values) }
     }
 
     /// Writes some fields of the rows of a request and returns how many there were.
@@ -59,6 +59,6 @@ extension BlockingDBClient {
         _ request: DynamicRequest,
         set values: [String: DynamicValue]
     ) throws -> Int {
-        try client.writeBlocking { try $0.update(request, set: values) }
+        try client.writeOnceBlocking { try $0.update(request, set: values) }
     }
 }

@@ -18,30 +18,30 @@ extension DBClient {
     /// Inserts rows and returns them as they are stored, generated keys filled in.
     @discardableResult
     public func insert(_ rows: [DynamicRow]) async throws -> [DynamicRow] {
-        try await write { try $0.insert(rows) }
+        try await writeOnce { try $0.insert(rows) }
     }
 
     /// Replaces the stored rows that have the same primary keys.
     public func update(_ rows: [DynamicRow]) async throws {
-        try await write { try $0.update(rows) }
+        try await writeOnce { try $0.update(rows) }
     }
 
     /// Inserts the rows that are not stored, replaces those that are, and returns how many of each.
     @discardableResult
     public func upsert(_ rows: [DynamicRow]) async throws -> (inserted: Int, updated: Int) {
-        try await write { try $0.upsert(rows) }
+        try await writeOnce { try $0.upsert(rows) }
     }
 
     /// Deletes the row with a primary key, given in key order, and returns whether there was one.
     @discardableResult
     public func delete(_ entity: EntitySchema, key: [DynamicValue]) async throws -> Bool {
-        try await write { try $0.delete(entity, key: key) }
+        try await writeOnce { try $0.delete(entity, key: key) }
     }
 
     /// Deletes the rows of a request and returns how many there were.
     @discardableResult
     public func delete(_ request: DynamicRequest) async throws -> Int {
-        try await write { try $0.delete(request) }
+        try await writeOnce { try $0.delete(request) }
     }
 
     /// Writes some fields of the row with a primary key, given in key order.
@@ -50,7 +50,7 @@ extension DBClient {
         key: [DynamicValue],
         set values: [String: DynamicValue]
     ) async throws {
-        try await write { try $0.update(entity, key: key, set: values) }
+        try await writeOnce { try $0.update(entity, key: key, set: values) }
     }
 
     /// Writes some fields of the rows of a request and returns how many there were.
@@ -59,6 +59,6 @@ extension DBClient {
         _ request: DynamicRequest,
         set values: [String: DynamicValue]
     ) async throws -> Int {
-        try await write { try $0.update(request, set: values) }
+        try await writeOnce { try $0.update(request, set: values) }
     }
 }

@@ -56,12 +56,27 @@ extension EngineBackedClient {
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
     ) async throws -> Value {
+        try await write(asOneCall: false, body)
+    }
+
+    /// Runs a body that makes one call.
+    @discardableResult
+    public func writeOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+    ) async throws -> Value {
+        try await write(asOneCall: true, body)
+    }
+
+    private func write<Value: Sendable>(
+        asOneCall isOneCall: Bool,
+        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+    ) async throws -> Value {
         try Task.checkNotCancelled()
         let engine = engine
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
             try await engine.write { writer in
-                try engine.runWrite(writer, of: Self.self) { transaction in
+                try engine.runWrite(writer, of: Self.self, asOneCall: isOneCall) { transaction in
                     try cancellation.check()
                     let value = try body(transaction)
                     try cancellation.check()
@@ -88,6 +103,21 @@ extension EngineBackedClient {
     public func writeBlocking<Value>(
         _ body: (any WriteTransaction) throws -> Value
     ) throws -> Value {
+        try writeBlocking(asOneCall: false, body)
+    }
+
+    /// Runs a body that makes one call, blocking the calling thread.
+    @discardableResult
+    public func writeOnceBlocking<Value>(
+        _ body: (any WriteTransaction) throws -> Value
+    ) throws -> Value {
+        try writeBlocking(asOneCall: true, body)
+    }
+
+    private func writeBlocking<Value>(
+        asOneCall isOneCall: Bool,
+        _ body: (any WriteTransaction) throws -> Value
+    ) throws -> Value {
         let engine = engine
         if let frame = TransactionFrame.current(of: engine) {
             guard let transaction = frame.transaction as? EngineWriteTransaction else {
@@ -99,7 +129,8 @@ extension EngineBackedClient {
             }
             return try transaction.write(body)
         }
-        return try engine.writeBlocking { writer in try engine.runWrite(writer, of: Self.self, body)
+        return try engine.writeBlocking { writer in
+            try engine.runWrite(writer, of: Self.self, asOneCall: isOneCall, body)
         }
     }
 
@@ -138,9 +169,10 @@ extension Engine {
     fileprivate func runWrite<Value>(
         _ writer: any EngineWriter,
         of client: any EngineBackedClient.Type,
+        asOneCall isOneCall: Bool,
         _ body: (any WriteTransaction) throws -> Value
     ) throws -> Value {
-        let transaction = EngineWriteTransaction(writer, client)
+        let transaction = EngineWriteTransaction(writer, client, isOneCall: isOneCall)
         defer { transaction.end() }
         return try TransactionFrame.with(transaction, of: self) {
             let value = try body(transaction)

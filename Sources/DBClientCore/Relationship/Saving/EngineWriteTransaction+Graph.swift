@@ -142,7 +142,7 @@ extension EngineWriteTransaction {
     ) throws -> Value {
         let writer = try writer()
         try registry.register(entity, with: writer)
-        return try writer.atomically { try body(GraphWriter(writer, registry)) }
+        return try atomically { try body(GraphWriter(writer, registry)) }
     }
 
     /// Returns the values as they are stored, in the order of their rows.

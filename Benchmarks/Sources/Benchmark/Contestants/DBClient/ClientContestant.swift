@@ -95,7 +95,7 @@ extension ClientContestant {
     }
 
     func delete(_ keys: [Int]) throws -> Int {
-        try client.blocking.write { try $0.delete(Character.self, keys: keys) }
+        try client.blocking.delete(Character.self, keys: keys)
     }
 
     // The one call is for many already.

@@ -71,7 +71,7 @@ private final class Committer: GroupCommitter {
     }
 
     func recover(from error: any Error) -> Bool {
-        guard let code = (error as? DBClientError)?.engineCode else { return false }
+        guard case .number(let code)? = (error as? DBClientError)?.engineCode else { return false }
         switch Int32(truncatingIfNeeded: code) {
         case MDB_MAP_FULL: return (try? environment.resize(doubling: true)) != nil
         case MDB_MAP_RESIZED: return (try? environment.resize(doubling: false)) != nil

@@ -21,7 +21,7 @@ enum PostgreSQLError {
             constraint: field("n")
         )
         var error = describe(server)
-        error.engineCode = Int(server.sqlState)
+        error.engineCode = .sqlState(server.sqlState)
         error.engineMessage = server.debugDescription
         error.underlying = server
         if error.field == nil, error.code == .constraintViolation { error.field = server.column }
@@ -81,7 +81,7 @@ enum PostgreSQLError {
 
     private static func describe(_ server: PostgreSQLServerError) -> DBClientError {
         let state = server.sqlState
-        return exact(state) ?? ofClass(state.prefix(2), state)
+        return exact(state) ?? ofClass(state.prefix(2))
     }
 
     private static func exact(_ state: String) -> DBClientError? {
@@ -112,23 +112,25 @@ enum PostgreSQLError {
         }
     }
 
-    private static func ofClass(_ prefix: Substring, _ state: String) -> DBClientError {
+    private static func ofClass(_ prefix: Substring) -> DBClientError {
         switch prefix {
         case "08": DBClientError(.connectionLost, "The connection to the server was lost.")
-        case "22": DBClientError(.invalidValue, "A value does not fit (SQLSTATE \(state)).")
+        case "22": DBClientError(.invalidValue, "A value does not fit.")
         case "23": DBClientError(.constraintViolation, "A rule of the table was broken.")
         case "28": DBClientError(.permission, "The server refused the login.")
-        case "53": DBClientError(.busy, "The server is out of resources (SQLSTATE \(state)).")
+        case "53": DBClientError(.busy, "The server is out of resources.")
         case "54":
             DBClientError(.invalidValue, "A value or a statement is too large for the server.")
-        default: DBClientError(.engine, "PostgreSQL failed (SQLSTATE \(state)).")
+        default: DBClientError(.engine, "PostgreSQL failed.")
         }
     }
 }
 
 extension DBClientError {
     /// The SQLSTATE, when a server reported the error.
-    var sqlState: String? { (underlying as? PostgreSQLServerError)?.sqlState }
+    var sqlState: String? {
+        if case .sqlState(let state)? = engineCode { state } else { nil }
+    }
 
     /// What the error of a server that follows another one means: it cannot number transactions, nor
     /// isolate them from those that it does not know.

@@ -29,7 +29,7 @@ enum SQLiteError {
         on entity: EntitySchema?
     ) -> DBClientError {
         var error = describe(code, message, entity)
-        error.engineCode = Int(code)
+        error.engineCode = .number(Int(code))
         error.engineMessage = message
         if error.entity == nil { error.entity = entity?.name }
         return error

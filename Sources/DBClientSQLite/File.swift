@@ -56,7 +56,7 @@ enum SQLiteFile {
             case EROFS: DBClientError(.readOnly, "The file system can only be read.")
             default: DBClientError(.io, "The store's file cannot be created.")
             }
-        error.engineCode = Int(code)
+        error.engineCode = .number(Int(code))
         return error
     }
 }

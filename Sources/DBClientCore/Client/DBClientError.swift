@@ -18,8 +18,8 @@ public struct DBClientError: Error, Sendable {
     public var key: String?
     /// What to do about it.
     public var hint: String?
-    /// The engine's own code, such as SQLite's extended result code.
-    public var engineCode: Int?
+    /// The engine's own code, such as SQLite's extended result code or a server's SQLSTATE.
+    public var engineCode: EngineCode?
     /// The engine's own message, which may contain values.
     ///
     /// Shown by `debugDescription` only.
@@ -35,7 +35,7 @@ public struct DBClientError: Error, Sendable {
         field: String? = nil,
         key: String? = nil,
         hint: String? = nil,
-        engineCode: Int? = nil,
+        engineCode: EngineCode? = nil,
         engineMessage: String? = nil,
         underlying: (any Error)? = nil
     ) {
@@ -63,7 +63,7 @@ extension DBClientError {
             self.description = description
         }
 
-        /// A value that must exist does not.
+        /// What must exist does not: a value, or the database or role that a client connects to.
         public static let notFound = Code("notFound")
         /// An inserted primary key exists already.
         public static let duplicateKey = Code("duplicateKey")
@@ -75,7 +75,8 @@ extension DBClientError {
         public static let danglingReference = Code("danglingReference")
         /// A value is still held by another, whose relationship denies its deletion.
         public static let deletionDenied = Code("deletionDenied")
-        /// A value that no engine can keep: NaN, text with NUL, an unsigned integer over `Int64.max`.
+        /// A value that cannot be kept or computed: NaN, text with NUL, an unsigned integer over
+        /// `Int64.max`, one that is too long or too large for its field, a sum beyond `Int64`.
         public static let invalidValue = Code("invalidValue")
         /// A stored value does not fit the model that reads it.
         public static let decoding = Code("decoding")
@@ -91,27 +92,30 @@ extension DBClientError {
         public static let commitOutcomeUnknown = Code("commitOutcomeUnknown")
         /// The transaction has ended; its handle was kept and used too late.
         public static let transactionEnded = Code("transactionEnded")
-        /// Another process or connection holds the store longer than the time-out.
+        /// What the call needs is in use for longer than the time-out: the store, a lock, a connection of
+        /// the pool or of the server; or it is held by the caller itself, who would wait for ever.
         public static let busy = Code("busy")
-        /// The server went away.
+        /// The server could not be reached, or went away.
         public static let connectionLost = Code("connectionLost")
-        /// An answer did not come in time.
+        /// An answer did not come in time: a server's, or a statement's that took too long and was ended.
         public static let timeout = Code("timeout")
-        /// The task was cancelled before the commit; nothing was written.
+        /// The task was cancelled before the commit, or the statement was interrupted; nothing was written.
         public static let cancelled = Code("cancelled")
-        /// No space is left on the disk or in the store.
+        /// No space is left: on the disk, in the store, or for another generated key.
         public static let full = Code("full")
         /// The file is damaged or is not a store of this kind.
         public static let corrupt = Code("corrupt")
-        /// The store was opened for reading only.
+        /// A write where there is only reading: through a client, transaction, file, file system or server
+        /// that allows for no more.
         public static let readOnly = Code("readOnly")
-        /// The operating system refused access.
+        /// Access was refused: by the operating system to a file, by a server to a login or to what its role
+        /// does, or to a server whose certificate is not trusted.
         public static let permission = Code("permission")
         /// The engine does not offer this.
         public static let unsupported = Code("unsupported")
-        /// The client was closed.
+        /// The client was closed, or is being closed.
         public static let closed = Code("closed")
-        /// Reading or writing the file failed.
+        /// A file could not be opened, read or written, here or by the server.
         public static let io = Code("io")
         /// The engine failed in a way that has no code of its own.
         public static let engine = Code("engine")

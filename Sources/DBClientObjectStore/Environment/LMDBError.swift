@@ -36,7 +36,7 @@ func lmdbError(_ code: Int32, _ entity: EntitySchema? = nil) -> DBClientError {
         message,
         entity: entity?.name,
         hint: hint,
-        engineCode: Int(code),
+        engineCode: .number(Int(code)),
         engineMessage: String(cString: mdb_strerror(code))
     )
 }

@@ -154,7 +154,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         do {
             return try body()
         } catch {
-            if let code = (error as? DBClientError)?.engineCode,
+            if case .number(let code)? = (error as? DBClientError)?.engineCode,
                 [MDB_MAP_FULL, MDB_TXN_FULL, MDB_BAD_TXN, MDB_PANIC, EIO, ENOSPC].contains(
                     Int32(truncatingIfNeeded: code)
                 )

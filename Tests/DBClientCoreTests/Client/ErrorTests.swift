@@ -29,6 +29,14 @@ struct ErrorTests {
         )
     }
 
+    @Test("An engine's code is a number or the characters of an SQLSTATE")
+    func engineCode() {
+        #expect(error.engineCode == 1_555 && error.engineCode != "1555")
+        let server = DBClientError(.engine, "It failed.", engineCode: "42P01")
+        #expect(server.engineCode == .sqlState("42P01"))
+        #expect(server.description == "engine: It failed. [engine code 42P01]")
+    }
+
     @Test("Printing, localising and mirroring an error shows no value")
     func printing() {
         let mirrored = Mirror(reflecting: error).children.map { "\($0.value)" }.joined()

@@ -87,7 +87,7 @@ extension PostgreSQLConnection {
                     || Set(index.columns) == Set(sql.entity.primaryKey.map { sql.columnName($0) })
             )
         }
-        var types: [String: ServerType] = [:]
+        var types: [[UInt8]: ServerType] = [:]
         try each(
             """
             SELECT attname::text, atttypid FROM pg_catalog.pg_attribute
@@ -95,7 +95,7 @@ extension PostgreSQLConnection {
                 AND attnum > 0 AND NOT attisdropped
             """,
             [quoted(sql.name)]
-        ) { row in types[text(row[0])] = ServerType(rawValue: UInt32(row[1].integer)) }
+        ) { row in types[Array(row[0].bytes)] = ServerType(rawValue: UInt32(row[1].integer)) }
         if types.isEmpty {
             // Another session made it after this transaction's snapshot was taken.
             state.noteRace()
@@ -106,7 +106,7 @@ extension PostgreSQLConnection {
             )
         }
         let fields = try sql.entity.fields.indices.map { field in
-            guard let type = types[sql.columnName(field)] else {
+            guard let type = types[Array(sql.columnName(field).utf8)] else {
                 throw DBClientError(
                     .schemaMismatch,
                     "The column is of a type that is not read here.",

@@ -83,6 +83,14 @@ import Testing
         #expect(try client.blocking.count(Hero.all) == 1)
     }
 
+    @Test func aRowWithFewerValuesThanColumnsIsRefused() throws {
+        let row = SQLRow(columnNames: ["a", "b"], values: [.integer(1)])
+        #expect(try row.value("a") == 1)
+        let error = #expect(throws: DBClientError.self) { try row.value("b", as: Int.self) }
+        #expect(error?.code == .invalidRequest && error?.field == "b")
+        #expect(row["b", as: Int.self] == nil)
+    }
+
     @Test func errorsShowNoValues() throws {
         let client = try SQLDBClient.sqlite(.inMemory)
         try client.blocking.insert(Note(code: "secret"))

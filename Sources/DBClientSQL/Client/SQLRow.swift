@@ -15,7 +15,7 @@ public struct SQLRow: Sendable {
 
     /// Returns the value of the first column of a name.
     ///
-    /// - Throws: `.invalidRequest` when there is no such column, `.decoding` when the stored value is
+    /// - Throws: `.invalidRequest` when there is no such column or the row has no value for it, `.decoding` when the stored value is
     ///   not one of `Value`.
     public func value<Value: StorableValue>(
         _ column: String,
@@ -25,6 +25,13 @@ public struct SQLRow: Sendable {
             throw DBClientError(
                 .invalidRequest,
                 "The result has no column of this name.",
+                field: column
+            )
+        }
+        guard index < values.count else {
+            throw DBClientError(
+                .invalidRequest,
+                "The row has fewer values than columns.",
                 field: column
             )
         }

@@ -22,6 +22,9 @@ public protocol SQLDialect: Sendable {
 
     /// The most bytes of a name that the database keeps whole.
     var maximumNameLength: Int { get }
+    /// Whether the database takes two columns for one whose names differ in the case of A to Z alone;
+    /// false is the default.
+    var ignoresCaseOfNames: Bool { get }
 
     /// Returns the name of an entity's table.
     func tableName(of entity: EntitySchema) -> String
@@ -91,6 +94,9 @@ public protocol SQLDialect: Sendable {
 extension SQLDialect {
     /// No limit.
     public var maximumNameLength: Int { .max }
+
+    /// Names that differ are names of two columns.
+    public var ignoresCaseOfNames: Bool { false }
 
     /// None.
     public var naturalOrderFunction: String? { nil }

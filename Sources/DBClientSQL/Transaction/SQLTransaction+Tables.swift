@@ -29,7 +29,10 @@ extension SQLTransaction {
         }
         for index in entity.indexes {
             let columns = index.fields.map { sql.columnName($0) }
-            if description.has(columns, isUnique: index.isUnique) { continue }
+            if description.has(columns, isUnique: index.isUnique, comparing: sql.dialect.comparable)
+            {
+                continue
+            }
             let name = try indexName(sql.name, columns, index.isUnique)
             try run(sql.createIndex(index, named: name), on: entity)
             wasMade = true
@@ -53,23 +56,34 @@ extension SQLTransaction {
     /// More columns than that are welcome as long as a row can do without them.
     private static func check(_ found: SQLTableDescription, _ sql: TableSQL) throws {
         let entity = sql.entity
-        func mismatch(_ message: String, _ field: String?) -> DBClientError {
+        let comparable = sql.dialect.comparable
+        func mismatch(
+            _ message: String,
+            _ field: String?,
+            hint: String = "The stored shape is another than the model's; a migration is needed."
+        ) -> DBClientError {
             DBClientError(
                 .schemaMismatch,
                 message,
                 entity: entity.name,
                 field: field,
-                hint: "The stored shape is another than the model's; a migration is needed."
+                hint: hint
             )
         }
-        var columns: [String: SQLTableDescription.Column] = [:]
-        for column in found.columns { columns[asciiLowered(column.name)] = column }
+        var columns: [[UInt8]: SQLTableDescription.Column] = [:]
+        for column in found.columns { columns[comparable(column.name)] = column }
         for field in entity.fields {
-            guard
-                let column = columns.removeValue(
-                    forKey: asciiLowered(sql.dialect.columnName(of: field.name))
-                )
-            else {
+            let name = sql.dialect.columnName(of: field.name)
+            guard let column = columns.removeValue(forKey: comparable(name)) else {
+                if let other = found.columns.first(where: {
+                    EntitySchema.differInCaseAlone($0.name, name)
+                }) {
+                    throw mismatch(
+                        "The table's column for the field differs from it in the case of A to Z.",
+                        field.name,
+                        hint: "Give the field the stored name \"\(other.name)\"."
+                    )
+                }
                 throw mismatch("The table has no column for the field.", field.name)
             }
             guard sql.dialect.fits(column, field) else {
@@ -83,11 +97,11 @@ extension SQLTransaction {
             }
         }
         for column in found.columns
-        where columns[asciiLowered(column.name)] != nil && column.isRequired && !column.hasDefault {
+        where columns[comparable(column.name)] != nil && column.isRequired && !column.hasDefault {
             throw mismatch("The table requires a column that the model lacks.", column.name)
         }
         let keys = entity.primaryKey.map { sql.columnName($0) }
-        guard found.isUnique(keys) else {
+        guard found.isUnique(keys, comparing: comparable) else {
             throw mismatch("The model's primary key is not unique in the table.", keys.first)
         }
     }
@@ -124,22 +138,31 @@ extension SQLTransaction {
 
 extension SQLTableDescription {
     /// Whether an index over exactly these columns is there.
-    fileprivate func has(_ columns: [String], isUnique: Bool) -> Bool {
-        let wanted = columns.map(asciiLowered)
+    fileprivate func has(
+        _ columns: [String],
+        isUnique: Bool,
+        comparing comparable: (String) -> [UInt8]
+    ) -> Bool {
+        let wanted = columns.map(comparable)
         return indexes.contains {
-            $0.isUnique == isUnique && $0.columns.map(asciiLowered) == wanted
+            $0.isUnique == isUnique && $0.columns.map(comparable) == wanted
         }
     }
 
     /// Whether no two rows can be equal in all of these columns.
-    fileprivate func isUnique(_ columns: [String]) -> Bool {
-        let wanted = Set(columns.map(asciiLowered))
-        return Set(primaryKey.map(asciiLowered)) == wanted
-            || indexes.contains { $0.isUnique && Set($0.columns.map(asciiLowered)) == wanted }
+    fileprivate func isUnique(
+        _ columns: [String],
+        comparing comparable: (String) -> [UInt8]
+    ) -> Bool {
+        let wanted = Set(columns.map(comparable))
+        return Set(primaryKey.map(comparable)) == wanted
+            || indexes.contains { $0.isUnique && Set($0.columns.map(comparable)) == wanted }
     }
 }
 
-/// Returns a name as databases compare it that ignore the case of A to Z in names.
-private func asciiLowered(_ name: String) -> String {
-    String(decoding: Array(asciiFolded(name)), as: UTF8.self)
+extension SQLDialect {
+    /// Returns the bytes of a column's name so that two which the database takes for one are equal.
+    fileprivate func comparable(_ name: String) -> [UInt8] {
+        ignoresCaseOfNames ? Array(asciiFolded(name)) : Array(name.utf8)
+    }
 }

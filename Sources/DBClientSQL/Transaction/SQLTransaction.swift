@@ -12,7 +12,7 @@ public final class SQLTransaction: @unchecked Sendable {
     /// The connection.
     public let connection: any SQLConnection
     /// How many statements were prepared, for tests and diagnostics.
-    public internal(set) var preparedCount = 0
+    package internal(set) var preparedCount = 0
 
     let schemaVersion: SQLSchemaVersion
     var tables = SQLTableCache()

@@ -120,8 +120,7 @@ final class MaintainedResult: CommitReader, @unchecked Sendable {
         case .failure(let error):
             // The client that read may have been closed while others have the store open.
             let error = DBClientError.wrapping(error)
-            // Whoever has a result already waits for a server that is away.
-            if error.code == .connectionLost, version != nil, isRead { return loadLater() }
+            if error.mayPass, version != nil, isRead { return loadLater() }
             if error.code == .closed { end(readersOf: engine, error) }
             if error.code == .closed, isRead { load() } else { fail(error) }
         }
@@ -129,7 +128,7 @@ final class MaintainedResult: CommitReader, @unchecked Sendable {
 
     private func loadLater() {
         Task { [hub] in
-            try? await Task.sleep(for: .milliseconds(100))
+            try? await Task.sleep(for: .retryInterval)
             hub.perform { _ in
                 if case .loading = self.phase { self.load() }
             }

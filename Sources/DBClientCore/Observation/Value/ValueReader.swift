@@ -15,6 +15,8 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
     private var isComputing = false
     /// Whether a commit came while the value was computed.
     private var isOutdated = false
+    /// Whether the value was computed once.
+    private var hasValue = false
     private var isEnded = false
 
     init(
@@ -81,12 +83,26 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
         Task {
             do {
                 mailbox.put(try await compute())
+                hub.perform { _ in self.endUpdate() }
             } catch {
-                mailbox.end(.wrapping(error))
+                let error = DBClientError.wrapping(error)
+                hub.perform { _ in self.take(error) }
             }
+        }
+    }
+
+    private func endUpdate() {
+        hasValue = true
+        isComputing = false
+        if isOutdated && !isEnded { update() }
+    }
+
+    private func take(_ error: DBClientError) {
+        guard hasValue, error.mayPass else { return mailbox.end(error) }
+        Task { [hub] in
+            try? await Task.sleep(for: .retryInterval)
             hub.perform { _ in
-                self.isComputing = false
-                if self.isOutdated && !self.isEnded { self.update() }
+                if !self.isEnded { self.update() }
             }
         }
     }

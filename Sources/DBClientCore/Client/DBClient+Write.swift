@@ -72,6 +72,26 @@ extension DBClient {
         try await writeOnce { try $0.update(type, key: key, assign) }
     }
 
+    /// Writes some fields of the values with these primary keys, of each its own; the others keep what is
+    /// stored.
+    ///
+    /// Many are written together where the engine has a way to.
+    ///
+    /// ```swift
+    /// try await client.update(Character.self, keys: Array(names.keys)) { assignments, key in
+    ///     assignments.set(\.realName, to: names[key] ?? "")
+    /// }
+    /// ```
+    ///
+    /// - Throws: `.notFound` when one of them is not stored; nothing of the call is then written.
+    public func update<Model: StoredConvertible>(
+        _ type: Model.Type,
+        keys: [Model.PrimaryKey],
+        _ assign: @escaping @Sendable (inout Assignments<Model>, Model.PrimaryKey) throws -> Void
+    ) async throws {
+        try await write { try $0.update(type, keys: keys, assign) }
+    }
+
     /// Writes some fields of the values of a request and returns how many there were.
     @discardableResult
     public func update<Request: FetchRequestConvertible>(

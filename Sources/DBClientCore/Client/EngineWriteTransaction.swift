@@ -29,7 +29,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
 
     /// Rows that are encoded before they go to the engine: enough for it to sort and to batch, few
     /// enough to stay small beside the values themselves.
-    private static let chunk = 131_072
+    static let chunk = 131_072
 
     func insert<Model: Stored>(_ values: [Model]) throws -> [Model] {
         let writer = try writer()
@@ -60,12 +60,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
 
     func update<Model: Stored>(_ values: [Model]) throws {
         try update(values) { index in
-            throw DBClientError(
-                .notFound,
-                "There is no value with this primary key to update.",
-                entity: Model.schema.entity.name,
-                key: "\(values[index].primaryKey)"
-            )
+            throw Model.schema.entity.nothingToUpdate(values[index].primaryKey)
         }
     }
 
@@ -165,9 +160,20 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let buffer = try writer.buffers.assignments(to: entity)
         var assignments = Assignments<Model>(buffer)
         try assign(&assignments)
+        try update(type, key: key, buffer)
+    }
+
+    /// Writes what was assigned.
+    func update<Model: Stored>(
+        _ type: Model.Type,
+        key: Model.PrimaryKey,
+        _ buffer: AssignmentBuffer
+    ) throws {
         guard buffer.relationships.isEmpty else {
             return try updateGraph(type, key: key, buffer)
         }
+        let writer = try writer()
+        let entity = Model.schema.entity
         let keys = writer.buffers.keys(of: entity)
         try Model.encode(key: key, to: keys)
         let found =
@@ -176,14 +182,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
             } else {
                 try Model.find(key: key, in: writer) != nil
             }
-        guard found else {
-            throw DBClientError(
-                .notFound,
-                "There is no value with this primary key to update.",
-                entity: entity.name,
-                key: "\(key)"
-            )
-        }
+        guard found else { throw entity.nothingToUpdate(key) }
     }
 
     func update<Request: FetchRequestConvertible>(
@@ -253,6 +252,18 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     /// copies of pages, and round trips to a server.
     func atomically<Value>(_ rows: Int = 2, _ body: () throws -> Value) throws -> Value {
         isOneCall ? try body() : try openWriter.atomically(rows, body)
+    }
+}
+
+extension EntitySchema {
+    /// Returns the error of an update of what is not stored.
+    func nothingToUpdate(_ key: some Any) -> DBClientError {
+        DBClientError(
+            .notFound,
+            "There is no value with this primary key to update.",
+            entity: name,
+            key: "\(key)"
+        )
     }
 }
 

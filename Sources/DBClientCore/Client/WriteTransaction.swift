@@ -36,6 +36,19 @@ public protocol WriteTransaction: ReadTransaction {
         _ assign: (inout Assignments<Model>) throws -> Void
     ) throws
 
+    /// Writes some fields of the values with these primary keys, of each its own; the others keep what is
+    /// stored.
+    ///
+    /// Many are written together where the engine has a way to. A key that comes twice is written twice,
+    /// in the order of the keys.
+    ///
+    /// - Throws: `.notFound` when one of them is not stored; nothing of the call is then written.
+    func update<Model: Stored>(
+        _ type: Model.Type,
+        keys: [Model.PrimaryKey],
+        _ assign: (inout Assignments<Model>, Model.PrimaryKey) throws -> Void
+    ) throws
+
     /// Writes some fields of the values of a request and returns how many there were.
     @discardableResult
     func update<Request: FetchRequestConvertible>(

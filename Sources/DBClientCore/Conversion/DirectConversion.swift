@@ -125,6 +125,16 @@ public struct DirectConversion<Model: Stored>: ModelConversion {
         try transaction.update(Model.self, key: key, assign)
     }
 
+    /// Writes some fields of the values with these primary keys, of each its own.
+    @inlinable
+    public func update(
+        _ keys: [Model.PrimaryKey],
+        in transaction: any WriteTransaction,
+        _ assign: (inout Assignments<Model>, Model.PrimaryKey) throws -> Void
+    ) throws {
+        try transaction.update(Model.self, keys: keys, assign)
+    }
+
     /// Writes some fields of the values of a request.
     @inlinable
     public func update(

@@ -99,6 +99,17 @@ extension ModelConversion {
         try transaction.update(Shape.self, key: key) { try fields.assign(&$0, assign) }
     }
 
+    /// Writes some fields of the values with these primary keys, of each its own.
+    public func update(
+        _ keys: [Model.PrimaryKey],
+        in transaction: any WriteTransaction,
+        _ assign: (inout Assignments<Model>, Model.PrimaryKey) throws -> Void
+    ) throws {
+        try transaction.update(Shape.self, keys: keys) { (assignments, key) throws -> Void in
+            try fields.assign(&assignments) { try assign(&$0, key) }
+        }
+    }
+
     /// Writes some fields of the values of a request.
     public func update(
         _ request: FetchRequest<Model>,

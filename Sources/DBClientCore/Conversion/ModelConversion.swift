@@ -76,6 +76,13 @@ public protocol ModelConversion<Model> {
         _ assign: (inout Assignments<Model>) throws -> Void
     ) throws
 
+    /// Writes some fields of the values with these primary keys, of each its own.
+    func update(
+        _ keys: [Model.PrimaryKey],
+        in transaction: any WriteTransaction,
+        _ assign: (inout Assignments<Model>, Model.PrimaryKey) throws -> Void
+    ) throws
+
     /// Writes some fields of the values of a request.
     func update(
         _ request: FetchRequest<Model>,

@@ -44,6 +44,18 @@ extension WriteTransaction {
         try Model.conversion(in: self).update(key, in: self, assign)
     }
 
+    /// Writes some fields of the values with these primary keys, of each its own; the others keep what is
+    /// stored.
+    ///
+    /// - Throws: `.notFound` when one of them is not stored; nothing of the call is then written.
+    public func update<Model: StoredConvertible>(
+        _ type: Model.Type,
+        keys: [Model.PrimaryKey],
+        _ assign: (inout Assignments<Model>, Model.PrimaryKey) throws -> Void
+    ) throws {
+        try Model.conversion(in: self).update(keys, in: self, assign)
+    }
+
     /// Writes some fields of the values of a request and returns how many there were.
     @discardableResult
     public func update<Request: FetchRequestConvertible>(

@@ -51,6 +51,22 @@ final class InterceptedWriteTransaction: InterceptedReadTransaction, WriteTransa
         }
     }
 
+    func update<Model: Stored>(
+        _ type: Model.Type,
+        keys: [Model.PrimaryKey],
+        _ assign: (inout Assignments<Model>, Model.PrimaryKey) throws -> Void
+    ) throws {
+        try interceptor.intercept(.on(type, .assign, keys.count)) {
+            guard interceptor.checksValues else {
+                return try base.update(type, keys: keys, assign)
+            }
+            try base.write { nested in
+                try nested.update(type, keys: keys, assign)
+                try interceptor.check(nested.find(type, keys: keys))
+            }
+        }
+    }
+
     func update<Request: FetchRequestConvertible>(
         _ request: Request,
         _ assign: (inout Assignments<Request.Model>) throws -> Void

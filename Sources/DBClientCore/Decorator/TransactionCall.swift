@@ -17,7 +17,7 @@ public struct TransactionCall: Sendable {
         case update
         case updateExisting
         case upsert
-        /// Some fields of one value are written.
+        /// Some fields of values are written, by their keys.
         case assign
         /// Some fields of the values of a request are written.
         case assignMatching

@@ -46,6 +46,16 @@ extension DBOperation where Mode == ReadWrite {
         Self { try $0.update(type, key: key, assign) }
     }
 
+    /// Returns the operation that writes some fields of the values with these primary keys, of each its own.
+    @inlinable
+    public static func update<Model: StoredConvertible>(
+        _ type: Model.Type,
+        keys: [Model.PrimaryKey],
+        _ assign: @escaping @Sendable (inout Assignments<Model>, Model.PrimaryKey) throws -> Void
+    ) -> Self where Value == Void {
+        Self { try $0.update(type, keys: keys, assign) }
+    }
+
     /// Returns the operation that writes some fields of the values of a request and has their number.
     @inlinable
     public static func update<Request: FetchRequestConvertible>(

@@ -74,6 +74,18 @@ extension Calls {
         }
     }
 
+    func update<Model: StoredConvertible>(
+        _ type: Model.Type,
+        keys: [Model.PrimaryKey],
+        _ assign: @escaping @Sendable (inout Assignments<Model>, Model.PrimaryKey) throws -> Void
+    ) async throws {
+        switch style {
+        case .async: try await client.update(type, keys: keys, assign)
+        case .blocking: try client.blocking.update(type, keys: keys, assign)
+        case .transaction: try await client.write { try $0.update(type, keys: keys, assign) }
+        }
+    }
+
     @discardableResult
     func update<Request: FetchRequestConvertible>(
         _ request: Request,

@@ -11,7 +11,7 @@ extension ConformanceConcern {
         case .convertibles: ConvertibleCases.all
         case .entities: EntityCases.all + HeldEntityCases.all + HeldEntityRuleCases.all
         case .delete: DeleteCases.all
-        case .partialUpdate: PartialUpdateCases.all
+        case .partialUpdate: PartialUpdateCases.all + PartialUpdateManyCases.all
         case .relationships: RelationshipCases.all
         case .conditions: ConditionCases.all + ConditionLimitCases.all
         case .textConditions: TextConditionCases.all

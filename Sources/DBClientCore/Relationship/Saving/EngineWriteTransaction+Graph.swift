@@ -84,12 +84,7 @@ extension EngineWriteTransaction {
         try Model.encode(key: key, to: keys)
         let query = RowQuery(entity, where: .keys(entity.primaryKey, in: keys))
         guard try updateGraph(query, buffer) > 0 else {
-            throw DBClientError(
-                .notFound,
-                "There is no value with this primary key to update.",
-                entity: entity.name,
-                key: "\(key)"
-            )
+            throw entity.nothingToUpdate(key)
         }
     }
 

@@ -1,0 +1,95 @@
+extension EngineWriteTransaction {
+    func update<Model: Stored>(
+        _ type: Model.Type,
+        keys: [Model.PrimaryKey],
+        _ assign: (inout Assignments<Model>, Model.PrimaryKey) throws -> Void
+    ) throws {
+        let writer = try writer()
+        let entity = Model.schema.entity
+        try entity.validate()
+        try writer.atomically(keys.count) {
+            let rows = AssignedRows<Model.PrimaryKey>(entity, capacity: keys.count)
+            for key in keys {
+                let buffer = try writer.buffers.assignments(to: entity)
+                var assignments = Assignments<Model>(buffer)
+                try assign(&assignments, key)
+                // What holds other values, or nothing at all, is no row of these.
+                guard buffer.relationships.isEmpty, let assigned = try buffer.finish() else {
+                    try rows.write(to: writer)
+                    try update(type, key: key, buffer)
+                    continue
+                }
+                if !rows.takes(assigned) { try rows.write(to: writer) }
+                let encoded = writer.buffers.keys(of: entity)
+                try Model.encode(key: key, to: encoded)
+                rows.append(assigned, encoded.batch, key)
+            }
+            try rows.write(to: writer)
+        }
+    }
+}
+
+/// Rows of which the same fields are written, gathered to be written together.
+private final class AssignedRows<Key> {
+    private let entity: EntitySchema
+    private let rows: RowBuffer
+    private var columns: [Int] = []
+    private var keys: [Key] = []
+    /// Where a row's field is found: in the key or in what is assigned; nil for the rest.
+    private var sources: [Source?] = []
+
+    private enum Source {
+        case key(Int)
+        case assignment(Int)
+    }
+
+    init(_ entity: EntitySchema, capacity: Int) {
+        self.entity = entity
+        rows = RowBuffer(entity, capacity: min(capacity, EngineWriteTransaction.chunk))
+    }
+
+    /// Whether a row with these assignments can be written together with the others.
+    func takes(_ assigned: RowAssignments) -> Bool {
+        keys.isEmpty || columns == assigned.columns && keys.count < EngineWriteTransaction.chunk
+    }
+
+    /// Adds a row of a key and what is assigned, both copied.
+    func append(_ assigned: RowAssignments, _ key: RowBatch, _ name: Key) {
+        if keys.isEmpty, columns != assigned.columns {
+            columns = assigned.columns
+            sources = .init(repeating: nil, count: entity.fields.count)
+            for column in columns { sources[column] = .assignment(column) }
+            for (position, column) in entity.primaryKey.enumerated() {
+                sources[column] = .key(position)
+            }
+        }
+        rows.append { column in
+            let slot: Slot =
+                switch sources[column] {
+                case .key(let position): key[0, position]
+                case .assignment(let column): assigned.values[0, column]
+                case nil: .null
+                }
+            switch slot.kind {
+            case .text: return .text(rows.copy(slot.bytes))
+            case .data: return .data(rows.copy(slot.bytes))
+            default: return slot
+            }
+        }
+        keys.append(name)
+    }
+
+    /// Writes what was gathered.
+    func write(to writer: any EngineWriter) throws {
+        guard !keys.isEmpty else { return }
+        // The rows write the same fields, so of one key's the last counts.
+        let kept = rows.keepLastOfEachKey()
+        try rows.withBatch { batch in
+            try writer.update(batch, of: entity, setting: columns) { row in
+                throw entity.nothingToUpdate(keys[kept?[row] ?? row])
+            }
+        }
+        rows.removeAll()
+        keys.removeAll(keepingCapacity: true)
+    }
+}

@@ -33,7 +33,10 @@ public struct PostgreSQLConfiguration: Sendable {
     /// How long a read waits for a replica to have what was written before, until it goes to the primary.
     public var replicaTimeout = Duration.milliseconds(100)
 
-    /// What an acknowledged commit survives: `.relaxed` turns `synchronous_commit` off.
+    /// What an acknowledged commit survives.
+    ///
+    /// `.relaxed` turns `synchronous_commit` off, `.full` turns it on where the server, the database or the
+    /// role has it off. `SQLDBClient.postgreSQLDurability` tells what comes of it on the server.
     public var durability = Durability.full
     /// The schema of the tables; nil for what the server's `search_path` says.
     public var schema: String?

@@ -7,24 +7,34 @@ extension PostgreSQLConnection {
     var sessionSettings: [String] {
         let milliseconds = configuration.statementTimeout.nanoseconds / 1_000_000
         var settings = ["statement_timeout = \(max(milliseconds, 1))"]
-        if let schema = configuration.schema {
-            var text = SQLText(dialect)
-            text.append(identifier: schema)
-            settings.append("search_path = \(text.sql)")
-        }
-        if configuration.durability == .relaxed { settings.append("synchronous_commit = off") }
+        if let searchPath { settings.append(searchPath) }
         if !configuration.keepsPreparedStatements {
+            settings.append("synchronous_commit = \(commitLevel)")
             let writer = store.writer.replacing("'", with: "''")
             settings.append("\(Journal.writerSetting) = '\(writer)'")
         }
         return settings
     }
 
+    /// Where tables are looked for, when it is not left to the server.
+    private var searchPath: String? {
+        configuration.schema.map { schema in
+            var text = SQLText(dialect)
+            text.append(identifier: schema)
+            return "search_path = \(text.sql)"
+        }
+    }
+
     /// Sets the session up, learns where it is, and refuses a server whose text is not UTF-8.
     func beginSession(of process: String) throws {
         if configuration.keepsPreparedStatements {
             pending = sessionSettings.map { "SET \($0)" }
+        } else {
+            pending = ["BEGIN READ ONLY"]
+            if let searchPath { pending.append("SET LOCAL \(searchPath)") }
         }
+        // Behind a pooler the session is everybody's, and each transaction sets this itself.
+        let isLocal = !configuration.keepsPreparedStatements
         var encoding = ""
         try each(
             """
@@ -34,7 +44,9 @@ extension PostgreSQLConnection {
                 coalesce(pg_catalog.current_schema(), '')::text,
                 pg_catalog.set_config(
                     '\(Journal.writerSetting)',
-                    $1::text || '/' || coalesce(pg_catalog.current_schema(), ''), false)
+                    $1::text || '/' || coalesce(pg_catalog.current_schema(), ''), \(isLocal)),
+                \(settingCommitLevel), pg_catalog.current_setting('fsync'),
+                pg_catalog.current_setting('synchronous_standby_names')
             """,
             [process]
         ) { row in
@@ -47,7 +59,14 @@ extension PostgreSQLConnection {
                 schema: text(row[5]),
                 process: process
             )
+            commitLevel = text(row[7])
+            durability = PostgreSQLDurability(
+                commitLevel: commitLevel,
+                isSynchronizing: text(row[8]) != "off",
+                hasSynchronousStandbys: row[9].length > 0
+            )
         }
+        if isLocal { _ = try collect { PQsendQueryParams($0, "COMMIT", 0, nil, nil, nil, nil, 1) } }
         state = TransactionState()
         guard encoding == "UTF8" else {
             throw DBClientError(
@@ -56,6 +75,20 @@ extension PostgreSQLConnection {
                 hint: "Create the database with ENCODING 'UTF8'."
             )
         }
+    }
+
+    /// An expression that has the session's commits wait for as much as the configuration asks for, and
+    /// tells for what.
+    ///
+    /// A server, database or role may have commits acknowledged before the disk has them. What is set
+    /// for the session stays when those settings change. Behind a pooler each transaction sets it itself.
+    private var settingCommitLevel: String {
+        let current = "pg_catalog.current_setting('synchronous_commit')"
+        let level =
+            configuration.durability == .relaxed
+            ? "'off'" : "CASE \(current) WHEN 'off' THEN 'on' ELSE \(current) END"
+        let isLocal = !configuration.keepsPreparedStatements
+        return "pg_catalog.set_config('synchronous_commit', \(level), \(isLocal))"
     }
 
     /// Adds to an error what it is about.

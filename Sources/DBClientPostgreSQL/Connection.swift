@@ -19,6 +19,10 @@ final class PostgreSQLConnection: SQLConnection {
     /// The constraints of the tables that this connection looked at, by name.
     var constraints: [String: UniqueConstraint] = [:]
 
+    /// What a commit of the session's waits for, as the server calls it.
+    var commitLevel = "on"
+    /// What a commit of the session's survives.
+    var durability = PostgreSQLDurability.local
     /// The server's run in which the connection was made.
     var serverRun: ServerRun?
 
@@ -27,6 +31,8 @@ final class PostgreSQLConnection: SQLConnection {
     /// The rows that are being read.
     private var stream: ResultStream?
     private(set) var deadline: Deadline
+    /// How many nanoseconds the server is waited for: a second more than it has for a statement.
+    private let patience: UInt64
     private var isPipelining = false
     private var lastName = 0
     /// Names of statements that nobody holds any more.
@@ -40,6 +46,7 @@ final class PostgreSQLConnection: SQLConnection {
         _ configuration: PostgreSQLConfiguration
     ) throws {
         self.configuration = configuration
+        patience = UInt64(clamping: (configuration.statementTimeout + .seconds(1)).nanoseconds)
         link = try Link(parameters)
         canceller = Canceller(link)
         deadline = Deadline(after: configuration.connectTimeout)
@@ -50,10 +57,12 @@ final class PostgreSQLConnection: SQLConnection {
         link.breakOff()
     }
 
-    /// Whether a unit of work may begin on the connection.
-    var isUsable: Bool {
-        !link.isBroken && !link.hasBeenClosed
-            && PQtransactionStatus(link.handle) == PQTRANS_IDLE
+    /// Whether a unit of work may begin on the connection, by a look at its socket.
+    var isUsable: Bool { isIdle && !link.hasBeenClosed }
+
+    /// Whether the connection is not known to be lost, and nothing is under way.
+    var isIdle: Bool {
+        !link.isBroken && PQtransactionStatus(link.handle) == PQTRANS_IDLE
     }
 
     func prepare(_ sql: String) throws -> any SQLStatement {
@@ -200,7 +209,7 @@ final class PostgreSQLConnection: SQLConnection {
 
     /// Begins to wait anew, for work that goes on step by step.
     func renewedDeadline() -> Deadline {
-        deadline = Deadline(after: configuration.statementTimeout + .seconds(1))
+        deadline = Deadline(afterNanoseconds: patience)
         return deadline
     }
 

@@ -32,6 +32,8 @@ final class ConnectionPool: Sendable {
         var isClosed = false
         var drained: DispatchSemaphore?
         var threads: [ConnectionThread] = []
+        /// What commits survive, by the last connection to a server that is written to.
+        var durability: PostgreSQLDurability?
     }
 
     let configuration: PostgreSQLConfiguration
@@ -74,10 +76,18 @@ final class ConnectionPool: Sendable {
         }
     }
 
+    /// What commits survive; nil as long as no connection to a server that is written to was made.
+    var durability: PostgreSQLDurability? { state.withLock { $0.durability } }
+
     /// Opens a connection on a permit; when that fails the permit goes to the next caller.
     func open() throws -> Session {
         do {
-            return try Session(parameters, configuration, version)
+            let session = try Session(parameters, configuration, version)
+            let connection = session.connection
+            if !connection.store.isStandby {
+                state.withLock { $0.durability = connection.durability }
+            }
+            return session
         } catch {
             giveUp()
             throw error
@@ -99,23 +109,21 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Returns a grant at once, or nil when the waiter has to wait for its own.
-    func request(_ waiter: Waiter) throws -> Grant? {
-        while true {
-            let grant = try state.withLock { state -> Grant? in
-                if state.isClosed { throw DBClientError(.closed, "The client was closed.") }
-                if state.waiting.isEmpty, let session = state.idle.popLast() {
-                    return .session(session)
-                }
-                if state.count < configuration.maximumConnections {
-                    state.count += 1
-                    return .permit
-                }
-                state.waiting.append(waiter)
-                return nil
+    /// Returns a grant at once, or nil when the waiter, if there is one, has to wait for its own.
+    ///
+    /// Whether its connection lives is looked at by `session(_:)`.
+    func request(_ waiter: Waiter?) throws -> Grant? {
+        try state.withLock { state -> Grant? in
+            if state.isClosed { throw DBClientError(.closed, "The client was closed.") }
+            if state.waiting.isEmpty, let session = state.idle.popLast() {
+                return .session(session)
             }
-            guard case .session(let session) = grant, !session.isUsable else { return grant }
-            discard(session)
+            if state.count < configuration.maximumConnections {
+                state.count += 1
+                return .permit
+            }
+            if let waiter { state.waiting.append(waiter) }
+            return nil
         }
     }
 
@@ -134,7 +142,7 @@ final class ConnectionPool: Sendable {
 
     /// Takes a connection back.
     func give(_ session: Session) {
-        guard session.isUsable else { return discard(session) }
+        guard session.isKept else { return discard(session) }
         session.lastUse = DispatchTime.now().uptimeNanoseconds
         let (waiter, isKept) = state.withLock { state -> (Waiter?, Bool) in
             if state.isClosed { return (nil, false) }

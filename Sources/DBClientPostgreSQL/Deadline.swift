@@ -6,8 +6,13 @@ struct Deadline {
 
     /// The moment that is so far from now.
     init(after duration: Duration) {
+        self.init(afterNanoseconds: UInt64(clamping: duration.nanoseconds))
+    }
+
+    /// The moment that is so many nanoseconds from now.
+    init(afterNanoseconds nanoseconds: UInt64) {
         let now = DispatchTime.now().uptimeNanoseconds
-        let (sum, overflow) = now.addingReportingOverflow(UInt64(clamping: duration.nanoseconds))
+        let (sum, overflow) = now.addingReportingOverflow(nanoseconds)
         uptime = overflow ? .max : sum
     }
 

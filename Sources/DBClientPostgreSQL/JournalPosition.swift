@@ -23,6 +23,14 @@ struct JournalNews {
 extension PostgreSQLConnection {
     /// Reads what others have committed since a position.
     func news(since last: JournalPosition?) throws -> JournalNews {
+        guard !configuration.keepsPreparedStatements else { return try readNews(since: last) }
+        // Behind a pooler only a transaction knows where the tables are.
+        try begin(.read)
+        defer { rollback() }
+        return try readNews(since: last)
+    }
+
+    private func readNews(since last: JournalPosition?) throws -> JournalNews {
         var isThere = false
         try each("SELECT pg_catalog.to_regclass($1::text) IS NOT NULL", [Journal.table]) { row in
             isThere = row[0].integer != 0

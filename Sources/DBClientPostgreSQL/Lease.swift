@@ -5,6 +5,7 @@ import Synchronization
 extension ConnectionPool {
     /// Returns a connection, blocking the thread while there is none.
     func sessionBlocking() throws -> Session {
+        if let grant = try request(nil) { return try session(grant) }
         let arrived = DispatchSemaphore(value: 0)
         let result = Mutex<Swift.Result<Grant, DBClientError>?>(nil)
         let waiter = Waiter { grant in
@@ -30,7 +31,8 @@ extension ConnectionPool {
 
     /// Returns a grant of a connection, suspending the task while there is none.
     func grant(_ cancellation: UnitCancellation) async throws -> Grant {
-        try await withCheckedThrowingContinuation { continuation in
+        if let grant = try request(nil) { return grant }
+        return try await withCheckedThrowingContinuation { continuation in
             let waiter = Waiter { continuation.resume(with: $0) }
             do {
                 if let grant = try request(waiter) {
@@ -58,7 +60,7 @@ extension ConnectionPool {
         switch grant {
         case .session(let session):
             if session.isUsable { return session }
-            // It died while it was handed over; its place is taken.
+            // It died while it was unused or handed over; its place is taken.
             session.close()
             return try open()
         case .permit: return try open()

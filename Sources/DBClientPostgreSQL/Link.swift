@@ -83,10 +83,17 @@ final class Link {
 
     /// Returns the next result of what was sent; nil at the end of a statement's results.
     @inline(__always)
-    func nextResult(_ deadline: Deadline) throws -> OpaquePointer? {
-        while PQisBusy(handle) != 0 { try wait(for: Int16(POLLIN), deadline) }
+    func nextResult(_ deadline: @autoclosure () -> Deadline) throws -> OpaquePointer? {
+        if isBusy {
+            let deadline = deadline()
+            repeat { try wait(for: Int16(POLLIN), deadline) } while isBusy
+        }
         return PQgetResult(handle)
     }
+
+    /// Whether the next result has not arrived yet.
+    @inline(__always)
+    var isBusy: Bool { PQisBusy(handle) != 0 }
 
     /// Waits until the socket can be read, or, if asked for, written.
     func wait(for events: Int16, _ deadline: Deadline) throws {

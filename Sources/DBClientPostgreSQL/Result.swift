@@ -63,6 +63,14 @@ final class ResultStream {
         return hasEnded ? nil : try receive()
     }
 
+    /// Returns the next row, which the caller frees, if it has arrived.
+    func nextIfThere() throws -> OpaquePointer? {
+        if position >= waiting.count, failure == nil, hasEnded || connection.link.isBusy {
+            return nil
+        }
+        return try next()
+    }
+
     /// Reads what is still to come into memory.
     func readRest() throws {
         do {

@@ -5,14 +5,18 @@ import DBClientCore
 final class Row {
     private let types: [ServerType?]
     private let identifiers: [Oid]
-    private let slots: UnsafeMutablePointer<Slot>
+    private var slots: UnsafeMutablePointer<Slot>
     /// Room for values that are kept in another form than they arrive in.
-    private let converted: UnsafeMutablePointer<UInt8>
+    private var converted: UnsafeMutablePointer<UInt8>
     private let columnCount: Int
+    /// The rows that there is room for.
+    private var capacity = 1
     private var entity: EntitySchema?
     private var kinds: [Slot.Kind] = []
 
     private static let stride = Numeric.maximumOrderedLength
+    /// As many rows as are worth a batch: the cost of handing one over is spread over them.
+    static let batchSize = 32
 
     init(_ identifiers: [Oid]) {
         self.identifiers = identifiers
@@ -25,6 +29,16 @@ final class Row {
     deinit {
         slots.deallocate()
         converted.deallocate()
+    }
+
+    /// Makes room for a batch of many rows.
+    func reserveBatch() {
+        guard capacity < Self.batchSize else { return }
+        slots.deallocate()
+        converted.deallocate()
+        capacity = Self.batchSize
+        slots = .allocate(capacity: capacity * max(columnCount, 1))
+        converted = .allocate(capacity: capacity * Self.stride * max(columnCount, 1))
     }
 
     /// Says whose fields the first columns are; what follows them is of any kind.
@@ -46,6 +60,22 @@ final class Row {
         return RowBatch(slots: slots, columnCount: count, count: 1, entity: entity)
     }
 
+    /// Returns the first rows of several results, no more than `batchSize`, as a batch of the entity's
+    /// fields.
+    func batch(_ results: [OpaquePointer], of entity: EntitySchema) throws -> RowBatch {
+        let count = entity.fields.count
+        var place = 0
+        for result in results {
+            for column in 0..<count {
+                let slot = try value(result, 0, column, place)
+                if slot.kind != kinds[column], !slot.isNull { throw misfit(slot, column) }
+                slots[place] = slot
+                place += 1
+            }
+        }
+        return RowBatch(slots: slots, columnCount: count, count: results.count, entity: entity)
+    }
+
     /// Returns a row of values of whatever kind the server sends.
     func values(_ result: OpaquePointer, _ row: Int32) throws -> UnsafeBufferPointer<Slot> {
         for column in 0..<columnCount { slots[column] = try value(result, row, column) }
@@ -55,16 +85,31 @@ final class Row {
     /// Returns one column of a row.
     @inline(__always)
     func value(_ result: OpaquePointer, _ row: Int32, _ column: Int) throws -> Slot {
+        try value(result, row, column, column)
+    }
+
+    /// Returns one column of a row, with room of its own for another form.
+    @inline(__always)
+    private func value(
+        _ result: OpaquePointer,
+        _ row: Int32,
+        _ column: Int,
+        _ place: Int
+    ) throws -> Slot {
         let index = Int32(truncatingIfNeeded: column)
         guard let start = PQgetvalue(result, row, index) else { return .null }
         let length = Int(PQgetlength(result, row, index))
         if length == 0, PQgetisnull(result, row, index) != 0 { return .null }
-        return try slot(UnsafeRawBufferPointer(start: start, count: length), column)
+        return try slot(UnsafeRawBufferPointer(start: start, count: length), column, place)
     }
 
     /// Returns the slot of a value's binary form.
     @inline(__always)
-    func slot(_ bytes: UnsafeRawBufferPointer, _ column: Int) throws -> Slot {
+    private func slot(
+        _ bytes: UnsafeRawBufferPointer,
+        _ column: Int,
+        _ place: Int
+    ) throws -> Slot {
         switch types[column] {
         case .bigint: return .integer(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
         case .text, .varyingCharacter, .json: return .text(bytes)
@@ -78,12 +123,16 @@ final class Row {
             // The server's infinities are the ends of the range.
             if overflow || value == .min { throw unreadable(column) }
             return .integer(sum)
-        default: return try otherSlot(bytes, column)
+        default: return try otherSlot(bytes, column, place)
         }
     }
 
     @inline(never)
-    private func otherSlot(_ bytes: UnsafeRawBufferPointer, _ column: Int) throws -> Slot {
+    private func otherSlot(
+        _ bytes: UnsafeRawBufferPointer,
+        _ column: Int,
+        _ place: Int
+    ) throws -> Slot {
         switch types[column] {
         case .integer: return .integer(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
         case .smallint:
@@ -98,7 +147,7 @@ final class Row {
         case .jsonb where bytes.first == 1:
             return .text(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
         case .numeric:
-            let target = converted + column * Self.stride
+            let target = converted + place * Self.stride
             guard let count = Numeric.decode(bytes, to: target) else { throw unreadable(column) }
             return .data(UnsafeRawBufferPointer(start: target, count: count))
         default:

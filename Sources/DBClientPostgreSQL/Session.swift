@@ -29,6 +29,9 @@ final class Session: @unchecked Sendable {
     /// Whether the next unit of work may run on it.
     var isUsable: Bool { connection.isUsable && !end.hasPassed }
 
+    /// Whether it is worth keeping, as far as is known without a look at the socket.
+    var isKept: Bool { connection.isIdle && !end.hasPassed }
+
     func close() {
         transaction.close()
     }

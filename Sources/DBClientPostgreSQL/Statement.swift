@@ -142,9 +142,19 @@ final class PostgreSQLStatement: SQLStatement {
                 stream.close()
             }
             row.begin(entity)
-            while let result = try stream.next() {
-                defer { PQclear(result) }
-                if try !visit(row.batch(result, 0, of: entity)) { return }
+            row.reserveBatch()
+            var results: [OpaquePointer] = []
+            results.reserveCapacity(Row.batchSize)
+            defer { for result in results { PQclear(result) } }
+            while let first = try stream.next() {
+                results.append(first)
+                // Nobody waits for more rows while there is one.
+                while results.count < Row.batchSize, let next = try stream.nextIfThere() {
+                    results.append(next)
+                }
+                if try !visit(row.batch(results, of: entity)) { return }
+                for result in results { PQclear(result) }
+                results.removeAll(keepingCapacity: true)
             }
         } catch let error as DBClientError {
             throw explained(error, entity)

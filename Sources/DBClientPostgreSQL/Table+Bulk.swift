@@ -4,18 +4,16 @@ import DBClientSQL
 
 // Many rows at once, and the keys that the store makes.
 extension PostgreSQLTable {
-    /// Copies rows into the table, or, with a number each, into the temporary one.
-    func copy(_ batch: RowBatch, to table: String, isNumbered: Bool) throws {
-        let text = copy(to: table, isNumbered: isNumbered)
+    /// Copies rows of every field into the table.
+    func copy(_ batch: RowBatch) throws {
+        let text = copyAll
         do {
             _ = try connection.copy(text, types) { writer in
-                let width = batch.columnCount + (isNumbered ? 1 : 0)
                 for row in 0..<batch.count {
-                    try writer.beginRow(width)
+                    try writer.beginRow(batch.columnCount)
                     for column in 0..<batch.columnCount {
                         try writer.put(batch[row, column], column)
                     }
-                    if isNumbered { writer.put(Int32(truncatingIfNeeded: row)) }
                 }
             }
         } catch let error as DBClientError {
@@ -23,10 +21,26 @@ extension PostgreSQLTable {
         }
     }
 
-    /// Puts rows into the temporary table, runs a statement that reads it, and removes it.
-    private func mergeAll(_ rows: RowBatch, _ text: String) throws -> Result {
-        connection.pending.append(createTemporaryTable)
-        try copy(rows, to: "", isNumbered: true)
+    /// Copies some fields of rows, with a number each, into the temporary table.
+    private func copy(numbering batch: RowBatch, _ columns: [Int]) throws {
+        let text = copyNumbered(columns)
+        do {
+            _ = try connection.copy(text, types) { writer in
+                for row in 0..<batch.count {
+                    try writer.beginRow(columns.count + 1)
+                    for column in columns { try writer.put(batch[row, column], column) }
+                    writer.put(Int32(truncatingIfNeeded: row))
+                }
+            }
+        } catch let error as DBClientError {
+            throw connection.explained(error, entity, text)
+        }
+    }
+
+    /// Puts some fields of rows into the temporary table, runs a statement that reads it, and removes it.
+    private func mergeAll(_ rows: RowBatch, _ columns: [Int], _ text: String) throws -> Result {
+        connection.pending.append(createTemporaryTable(columns))
+        try copy(numbering: rows, columns)
         do {
             let result = try connection.collect {
                 PQsendQueryParams($0, text, 0, nil, nil, nil, nil, 1)
@@ -39,7 +53,7 @@ extension PostgreSQLTable {
     }
 
     func upsertMany(_ rows: RowBatch, _ outcome: (Int, Bool) -> Void) throws {
-        let result = try mergeAll(rows, merge)
+        let result = try mergeAll(rows, Array(entity.fields.indices), merge)
         guard Int(result.rowCount) == rows.count else {
             throw DBClientError(
                 .engine,
@@ -47,10 +61,35 @@ extension PostgreSQLTable {
                 entity: entity.name
             )
         }
-        // The server runs through the rows in the order in which it was told to read them.
-        for row in 0..<result.rowCount {
-            outcome(Int(row), PQgetvalue(result.handle, row, 0)?.pointee != 0)
+        // The server reads a temporary table from its beginning, as nothing says that it has to.
+        let columns = Row(
+            [ServerType.boolean.rawValue] + entity.primaryKey.map { types[$0].rawValue }
+        )
+        var row = 0
+        while row < rows.count {
+            let values = try columns.values(result.handle, Int32(row))
+            let isNext = entity.primaryKey.indices.allSatisfy {
+                Slot.compare(values[$0 + 1], rows[row, entity.primaryKey[$0]]) == 0
+            }
+            guard isNext else { break }
+            outcome(row, values[0].integer != 0)
+            row += 1
         }
+        guard row < rows.count else { return }
+        let outcomes = try outcomes(result, columns)
+        for row in row..<rows.count {
+            outcome(row, outcomes[entity.primaryKey.map { StorageValue(rows[row, $0]) }] ?? false)
+        }
+    }
+
+    /// Returns which of the rows that a statement tells of were inserted, by their keys.
+    private func outcomes(_ result: Result, _ columns: Row) throws -> [[StorageValue]: Bool] {
+        var outcomes: [[StorageValue]: Bool] = [:]
+        for row in 0..<result.rowCount {
+            let values = try columns.values(result.handle, row)
+            outcomes[values.dropFirst().map { StorageValue($0) }] = values[0].integer != 0
+        }
+        return outcomes
     }
 
     func updateMany(_ rows: RowBatch, _ missing: (Int) throws -> Void) throws {
@@ -80,7 +119,15 @@ extension PostgreSQLTable {
     /// Writes some columns of many rows and returns which of them there are.
     private func replaceMany(_ rows: RowBatch, _ columns: [Int]) throws -> [Bool] {
         var isFound = [Bool](repeating: false, count: rows.count)
-        let result = try mergeAll(rows, replace(columns))
+        let keys = entity.primaryKey.filter { !columns.contains($0) }
+        let result: Result
+        do {
+            result = try mergeAll(rows, keys + columns, replace(columns))
+        } catch let error as DBClientError where error.code == .uniqueViolation {
+            // The server writes the rows in an order of its own, and one may hand its value on to the next.
+            connection.state.noteOrder()
+            throw error
+        }
         for row in 0..<result.rowCount {
             guard let value = PQgetvalue(result.handle, row, 0) else { continue }
             let number = UnsafeRawPointer(value).loadUnaligned(as: Int32.self)

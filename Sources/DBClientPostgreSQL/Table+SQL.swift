@@ -64,7 +64,9 @@ extension PostgreSQLTable {
         }
     }
 
-    /// Inserts or replaces the rows of the temporary table, in their order.
+    /// Inserts or replaces the rows of the temporary table, and tells which it did, with the keys.
+    ///
+    /// Without an order: to sort the rows takes the server longer than to write some of them.
     var merge: String {
         write { text in
             text.append("INSERT INTO ")
@@ -73,8 +75,14 @@ extension PostgreSQLTable {
             sql.appendColumns(entity.fields.indices, to: &text)
             text.append(") SELECT ")
             sql.appendColumns(entity.fields.indices, to: &text)
-            text.append(" FROM \(Self.temporaryTable) ORDER BY \(Self.number)")
+            text.append(" FROM \(Self.temporaryTable)")
             appendReplacement(to: &text)
+            text.append(entity.primaryKey, separator: "") { text, column in
+                text.append(", ")
+                text.append(identifier: sql.name)
+                text.append(".")
+                text.append(column: entity.fields[column].name)
+            }
         }
     }
 
@@ -95,30 +103,34 @@ extension PostgreSQLTable {
         }
     }
 
-    /// Makes the temporary table of the rows on their way.
-    var createTemporaryTable: String {
+    /// Makes the temporary table of some fields of the rows on their way.
+    func createTemporaryTable(_ columns: [Int]) -> String {
         write { text in
             text.append("CREATE TEMPORARY TABLE \(Self.temporaryTable) ON COMMIT DROP AS SELECT ")
-            sql.appendColumns(entity.fields.indices, to: &text)
+            sql.appendColumns(columns, to: &text)
             text.append(", 0 AS \(Self.number) FROM ")
             text.append(identifier: sql.name)
             text.append(" WITH NO DATA")
         }
     }
 
-    /// Copies rows of every field into a table.
-    func copy(to table: String, isNumbered: Bool) -> String {
+    /// Copies rows of every field into the table.
+    var copyAll: String {
         write { text in
             text.append("COPY ")
-            if isNumbered {
-                text.append(Self.temporaryTable)
-            } else {
-                text.append(identifier: table)
-            }
+            text.append(identifier: sql.name)
             text.append(" (")
             sql.appendColumns(entity.fields.indices, to: &text)
-            if isNumbered { text.append(", \(Self.number)") }
             text.append(") FROM STDIN (FORMAT binary)")
+        }
+    }
+
+    /// Copies some fields of rows, each with its number, into the temporary table.
+    func copyNumbered(_ columns: [Int]) -> String {
+        write { text in
+            text.append("COPY \(Self.temporaryTable) (")
+            sql.appendColumns(columns, to: &text)
+            text.append(", \(Self.number)) FROM STDIN (FORMAT binary)")
         }
     }
 

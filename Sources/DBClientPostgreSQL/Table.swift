@@ -94,7 +94,7 @@ final class PostgreSQLTable: SQLTable {
         if let keyColumn { try fillKeys(of: rows, keyColumn) }
         let batch = rows.batch
         if isLarge(batch.count) {
-            return try copy(batch, to: sql.name, isNumbered: false)
+            return try copy(batch)
         }
         if try insertTogether(rows, batch, keyColumn) { return }
         for row in 0..<batch.count {

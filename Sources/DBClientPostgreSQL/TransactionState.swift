@@ -56,6 +56,11 @@ struct TransactionState {
         verdict = .longValue(index: index, entity)
     }
 
+    /// Notes that what failed together may succeed one after another, as the careful way does it.
+    mutating func noteOrder() {
+        if verdict == nil { verdict = .careful }
+    }
+
     /// Throws when a call needs more than one statement.
     mutating func checkCall() throws {
         guard isCall else { return }

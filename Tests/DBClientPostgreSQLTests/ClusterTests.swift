@@ -38,6 +38,7 @@ struct ClusterTests {
         try await PrivateServer.with { primary in
             try await PrivateServer.with("standby", [primary.url]) { standby in
                 try await readOnReplica(primary, standby)
+                try await observe(on: standby, writesTo: primary)
                 try await failOver(from: primary, to: standby)
             }
         }
@@ -81,6 +82,31 @@ struct ClusterTests {
         try client.close()
     }
 
+    private func observe(on standby: PrivateServer, writesTo primary: PrivateServer) async throws {
+        let follower = try await SQLDBClient.postgreSQL(standby.url)
+        let writing = try await Server.clientElsewhere(primary.url)
+        try await writing.installPostgreSQLJournal(for: Counter.self)
+        try await writing.insert(Counter(1_000))
+        while try await !follower.exists(Counter.self, key: 1_000) {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        let table = ObservedTable(follower.observe(Counter.all))
+        let count = ObservedValue(follower.observeCount(Counter.all))
+        try await table.settle([Counter(1_000)])
+        let begin = ContinuousClock.now
+        try await writing.insert(Counter(1_001))
+        try await table.settle([Counter(1_000), Counter(1_001)])
+        try await count.settle(2)
+        print(
+            "standby: observers were told of the primary's commit in \(ContinuousClock.now - begin)"
+        )
+        try await writing.deleteAll(Counter.self)
+        try await table.settle([])
+        try await count.settle(0)
+        try writing.close()
+        try follower.close()
+    }
+
     private func failOver(from primary: PrivateServer, to standby: PrivateServer) async throws {
         var configuration = PostgreSQLConfiguration()
         configuration.connectTimeout = .seconds(2)
@@ -121,6 +147,7 @@ struct ClusterTests {
             let pooler = try await Pooler(to: Server.port)
             do {
                 try await write(through: pooler, into: schema, readBy: direct)
+                try await observe(through: pooler, in: schema)
             } catch {
                 await pooler.stop()
                 throw error
@@ -158,6 +185,50 @@ struct ClusterTests {
         let outcome = try await client.upsert((4..<100).map { Counter($0, 1) })
         #expect(outcome.updated.count == 4 && outcome.inserted.count == 92)
         #expect(await code { try await client.insert(Counter(4)) } == .duplicateKey)
+        try client.close()
+    }
+
+    private func observe(through pooler: Pooler, in schema: String) async throws {
+        var configuration = PostgreSQLConfiguration()
+        configuration.keepsPreparedStatements = false
+        let client = try await Server.client(port: pooler.port, schema: schema, configuration)
+        try await client.deleteAll(Counter.self)
+        try await client.installPostgreSQLJournal(for: Counter.self)
+        let table = ObservedTable(client.observe(Counter.all))
+        try await table.settle([])
+        let writing = try await Server.clientElsewhere(try #require(Server.url), schema: schema)
+        let begin = ContinuousClock.now
+        for id in 0..<10 {
+            try await writing.insert(Counter(id))
+            try await table.settle((0...id).map { Counter($0) })
+        }
+        print("pooler: 10 foreign commits, each told after \((ContinuousClock.now - begin) / 10)")
+        // A program that knows nothing of the library shares the server's connections with the client.
+        for id in 10..<16 {
+            _ = try await Program.run(
+                "/usr/bin/psql",
+                [
+                    "-X", "-h", "127.0.0.1", "-p", "\(pooler.port)", "-U", "dbclient", "-d",
+                    "postgres", "-c",
+                    "INSERT INTO \"\(schema)\".\"Counter\" VALUES (\(id), 0)",
+                ]
+            )
+            try await client.upsert(Counter(0))
+            try await table.settle((0...id).map { Counter($0) })
+        }
+        // A client of another schema, whose tables have the same names, is another store's.
+        try await Server.withClient { _, otherSchema in
+            let other = try await Server.client(
+                port: pooler.port,
+                schema: otherSchema,
+                configuration
+            )
+            try await other.insert(Counter(77))
+            try await client.insert(Counter(16))
+            try await table.settle((0...16).map { Counter($0) })
+            try other.close()
+        }
+        try writing.close()
         try client.close()
     }
 }

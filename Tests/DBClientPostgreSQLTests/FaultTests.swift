@@ -16,10 +16,11 @@ struct FaultTests {
             defer { proxy.close() }
             try await direct.insert(Counter(0))
             let client = try await Server.client(port: proxy.port, schema: schema)
-            for (id, mode, outcome) in [
-                (1, Proxy.Mode.cutAfter("COMMIT"), CommitOutcome.committed),
-                (2, .cutBefore("COMMIT"), .rolledBack),
-            ] {
+            let rounds = Server.isLong ? 100 : 5
+            for id in 1...2 * rounds {
+                let isLate = id.isMultiple(of: 2)
+                let mode = isLate ? Proxy.Mode.cutAfter("COMMIT") : .cutBefore("COMMIT")
+                let outcome = isLate ? CommitOutcome.committed : .rolledBack
                 proxy.set(.pass)
                 _ = try await client.count(Counter.all)
                 proxy.set(mode)
@@ -28,13 +29,21 @@ struct FaultTests {
                 }
                 proxy.set(.pass)
                 #expect(error?.code == .commitOutcomeUnknown)
-                // The server needs a moment to notice that the connection is gone.
-                try await Task.sleep(for: .milliseconds(300))
                 let lost = try #require(error)
-                #expect(try await client.commitOutcome(of: lost) == outcome)
+                // The server needs a moment to notice that the connection is gone.
+                var found = CommitOutcome.inProgress
+                let end = ContinuousClock.now + .seconds(5)
+                while found == .inProgress, ContinuousClock.now < end {
+                    try await Task.sleep(for: .milliseconds(5))
+                    found = try await client.commitOutcome(of: lost)
+                }
+                #expect(found == outcome)
                 let isThere = try await direct.exists(Counter.self, key: id)
                 #expect(isThere == (outcome == .committed))
             }
+            print(
+                "mid-commit: \(2 * rounds) commits cut off, each reported as unknown and its outcome found"
+            )
             try client.close()
         }
     }
@@ -47,7 +56,11 @@ struct FaultTests {
             try await direct.insert(Counter(0))
             let client = try await Server.client(port: proxy.port, schema: schema)
             _ = try await client.count(Counter.all)
-            for bytes in [30_000, 200_000] {
+            var cuts = 0
+            for bytes in Server.isLong
+                ? Array(stride(from: 5_000, to: 400_000, by: 5_000)) : [30_000, 200_000]
+            {
+                cuts += 1
                 proxy.set(.cutAfterBytes(bytes))
                 // The unit is repeated on a new connection, which is cut off as well.
                 let found = await code {
@@ -61,6 +74,7 @@ struct FaultTests {
             }
             try await client.insert((1...1_000).map { Counter($0) })
             #expect(try await direct.count(Counter.all) == 1_001)
+            print("mid-COPY: \(cuts) bulk loads of 20,000 rows cut off, none left a part behind")
             try client.close()
         }
     }
@@ -91,6 +105,9 @@ struct FaultTests {
                 #expect(await code { _ = try await client.find(Counter.self, key: 1) } == .timeout)
             }
             #expect(trickled < .milliseconds(1_900))
+            print(
+                "slow server: a limit of 0.5 s, given up after \(elapsed) frozen, \(trickled) trickling"
+            )
             proxy.set(.pass)
             proxy.cutAll()
             try client.close()
@@ -102,7 +119,10 @@ struct FaultTests {
         var configuration = PostgreSQLConfiguration()
         configuration.statementTimeout = .milliseconds(200)
         try await Server.withClient(configuration) { client, _ in
-            #expect(await code { _ = try await client.rows("SELECT pg_sleep(5)") } == .timeout)
+            let elapsed = await ContinuousClock().measure {
+                #expect(await code { _ = try await client.rows("SELECT pg_sleep(5)") } == .timeout)
+            }
+            print("slow statement: a limit of 0.2 s, ended after \(elapsed)")
             let rows = try await client.rows("SELECT 1 AS one")
             #expect(rows.first?["one", as: Int.self] == 1)
         }
@@ -135,6 +155,7 @@ struct FaultTests {
                     """
                 )
                 #expect(running.first?["n", as: Int.self] == 0)
+                print("cancelled: a statement of 20 s, gone from the server after \(elapsed)")
             }
         }
     }
@@ -155,8 +176,13 @@ struct FaultTests {
             }
             try await Task.sleep(for: .milliseconds(100))
             #expect(client.postgreSQLPool?.waiting == 1)
-            #expect(await code { try client.readBlocking { _ in } } == .busy)
+            let refused = await ContinuousClock().measure {
+                #expect(await code { try client.readBlocking { _ in } } == .busy)
+            }
             #expect(await waiter.value == .busy)
+            print(
+                "pool exhausted: 2 of 2 connections held, a limit of 0.3 s, refused after \(refused)"
+            )
             for holder in holders { try await holder.value }
             let figures = client.postgreSQLPool
             #expect(figures?.inUse == 0 && figures?.idle == 2 && figures?.waiting == 0)
@@ -317,7 +343,22 @@ struct FaultTests {
             try await tally.check(on: client, wasKilled: true)
             #expect(recovery < .seconds(5))
             #expect(tally.failed > 0)
-            print("killed: \(rounds) kills; serving again \(recovery) after the server; \(tally)")
+            // Every place of the pool serves again, and none was lost.
+            let whole = try await ContinuousClock().measure {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<PostgreSQLConfiguration().maximumConnections {
+                        group.addTask { _ = try await client.rows("SELECT pg_sleep(0.1)") }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            #expect(whole < .seconds(5) && client.postgreSQLPool?.inUse == 0)
+            print(
+                """
+                killed: \(rounds) kills; serving again \(recovery) after the server, \
+                all of the pool within \(whole); \(tally)
+                """
+            )
             try client.close()
         }
     }

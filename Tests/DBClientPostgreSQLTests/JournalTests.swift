@@ -17,27 +17,16 @@ struct JournalTests {
     ) async throws {
         try await Server.withClient { observing, schema in
             try await observing.installPostgreSQLJournal(for: Counter.self)
-            let writing = try await elsewhere(try #require(Server.url), schema: schema)
+            let writing = try await Server.clientElsewhere(try #require(Server.url), schema: schema)
             try await body(observing, writing, schema)
             try writing.close()
-        }
-    }
-
-    /// Returns a client that shares nothing with the others in this process, as if it were in another.
-    private func elsewhere(_ url: String, schema: String? = nil) async throws -> SQLDBClient {
-        var configuration = PostgreSQLConfiguration()
-        configuration.schema = schema
-        var parameters = try ConnectionString.parameters(url, configuration)
-        parameters.process = UUID().uuidString
-        return try await onThread { [parameters, configuration] in
-            try SQLDBClient.postgreSQLBlocking(parameters, configuration)
         }
     }
 
     @Test("Whatever another client writes, and however, reaches an observer")
     func otherClients() async throws {
         try await withClients { observing, writing, _ in
-            let table = Table(observing.observe(Counter.all))
+            let table = ObservedTable(observing.observe(Counter.all))
             try await writing.insert((0..<4).map { Counter($0) })
             try await table.settle([Counter(0), Counter(1), Counter(2), Counter(3)])
             try await writing.update(Counter(1, 7))
@@ -92,9 +81,9 @@ struct JournalTests {
     @Test("A transaction that commits after a later one is not missed")
     func lateCommit() async throws {
         try await withClients { observing, writing, schema in
-            let table = Table(observing.observe(Counter.all))
+            let table = ObservedTable(observing.observe(Counter.all))
             try await table.settle([])
-            let other = try await elsewhere(try #require(Server.url), schema: schema)
+            let other = try await Server.clientElsewhere(try #require(Server.url), schema: schema)
             try await onThread {
                 try writing.blocking.write { transaction in
                     // Its row in the journal is the first of the two.
@@ -112,7 +101,7 @@ struct JournalTests {
     @Test("Nothing is missed while the listening connection is away")
     func lostConnection() async throws {
         try await withClients { observing, writing, _ in
-            let table = Table(observing.observe(Counter.all))
+            let table = ObservedTable(observing.observe(Counter.all))
             try await table.settle([])
             for id in 0..<10 {
                 // Each time it has come back, it is sent away again.
@@ -139,7 +128,7 @@ struct JournalTests {
             let proxy = try Proxy(to: Server.port)
             defer { proxy.close() }
             let observing = try await Server.client(port: proxy.port, schema: schema)
-            let table = Table(observing.observe(Counter.all))
+            let table = ObservedTable(observing.observe(Counter.all))
             try await table.settle([])
             for id in 0..<5 {
                 // Some bytes of the notification arrive, and never the rest.
@@ -150,6 +139,7 @@ struct JournalTests {
                 proxy.cutAll()
                 try await table.settle((0...id).map { Counter($0) })
             }
+            print("mid-NOTIFY: 5 notifications cut off, every commit told")
             try observing.close()
         }
     }
@@ -158,9 +148,9 @@ struct JournalTests {
     func restart() async throws {
         try await PrivateServer.with { server in
             let observing = try await SQLDBClient.postgreSQL(server.url)
-            let writing = try await elsewhere(server.url)
+            let writing = try await Server.clientElsewhere(server.url)
             try await observing.installPostgreSQLJournal(for: Counter.self)
-            let table = Table(observing.observe(Counter.all))
+            let table = ObservedTable(observing.observe(Counter.all))
             try await writing.insert(Counter(0))
             try await table.settle([Counter(0)])
             for id in 1...2 {
@@ -174,6 +164,54 @@ struct JournalTests {
             try await table.settle([Counter(0), Counter(1), Counter(2)])
             try await writing.insert(Counter(3))
             try await table.settle((0...3).map { Counter($0) })
+            try writing.close()
+            try observing.close()
+        }
+    }
+
+    @Test("Values and feeds wait for a server that is away, as results do")
+    func valuesAcrossARestart() async throws {
+        try await PrivateServer.with { server in
+            let observing = try await SQLDBClient.postgreSQL(server.url)
+            let writing = try await Server.clientElsewhere(server.url)
+            try await observing.installPostgreSQLJournal(for: Counter.self)
+            let counters = Counter.where { $0.value >= 0 }
+            let count = ObservedValue(observing.observeCount(counters))
+            let sum = ObservedValue(
+                observing.observe(counters) { try $0.sum(\.value, of: counters) }
+            )
+            let first = ObservedValue(observing.observe(Counter.self, key: 0))
+            let table = ObservedTable(observing.observe(counters))
+            let feed = ObservedFeed(observing.changes(of: Counter.self))
+            try await writing.insert([Counter(0, 1), Counter(1, 2)])
+            try await count.settle(2)
+            try await sum.settle(3)
+            try await first.settle(Counter(0, 1))
+            try await table.settle([Counter(0, 1), Counter(1, 2)])
+            try server.kill()
+            let killed = ContinuousClock.now
+            // Everything is to be read again while nobody answers.
+            let hub = try #require((observing.engine as? PostgreSQLEngine)?.hub)
+            for _ in 0..<5 {
+                hub.noteForeignCommit()
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            try await server.restart()
+            let back = ContinuousClock.now
+            while await code({ try await writing.upsert([Counter(0, 5), Counter(2, 7)]) }) != nil {
+                try await Task.sleep(for: .milliseconds(2))
+            }
+            try await count.settle(3)
+            try await sum.settle(14)
+            try await first.settle(Counter(0, 5))
+            try await table.settle([Counter(0, 5), Counter(1, 2), Counter(2, 7)])
+            let told = ContinuousClock.now - back
+            #expect(told < .seconds(5))
+            try await observing.insert(Counter(9, 9))
+            try await feed.settle { $0.inserted.contains(Counter(9, 9)) }
+            print(
+                "observers: away for \(back - killed), all told \(told) after the server was back"
+            )
             try writing.close()
             try observing.close()
         }
@@ -244,70 +282,5 @@ struct JournalTests {
     private func rows(_ client: SQLDBClient) async throws -> Int {
         let rows = try await client.rows("SELECT count(*) AS n FROM dbclient_journal")
         return try #require(rows.first?["n", as: Int.self])
-    }
-}
-
-/// Runs a body that blocks.
-func onThread<Value: Sendable>(
-    _ body: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
-    }
-}
-
-/// What an observer has made of the changes that it was told.
-private final class Table: Sendable {
-    private let state = Mutex<(rows: [Counter]?, failure: (any Error)?)>((nil, nil))
-    private let task = Mutex<Task<Void, Never>?>(nil)
-
-    init(_ changes: ChangeStream<Counter>) {
-        task.withLock {
-            $0 = Task { [weak self] in
-                do {
-                    for try await change in changes { self?.take(change) }
-                } catch {
-                    self?.state.withLock { $0.failure = error }
-                }
-            }
-        }
-    }
-
-    deinit {
-        task.withLock { $0?.cancel() }
-    }
-
-    private func take(_ change: Change<Counter>) {
-        state.withLock { state in
-            switch change {
-            case .initial(let rows): state.rows = Array(rows)
-            case .update(let changes): state.rows = Array(changes.objects)
-            }
-        }
-    }
-
-    /// Waits until the rows are these, blocking the thread.
-    func waits(for expected: [Counter]) -> Bool {
-        let end = ContinuousClock.now + .seconds(10)
-        while state.withLock({ $0.rows }) != expected {
-            guard ContinuousClock.now < end else { return false }
-            usleep(1_000)
-        }
-        return true
-    }
-
-    /// Waits until the rows are these.
-    func settle(_ expected: [Counter]) async throws {
-        let end = ContinuousClock.now + .seconds(10)
-        while true {
-            let (rows, failure) = state.withLock { $0 }
-            if let failure { throw failure }
-            if rows == expected { return }
-            guard ContinuousClock.now < end else {
-                Issue.record("The observer has \(rows ?? []) and not \(expected).")
-                return
-            }
-            try await Task.sleep(for: .milliseconds(1))
-        }
     }
 }

@@ -32,6 +32,41 @@ import Testing
         }
     }
 
+    @Test("A column that differs from a field in case alone is another one")
+    func caseOfColumns() async throws {
+        try await Server.withClient { client, _ in
+            try await client.execute(
+                "CREATE TABLE \"Counter\" (\"id\" bigint PRIMARY KEY, \"VALUE\" bigint)"
+            )
+            let error = await #expect(throws: DBClientError.self) {
+                try await client.insert(Counter(1))
+            }
+            #expect(error?.code == .schemaMismatch && error?.field == "value")
+            #expect(error?.hint == "Give the field the stored name \"VALUE\".")
+            try await client.execute(
+                "ALTER TABLE \"Counter\" ADD COLUMN \"value\" bigint NOT NULL, ADD COLUMN \"Value\" text"
+            )
+            try await client.insert([Counter(1, 5), Counter(2, 6)])
+            #expect(try await client.findAll(Counter.self) == [Counter(1, 5), Counter(2, 6)])
+        }
+    }
+
+    @Test("An error of the server's has its SQLSTATE, letters and all")
+    func sqlState() async throws {
+        try await Server.withClient { client, _ in
+            for (statement, state) in [
+                ("SELECT * FROM \"nowhere\"", "42P01"), ("SELECT 1/0", "22012"),
+                ("SELECT '{'::json", "22P02"),
+            ] {
+                let error = await #expect(throws: DBClientError.self) {
+                    _ = try await client.rows("\(raw: statement)")
+                }
+                #expect(error?.engineCode == .sqlState(state))
+                #expect("\(error.map { "\($0)" } ?? "")".contains("[engine code \(state)]"))
+            }
+        }
+    }
+
     @Test("A few rows go in one trip, and an error says which row it is of")
     func fewRows() async throws {
         try await Server.withClient { client, _ in

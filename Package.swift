@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "DBClientSQLite", targets: ["DBClientSQLite"]),
         .library(name: "DBClientPostgreSQL", targets: ["DBClientPostgreSQL"]),
         .library(name: "DBClientObservability", targets: ["DBClientObservability"]),
+        .library(name: "DBClientServiceLifecycle", targets: ["DBClientServiceLifecycle"]),
         .library(name: "DBClientTesting", targets: ["DBClientTesting"]),
     ],
     traits: [
@@ -23,6 +24,10 @@ let package = Package(
             name: "Observability",
             description: "Logs, metrics and traces; without it DBClientObservability is empty."
         ),
+        .trait(
+            name: "ServiceLifecycle",
+            description: "Clients as services; without it DBClientServiceLifecycle is empty."
+        ),
         .default(enabledTraits: ["Macros"]),
     ],
     dependencies: [
@@ -32,6 +37,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
     ],
     targets: [
         // The user's face and the engine's contract. Imports no database.
@@ -104,6 +110,19 @@ let package = Package(
             ]
         ),
 
+        // A client of any engine as a service of a server's.
+        .target(
+            name: "DBClientServiceLifecycle",
+            dependencies: [
+                "DBClientCore",
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])
+                ),
+            ]
+        ),
+
         // The conformance suite, the reference client, generators and fixtures.
         .target(name: "DBClientTesting", dependencies: ["DBClientCore"]),
 
@@ -154,6 +173,27 @@ let package = Package(
                     name: "InMemoryTracing",
                     package: "swift-distributed-tracing",
                     condition: .when(traits: ["Observability"])
+                ),
+            ]
+        ),
+        .testTarget(
+            name: "DBClientServiceLifecycleTests",
+            dependencies: [
+                "DBClientServiceLifecycle", "DBClientPostgreSQL", "DBClientTesting",
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])
+                ),
+                .product(
+                    name: "ServiceLifecycleTestKit",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])
+                ),
+                .product(
+                    name: "Logging",
+                    package: "swift-log",
+                    condition: .when(traits: ["ServiceLifecycle"])
                 ),
             ]
         ),

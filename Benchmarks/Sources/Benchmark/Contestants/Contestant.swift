@@ -26,6 +26,13 @@ protocol Contestant: AnyObject, Sendable {
     /// Gets one row in a transaction of its own.
     func get(_ key: Int) throws -> Character?
 
+    /// Gets one row in a transaction of its own, without blocking the caller's thread.
+    func find(_ key: Int) async throws -> Character?
+
+    /// Gets rows in a transaction each, every list by a caller of its own, all at once, and returns the sum
+    /// of `Character.weight`.
+    func getAtOnce(_ lists: [[Int]]) async throws -> Int
+
     /// Returns every row.
     func fetchAll() throws -> any FetchedRows
 
@@ -52,6 +59,9 @@ protocol Contestant: AnyObject, Sendable {
     /// Sets `realName` of rows, one by one, in one transaction.
     func rename(_ names: [(key: Int, realName: String)]) throws
 
+    /// Does what `rename` does in the contestant's best way for many.
+    func renameTogether(_ names: [(key: Int, realName: String)]) throws
+
     /// Does what `rename` does, put together from a value for each step where the contestant has such.
     func renameInSteps(_ names: [(key: Int, realName: String)]) throws
 
@@ -77,6 +87,23 @@ struct PublisherTotal: Hashable {
 }
 
 extension Contestant {
+    /// Gets it.
+    func find(_ key: Int) async throws -> Character? { try get(key) }
+
+    /// Gets each list in a task of its own.
+    func getAtOnce(_ lists: [[Int]]) async throws -> Int {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for keys in lists {
+                group.addTask {
+                    var sum = 0
+                    for key in keys { sum &+= try await self.find(key)?.weight ?? 0 }
+                    return sum
+                }
+            }
+            return try await group.reduce(0, &+)
+        }
+    }
+
     /// Gets by key: the keys are the positions, counted from one.
     func get(positions: [Int]) throws -> Int {
         try get(positions.map { $0 + 1 })
@@ -85,6 +112,11 @@ extension Contestant {
     /// Renames.
     func renameInSteps(_ names: [(key: Int, realName: String)]) throws {
         try rename(names)
+    }
+
+    /// Renames in the order of the keys, so that neighbours share their pages.
+    func renameTogether(_ names: [(key: Int, realName: String)]) throws {
+        try rename(names.sorted { $0.key < $1.key })
     }
 
     /// Deletes in the order of the keys, so that neighbours share their pages.

@@ -27,5 +27,36 @@ extension Workload {
             }
             return Sample(duration, .microseconds, per: keys.count, answer: sum)
         },
+        Workload(
+            "get-async",
+            "the same without blocking a thread",
+            .microseconds,
+            targets: [Target(.postgreSQLClient, .cost(1.4, of: .rawPostgreSQL))],
+            contestants: [.rawPostgreSQL, .postgreSQLClient]
+        ) { session, _ in
+            let store = try session.store()
+            let keys = session.data.singleKeys
+            var sum = 0
+            let duration = try await elapsed {
+                for key in keys { sum &+= try await store.find(key)?.weight ?? 0 }
+            }
+            return Sample(duration, .microseconds, per: keys.count, answer: sum)
+        },
+        Workload(
+            "get-at-once",
+            "get by key, a call each, 8 callers at once",
+            .microseconds,
+            targets: [Target(.postgreSQLClient, .cost(1.2, of: .rawPostgreSQL))],
+            contestants: [.rawPostgreSQL, .postgreSQLClient]
+        ) { session, _ in
+            let store = try session.store()
+            let keys = session.data.singleKeys
+            let lists = (0..<8).map { caller in
+                stride(from: caller, to: keys.count, by: 8).map { keys[$0] }
+            }
+            var sum = 0
+            let duration = try await elapsed { sum = try await store.getAtOnce(lists) }
+            return Sample(duration, .microseconds, per: keys.count, answer: sum)
+        },
     ]
 }

@@ -37,6 +37,10 @@ extension ClientContestant {
         try client.blocking.find(Character.self, key: key)
     }
 
+    func find(_ key: Int) async throws -> Character? {
+        try await client.find(Character.self, key: key)
+    }
+
     func fetchAll() throws -> any FetchedRows {
         try client.blocking.fetch(Character.all)
     }
@@ -90,6 +94,15 @@ extension ClientContestant {
                 try transaction.update(Character.self, key: key) {
                     $0.set(\.realName, to: realName)
                 }
+            }
+        }
+    }
+
+    func renameTogether(_ names: [(key: Int, realName: String)]) throws {
+        try client.blocking.write { transaction in
+            var next = names.makeIterator()
+            try transaction.update(Character.self, keys: names.map(\.key)) { assignments, _ in
+                if let name = next.next() { assignments.set(\.realName, to: name.realName) }
             }
         }
     }

@@ -10,8 +10,12 @@ final class RawPostgreSQL: Contestant, @unchecked Sendable {
     private let commits = Mutex(())
     private var prepared: Set<String> = []
     private var copyBuffer = LibPQBuffer()
+    private let folder: URL
+    /// More connections, for callers at once.
+    private let others = Mutex<[RawPostgreSQL]>([])
 
     init(folder: URL) throws {
+        self.folder = folder
         let schema = try PostgreSQLSchema.name(in: folder)
         guard let handle = PQconnectdb(PostgreSQLSchema.url),
             PQstatus(handle) == CONNECTION_OK
@@ -34,7 +38,34 @@ final class RawPostgreSQL: Contestant, @unchecked Sendable {
     }
 
     func close() throws {
+        for other in others.withLock({ $0 }) { try other.close() }
         PQfinish(handle)
+    }
+
+    /// Gets each list on a connection and a thread of its own.
+    func getAtOnce(_ lists: [[Int]]) async throws -> Int {
+        let connections = try others.withLock { others in
+            while others.count < lists.count { others.append(try RawPostgreSQL(folder: folder)) }
+            return others
+        }
+        return try await withThrowingTaskGroup(of: Int.self) { group in
+            for (keys, connection) in zip(lists, connections) {
+                group.addTask {
+                    try await withCheckedThrowingContinuation { continuation in
+                        Thread.detachNewThread {
+                            continuation.resume(
+                                with: Result {
+                                    try keys.reduce(0) {
+                                        try $0 &+ (connection.get($1)?.weight ?? 0)
+                                    }
+                                }
+                            )
+                        }
+                    }
+                }
+            }
+            return try await group.reduce(0, &+)
+        }
     }
 
     /// Runs a statement without parameters or rows.
@@ -169,6 +200,41 @@ final class RawPostgreSQL: Contestant, @unchecked Sendable {
             )
         }
         try run("COMMIT")
+    }
+
+    /// Renames by one statement over two arrays.
+    func renameTogether(_ names: [(key: Int, realName: String)]) throws {
+        var keys = LibPQArray(element: 20, count: names.count)
+        var texts = LibPQArray(element: 25, count: names.count)
+        for (key, name) in names {
+            keys.append(key)
+            texts.append(name)
+        }
+        let name = try prepare(
+            """
+            UPDATE "Character" AS t SET "realName" = k.name
+            FROM unnest($1::bigint[], $2::text[]) AS k(id, name) WHERE t.id = k.id
+            """
+        )
+        let count = try keys.withBytes { keys in
+            try texts.withBytes { texts in
+                let result = PQexecPrepared(
+                    handle,
+                    name,
+                    2,
+                    [keys, texts].map { $0.baseAddress?.assumingMemoryBound(to: CChar.self) },
+                    [Int32(keys.count), Int32(texts.count)],
+                    [1, 1],
+                    1
+                )
+                defer { PQclear(result) }
+                guard PQresultStatus(result) == PGRES_COMMAND_OK else {
+                    throw BenchmarkError(String(cString: PQerrorMessage(handle)))
+                }
+                return Int(String(cString: PQcmdTuples(result)))
+            }
+        }
+        guard count == names.count else { throw BenchmarkError("an update leaves rows out") }
     }
 
     func delete(_ keys: [Int]) throws -> Int {

@@ -85,7 +85,7 @@ extension BlockingDBClient {
         keys: [Model.PrimaryKey],
         _ assign: (inout Assignments<Model>, Model.PrimaryKey) throws -> Void
     ) throws {
-        try client.writeBlocking { try $0.update(type, keys: keys, assign) }
+        try client.writeOnceBlocking { try $0.update(type, keys: keys, assign) }
     }
 
     /// Writes some fields of the values of a request and returns how many there were.

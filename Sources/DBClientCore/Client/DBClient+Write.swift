@@ -89,7 +89,7 @@ extension DBClient {
         keys: [Model.PrimaryKey],
         _ assign: @escaping @Sendable (inout Assignments<Model>, Model.PrimaryKey) throws -> Void
     ) async throws {
-        try await write { try $0.update(type, keys: keys, assign) }
+        try await writeOnce { try $0.update(type, keys: keys, assign) }
     }
 
     /// Writes some fields of the values of a request and returns how many there were.

@@ -7,7 +7,7 @@ extension EngineWriteTransaction {
         let writer = try writer()
         let entity = Model.schema.entity
         try entity.validate()
-        try writer.atomically(keys.count) {
+        try atomically(keys.count) {
             let rows = AssignedRows<Model.PrimaryKey>(entity, capacity: keys.count)
             for key in keys {
                 let buffer = try writer.buffers.assignments(to: entity)

@@ -27,7 +27,7 @@ protocol Contestant: AnyObject, Sendable {
     func get(_ key: Int) throws -> Character?
 
     /// Gets one row in a transaction of its own, without blocking the caller's thread.
-    func find(_ key: Int) async throws -> Character?
+    func getAsync(_ key: Int) async throws -> Character?
 
     /// Gets rows in a transaction each, every list by a caller of its own, all at once, and returns the sum
     /// of `Character.weight`.
@@ -88,7 +88,7 @@ struct PublisherTotal: Hashable {
 
 extension Contestant {
     /// Gets it.
-    func find(_ key: Int) async throws -> Character? { try get(key) }
+    func getAsync(_ key: Int) async throws -> Character? { try get(key) }
 
     /// Gets each list in a task of its own.
     func getAtOnce(_ lists: [[Int]]) async throws -> Int {
@@ -96,7 +96,7 @@ extension Contestant {
             for keys in lists {
                 group.addTask {
                     var sum = 0
-                    for key in keys { sum &+= try await self.find(key)?.weight ?? 0 }
+                    for key in keys { sum &+= try await self.getAsync(key)?.weight ?? 0 }
                     return sum
                 }
             }

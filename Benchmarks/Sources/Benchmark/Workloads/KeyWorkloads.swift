@@ -38,7 +38,7 @@ extension Workload {
             let keys = session.data.singleKeys
             var sum = 0
             let duration = try await elapsed {
-                for key in keys { sum &+= try await store.find(key)?.weight ?? 0 }
+                for key in keys { sum &+= try await store.getAsync(key)?.weight ?? 0 }
             }
             return Sample(duration, .microseconds, per: keys.count, answer: sum)
         },

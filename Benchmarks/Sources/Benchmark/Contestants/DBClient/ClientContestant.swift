@@ -37,7 +37,7 @@ extension ClientContestant {
         try client.blocking.find(Character.self, key: key)
     }
 
-    func find(_ key: Int) async throws -> Character? {
+    func getAsync(_ key: Int) async throws -> Character? {
         try await client.find(Character.self, key: key)
     }
 

@@ -90,6 +90,7 @@ final class SQLiteCommitWatch: ForeignCommits {
     }
 
     func look() {
+        if state.withLock({ $0.isWatching && $0.watcher == nil }) { return openAgain() }
         let (hasChanged, isOurs) = state.withLock { state -> (Bool, Bool) in
             guard let watcher = state.watcher else { return (false, false) }
             let version = watcher.connection.dataVersion
@@ -104,6 +105,22 @@ final class SQLiteCommitWatch: ForeignCommits {
         } else if hasChanged {
             hub?.noteForeignCommit()
         }
+    }
+}
+
+extension SQLiteCommitWatch {
+    /// Opens the connection that could not be opened when the watch began.
+    ///
+    /// What others committed since then is not known, so that counts as a commit.
+    private func openAgain() {
+        guard let watcher = try? Watcher(open()) else { return }
+        let isWatching = state.withLock { state in
+            guard state.isWatching, state.watcher == nil else { return false }
+            watcher.writes = state.writes
+            state.watcher = watcher
+            return true
+        }
+        if isWatching { hub?.noteForeignCommit() }
     }
 }
 

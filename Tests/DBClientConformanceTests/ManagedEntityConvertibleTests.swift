@@ -194,6 +194,40 @@ struct ManagedEntityConvertibleTests {
         }
     }
 
+    @Test("An app observes every client alike", arguments: Backends.chosen)
+    func observationIsTheSame(_ backend: ConformanceBackend) async throws {
+        try await with(backend) { client in
+            try await client.insert(Self.members)
+            let request = Member.where { $0.id > 1 }.sorted { $0.name.descending }
+            var iterator = client.observe(request).makeAsyncIterator()
+            var feed = client.changes(of: Member.self).makeAsyncIterator()
+            #expect(try await iterator.next().map { Array($0.objects) } == Self.members[1...].reversed())
+            try await client.update(Member(1, "unseen", team: "x"))
+            try await client.update(Member(2, "z", team: "y"))
+            guard case .update(var changes)? = try await iterator.next() else {
+                throw Member.Refusal.reading
+            }
+            #expect(changes.moves == [.init(from: 1, to: 0)])
+            #expect(changes.modifications.map(\.element) == [Member(2, "z", team: "y")])
+            var updates = try await feed.next()?.updated ?? []
+            if updates.count == 1 { updates += try await feed.next()?.updated ?? [] }
+            #expect(updates.map(\.before) == Array(Self.members[..<2]))
+            #expect(updates.map(\.after.name) == ["unseen", "z"])
+            guard client is SQLDBClient else { return }
+            // What the entity holds is part of the model.
+            try await client.update(TeamRow.where { $0.name == "x" }) { $0.set(\.name, to: "w") }
+            guard case .update(let renamed)? = try await iterator.next() else {
+                throw Member.Refusal.reading
+            }
+            changes = renamed
+            #expect(changes.modifications.map(\.element) == [Member(3, "c", team: "w")])
+            try await client.update(MemberRow.self, key: 3) { $0.set(\.name, to: "unreadable") }
+            let error = await #expect(throws: DBClientError.self) { _ = try await iterator.next() }
+            #expect(error?.code == .decoding)
+            #expect(error?.entity == "MemberRow")
+        }
+    }
+
     @Test("A relational client keeps entities, and others the storage", arguments: Backends.chosen)
     func shapesDiffer(_ backend: ConformanceBackend) async throws {
         try await with(backend) { client in

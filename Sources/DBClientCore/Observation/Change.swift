@@ -1,5 +1,5 @@
 /// What an observer is told: first the values as they are, then how they change.
-public enum Change<Model: Stored>: Sendable {
+public enum Change<Model: StoredConvertible>: Sendable {
     /// The values when the observation began.
     case initial(ResultCollection<Model>)
     /// How the values changed since the last element; never without any change.

@@ -20,6 +20,8 @@ public final class ChangeHub: Sendable {
         /// The units of commits that ended before one that began earlier.
         var early: [UInt64: [CapturedUnit]] = [:]
         var inbox: [CapturedCommit] = []
+        /// How many writes of rows the inbox has.
+        var inboxRows = 0
         var isDraining = false
         /// Who shall be told of commits from now on.
         var joining: [any CommitReader] = []
@@ -80,6 +82,11 @@ public final class ChangeHub: Sendable {
         queue.async { body(self.desk) }
     }
 
+    /// Runs a body with the observers and waits for it; not for the hub's own queue.
+    func performNow(_ body: (ObservationDesk) -> Void) {
+        queue.sync { body(desk) }
+    }
+
     /// Every commit up to this number has ended, and a snapshot taken from now on has it.
     var resolvedNumber: UInt64 { state.withLock { $0.resolved } }
     /// No commit after this number has begun, and no snapshot taken until now has one.
@@ -131,7 +138,7 @@ public final class ChangeHub: Sendable {
         while let units = state.early.removeValue(forKey: state.resolved + 1) {
             state.resolved += 1
             if !units.isEmpty {
-                state.inbox.append(CapturedCommit(number: state.resolved, units: units))
+                put(CapturedCommit(number: state.resolved, units: units), in: &state)
             }
         }
         guard !state.inbox.isEmpty || state.isAwaited else { return false }
@@ -140,11 +147,36 @@ public final class ChangeHub: Sendable {
         return !state.isDraining
     }
 
+    /// Puts a commit into the inbox.
+    ///
+    /// Where writers are so much faster than the queue that the rows of several commits become too many,
+    /// what is left of them is which entities they wrote: observers then read again and compare.
+    private static func put(_ commit: CapturedCommit, in state: inout State) {
+        state.inbox.append(commit)
+        state.inboxRows += commit.rowCount
+        guard state.inboxRows > inboxLimit, state.inbox.count > 1 else { return }
+        let unseen = state.inbox.lazy.flatMap(\.units).reduce(UnseenChanges.none) { unseen, unit in
+            unit.logs.reduce(unseen.union(unit.unseen)) { $0.union(.entities([$1.name])) }
+        }
+        let unit = CapturedUnit(logs: [], unseen: unseen)
+        let first = state.inbox[0].first
+        state.inbox = [CapturedCommit(number: commit.number, first: first, units: [unit])]
+        state.inboxRows = 0
+    }
+
+    /// So many written rows wait for the queue at most, unless one commit alone has more.
+    static let inboxLimit = 262_144
+
+    /// How many commits wait for the queue, and how many written rows they have.
+    var backlog: (commits: Int, rows: Int) {
+        state.withLock { ($0.inbox.count, $0.inboxRows) }
+    }
+
     /// Returns whether every commit up to a number has ended and was handed over; if not, the
     /// observers are called when more have.
     func hasHandedOver(_ number: UInt64) -> Bool {
         state.withLock { state in
-            if state.resolved >= number, (state.inbox.first?.number ?? .max) > number {
+            if state.resolved >= number, (state.inbox.first?.first ?? .max) > number {
                 return true
             }
             state.isAwaited = true
@@ -161,6 +193,7 @@ public final class ChangeHub: Sendable {
                 }
                 defer {
                     state.inbox = []
+                    state.inboxRows = 0
                     state.joining = []
                     state.hasNews = false
                     state.isAwaited = false
@@ -196,6 +229,6 @@ public final class ChangeHub: Sendable {
 
     /// Ends everything that is observed through an engine, whose client was closed.
     func end(readersOf engine: any Engine, _ error: DBClientError) {
-        perform { $0.end(readersOf: engine, error, self) }
+        perform { $0.end(readersOf: engine, error) }
     }
 }

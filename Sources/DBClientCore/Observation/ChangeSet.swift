@@ -5,7 +5,7 @@
 /// ascending. Deleting the ones from the back and then inserting the others in order turns the former
 /// sequence of primary keys into the present one. A value that only changed is a modification; one
 /// that came to another place is deleted and inserted as well, and `moves` tells that it is the same.
-public struct ChangeSet<Model: Stored>: Sendable {
+public struct ChangeSet<Model: StoredConvertible>: Sendable {
     /// The values now.
     public let objects: ResultCollection<Model>
     /// The values as this observer last got them.

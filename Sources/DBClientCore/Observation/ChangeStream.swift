@@ -13,17 +13,21 @@
 /// misses no commit from then on, and ends when its task is cancelled, when the loop is left, when the
 /// client is closed (`.closed`) or when a value no longer fits the model (`.decoding`).
 ///
+/// A value that holds others changes when one of them does, to any depth; what it only refers to is not
+/// part of it. A model that converts is told when what is stored of it changes, or a value that this
+/// holds: not what its conversion looks up by itself.
+///
 /// Commits come in order, none twice. A listener that is slower than the writer gets what it missed as
 /// one change set, relative to what it last got; it never holds a writer up, and what it missed is not
 /// kept.
-public struct ChangeStream<Model: Stored>: AsyncSequence, Sendable {
+public struct ChangeStream<Model: StoredConvertible>: AsyncSequence, Sendable {
     /// What the listener is told.
     public typealias Element = Change<Model>
 
     let source: ObservationSource
     let request: FetchRequest<Model>
     /// The fields whose modifications are told; nil for all.
-    var columns: Result<[Int], any Error>?
+    var fields: [any PartialKeyPath<Model.Storage> & Sendable]?
     var identity = ObserverIdentity()
 
     /// Returns an iterator that begins to observe when its first element is asked for.
@@ -47,10 +51,10 @@ public struct ChangeStream<Model: Stored>: AsyncSequence, Sendable {
         ///   client cannot be observed, `.closed` when it was closed, `.decoding` when a stored value
         ///   does not fit the model. The sequence has then ended.
         public mutating func next() async throws -> Change<Model>? {
-            if isEnded { return nil }
+            if isEnded || Task.isCancelled { return nil }
             do {
-                let observation = try observation ?? begin()
-                self.observation = observation
+                if observation == nil { observation = try await begin() }
+                guard let observation else { return nil }
                 while let step = try await observation.reader.next() {
                     guard let old = step.old else { return .initial(ResultCollection(step.new)) }
                     let difference = ResultDifference(from: old, to: step.new) {
@@ -67,22 +71,35 @@ public struct ChangeStream<Model: Stored>: AsyncSequence, Sendable {
             return nil
         }
 
-        private func begin() throws -> ObservedResult {
-            let query = try stream.request.rowQuery()
-            guard query.dependencies.count == 1, query.entity.isFlat else {
-                throw DBClientError(
-                    .unsupported,
-                    "Change sets are told of values that hold no others, by their own fields.",
-                    entity: query.entity.name,
-                    hint: "Observe a count, an aggregate or another value of the request."
-                )
+        private func begin() async throws -> ObservedResult {
+            let source = try stream.source.reader(stream.identity)
+            let query = try await stream.request.shapeQuery(through: source.reader.client)
+            if query.dependencies.count == 1, let type = Model.self as? any Stored.Type {
+                return try begin(type, query, source)
             }
+            let sections = try stream.fields.map {
+                try ContentComparison.sections(of: $0, Model.Storage.self, in: query.entity)
+            }
+            let coder = ConvertingCoder<Model>()
             return ObservedResult(
-                try stream.source.reader(stream.identity),
-                query,
-                ModelCoder<Model>(),
-                ModelComparison<Model>(columns: try stream.columns?.get())
-            )
+                source,
+                ObservationDesk.ResultID(query: query, coder),
+                ContentComparison(sections: sections)
+            ) { ReloadingResult(query, coder, $0) }
+        }
+
+        private func begin<Plain: Stored>(
+            _ type: Plain.Type,
+            _ query: RowQuery,
+            _ source: (hub: ChangeHub, reader: ResultReader)
+        ) throws -> ObservedResult {
+            let coder = ModelCoder<Plain>()
+            let columns = try stream.fields?.flatMap { try Plain.columns(of: $0) }
+            return ObservedResult(
+                source,
+                ObservationDesk.ResultID(query: query, coder),
+                ModelComparison<Plain>(columns: columns)
+            ) { MaintainedResult(query, coder, $0) }
         }
 
         private mutating func end() {
@@ -100,28 +117,33 @@ final class ObservedResult {
     let reader: ResultReader
     let comparison: any EntryComparison
     private let hub: ChangeHub
-    private let query: RowQuery
-    private let coder: any EntryCoder
+    private let id: ObservationDesk.ResultID
 
     init(
         _ source: (hub: ChangeHub, reader: ResultReader),
-        _ query: RowQuery,
-        _ coder: any EntryCoder,
-        _ comparison: any EntryComparison
+        _ id: ObservationDesk.ResultID,
+        _ comparison: any EntryComparison,
+        _ make: @escaping @Sendable (ChangeHub) -> KeptResult
     ) {
         (hub, reader) = source
-        self.query = query
-        self.coder = coder
+        self.id = id
         self.comparison = comparison
-        hub.perform { [hub, reader, query, coder] in
-            $0.attach(reader, to: query, coder, of: hub)
+        hub.perform { [hub, reader, id] desk in
+            desk.attach(reader, to: id) { make(hub) }
         }
     }
 
     deinit {
         reader.cancel()
-        hub.perform { [hub, reader, query, coder] in
-            $0.detach(reader, from: query, coder, of: hub)
-        }
+        hub.perform { [reader, id] in $0.detach(reader, from: id) }
+    }
+}
+
+extension FetchRequest {
+    /// Returns the query for what a client keeps of the model.
+    func shapeQuery(through client: any DBClient) async throws -> RowQuery {
+        // A stored model is its own shape, which no client need be asked for.
+        if Model.self is any Stored.Type { return try rowQuery() }
+        return try await client.read { try Model.shapeQuery(self, in: $0) }
     }
 }

@@ -14,7 +14,7 @@ extension DBClient {
     /// Observers of equal requests share their work.
     public func observe<Request: FetchRequestConvertible>(
         _ request: Request
-    ) -> ChangeStream<Request.Model> where Request.Model: Stored {
+    ) -> ChangeStream<Request.Model> {
         ChangeStream(source: observation, request: request.request)
     }
 }

@@ -22,7 +22,7 @@ extension DBClient {
         _ request: Request,
         onFailure: (@MainActor @Sendable (DBClientError) -> Void)? = nil,
         _ handler: @escaping @MainActor @Sendable (Change<Request.Model>) -> Void
-    ) -> ObservationToken where Request.Model: Stored {
+    ) -> ObservationToken {
         observe(request).deliver(
             { await handler($0) },
             onFailure: { error in await onFailure?(error) }
@@ -45,7 +45,7 @@ extension DBClient {
         on actor: Listener,
         onFailure: (@Sendable (isolated Listener, DBClientError) -> Void)? = nil,
         _ handler: @escaping @Sendable (isolated Listener, Change<Request.Model>) -> Void
-    ) -> ObservationToken where Request.Model: Stored {
+    ) -> ObservationToken {
         observe(request).deliver(
             { [weak actor] change in if let actor { await handler(actor, change) } },
             onFailure: { [weak actor] error in

@@ -8,15 +8,13 @@ extension DBClient {
     ///
     /// A value in which only other fields changed is no modification, and a change set of such alone is
     /// not delivered; `objects` has each value as it is. Values that come, go or move are told as
-    /// always.
+    /// always. A field that holds values changes when one of them does.
     public func observe<Request: FetchRequestConvertible>(
         _ request: Request,
-        fields: any PartialKeyPath<Request.Model> & Sendable...
-    ) -> ChangeStream<Request.Model> where Request.Model: Stored {
+        fields: any PartialKeyPath<Request.Model.Storage> & Sendable...
+    ) -> ChangeStream<Request.Model> {
         var stream = ChangeStream<Request.Model>(source: observation, request: request.request)
-        stream.columns = Result {
-            try fields.flatMap { try Request.Model.columns(of: $0) }
-        }
+        stream.fields = fields
         return stream
     }
 }

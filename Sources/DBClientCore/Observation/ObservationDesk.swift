@@ -15,41 +15,36 @@ protocol CommitReader: AnyObject, Sendable {
 
 /// Who observes a store, and what results are kept for them: confined to the hub's queue.
 final class ObservationDesk: @unchecked Sendable {
-    private var results: [ResultID: MaintainedResult] = [:]
+    private var results: [ResultID: KeptResult] = [:]
+    private var feeds: [KeptResult] = []
     private var readers: [[UInt8]: EntityReaders] = [:]
 
     /// What makes requests equal.
-    struct ResultID: Hashable {
-        let query: RowQuery
-        let model: ObjectIdentifier
+    struct ResultID: Hashable, Sendable {
+        private let query: RowQuery
+        /// The type of what makes the entries.
+        private let coder: ObjectIdentifier
+
+        init<Coder>(query: RowQuery, _ coder: Coder) {
+            self.query = query
+            self.coder = ObjectIdentifier(Coder.self)
+        }
     }
 
     /// Adds a reader to the result of a query; equal queries share one.
-    func attach(
-        _ reader: ResultReader,
-        to query: RowQuery,
-        _ coder: any EntryCoder,
-        of hub: ChangeHub
-    ) {
-        let id = ResultID(query: query, model: ObjectIdentifier(type(of: coder)))
+    func attach(_ reader: ResultReader, to id: ResultID, _ make: () -> KeptResult) {
         if let result = results[id] { return result.add(reader) }
-        let result = MaintainedResult(query, coder, hub)
+        let result = make()
         results[id] = result
         add(result)
         result.add(reader)
     }
 
     /// Takes a reader away; a result that nobody reads is dropped.
-    func detach(
-        _ reader: ResultReader,
-        from query: RowQuery,
-        _ coder: any EntryCoder,
-        of hub: ChangeHub
-    ) {
-        let id = ResultID(query: query, model: ObjectIdentifier(type(of: coder)))
+    func detach(_ reader: ResultReader, from id: ResultID) {
         guard let result = results[id] else { return }
         result.remove(reader)
-        if !result.isRead { drop(result, id, hub) }
+        if !result.isRead { drop(result, id) }
     }
 
     /// Adds whoever wants to be told of commits.
@@ -65,10 +60,25 @@ final class ObservationDesk: @unchecked Sendable {
         }
     }
 
-    private func drop(_ result: MaintainedResult, _ id: ResultID, _ hub: ChangeHub) {
+    // MARK: Feeds
+
+    /// Adds a result of which one feed is made.
+    func add(feed: KeptResult) {
+        feeds.append(feed)
+        add(feed)
+    }
+
+    /// Takes such a result away.
+    func remove(feed: KeptResult) {
+        feeds.removeAll { $0 === feed }
+        remove(feed)
+        feed.endWatching()
+    }
+
+    private func drop(_ result: KeptResult, _ id: ResultID) {
         results[id] = nil
         remove(result)
-        hub.changeWatches { $0.changing(result.entityNames) { $0.results -= 1 } }
+        result.endWatching()
     }
 
     /// Hands commits to those whose entities they touch.
@@ -80,6 +90,7 @@ final class ObservationDesk: @unchecked Sendable {
         }
         guard isAwaited else { return }
         for result in results.values where result.isWaiting { result.proceed() }
+        for feed in feeds where feed.isWaiting { feed.proceed() }
     }
 
     private func touched(by commit: CapturedCommit) -> [any CommitReader] {
@@ -99,12 +110,12 @@ final class ObservationDesk: @unchecked Sendable {
     }
 
     /// Ends everything that an engine's client observes.
-    func end(readersOf engine: any Engine, _ error: DBClientError, _ hub: ChangeHub) {
+    func end(readersOf engine: any Engine, _ error: DBClientError) {
         var seen = Set<ObjectIdentifier>()
         for reader in readers.values.flatMap(\.everyone)
         where seen.insert(ObjectIdentifier(reader)).inserted {
             reader.end(readersOf: engine, error)
         }
-        for (id, result) in results where !result.isRead { drop(result, id, hub) }
+        for (id, result) in results where !result.isRead { drop(result, id) }
     }
 }

@@ -44,29 +44,26 @@ public struct ObservationSource: Sendable {
         return (hub, ResultReader(engine: engine, client: client, identity: identity))
     }
 
-    /// Returns a new reader of a value that depends on the rows of a query.
-    func valueReader<Value: Sendable>(
-        _ query: RowQuery,
-        isSame: @escaping @Sendable (Value, Value) -> Bool,
-        compute: @escaping @Sendable (any ReadTransaction) throws -> Value
-    ) throws -> ValueReader<Value> {
+    /// Begins to observe a value that depends on the values of a request.
+    func value<Model: StoredConvertible, Value: Equatable & Sendable>(
+        _ request: FetchRequest<Model>,
+        _ read: @escaping @Sendable (any ReadTransaction) throws -> Value
+    ) async throws -> ComputedValue<Value> {
         let (hub, engine, client) = try observed()
-        return ValueReader(query, (hub, engine), isSame: isSame) {
-            try await client.read(compute)
-        }
+        let query = try await request.shapeQuery(through: client)
+        let reader = ValueReader<Value>(
+            query,
+            (hub, engine),
+            isSame: { $0 == $1 },
+            compute: { try await client.read(read) }
+        )
+        return ComputedValue(reader, hub)
     }
 
     /// Returns a new reader of the commits that write rows of an entity.
     func feedReader(_ entity: EntitySchema) throws -> FeedReader {
         let (hub, engine, client) = try observed()
         try entity.validate()
-        guard entity.isFlat else {
-            throw DBClientError(
-                .unsupported,
-                "Commits are told of values that hold no others.",
-                entity: entity.name
-            )
-        }
         return FeedReader(entity, hub, engine: engine, client: client)
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// Holding one is cheap, however many changes follow: versions share what they have in common. An
 /// element is found in a time that grows with the logarithm of the count.
-public struct ResultCollection<Model: Stored>: RandomAccessCollection, Sendable {
+public struct ResultCollection<Model: StoredConvertible>: RandomAccessCollection, Sendable {
     let version: ResultVersion
 
     init(_ version: ResultVersion) {

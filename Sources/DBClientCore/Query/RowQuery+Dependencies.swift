@@ -32,9 +32,29 @@ extension RowQuery {
         return conditions.dropFirst().reduce(first) { .disjunction($0, $1) }
     }
 
+    /// Returns the condition of the rows of the query's entity of which rows of another decide whether
+    /// they are found and where they stand, or nil when none can be.
+    ///
+    /// - Parameters:
+    ///   - rows: Whole rows as they were and as they are.
+    ///   - name: The bytes of their entity's name, one that the condition or the sort reaches.
+    /// - Returns: A condition that other entities' rows may decide in turn.
+    func condition(ofRowsPlacedBy rows: RowBatch, of name: [UInt8]) -> RowCondition? {
+        let conditions = placingSteps.filter { $0.entity.nameBytes == name }
+            .map { $0.condition(rows) }
+        guard let first = conditions.first else { return nil }
+        return conditions.dropFirst().reduce(first) { .disjunction($0, $1) }
+    }
+
+    /// The entities that the condition and the sort reach.
+    var placingEntities: Set<EntitySchema> { Set(placingSteps.map(\.entity)) }
+
+    private var placingSteps: [RelatedStep] {
+        condition.steps(above: []) + orderings.flatMap { $0.path.steps(above: []) }
+    }
+
     private func steps(seen: Set<EntitySchema>) -> [RelatedStep] {
-        entity.steps(above: [], seen: seen) + condition.steps(above: [])
-            + orderings.flatMap { $0.path.steps(above: []) }
+        entity.steps(above: [], seen: seen) + placingSteps
     }
 }
 

@@ -33,7 +33,8 @@ extension ConformanceConcern {
         case .observation:
             ObservationCases.all + ObservedWindowCases.all + ObservedUnitCases.all
                 + ObservationEndCases.all + ObservedValueCases.all + CommitFeedCases.all
-                + ObservingClosureCases.all
+                + ObservingClosureCases.all + ObservedHeldCases.all
+                + ObservedConvertibleCases.all
         case .errors: ErrorCases.all
         case .schemas: SchemaCases.all
         case .hostileNames: HostileNameCases.all

@@ -2,7 +2,7 @@ import DBClientCore
 import Synchronization
 
 /// An observer that listens all the time, on a task of its own.
-final class Follower<Model: Stored>: Sendable {
+final class Follower<Model: StoredConvertible>: Sendable {
     private struct State {
         var copy = ObservedCopy<Model>()
         var failure: (any Error)?
@@ -40,7 +40,7 @@ final class Follower<Model: Stored>: Sendable {
 
     /// Waits until the copy is what a request finds.
     func settle(_ fetch: () async throws -> [Model]) async throws {
-        let expected = try await fetch().map { try storedForm($0) }
+        let expected = try await fetch().map { try ObservedForm($0) }
         let deadline = ContinuousClock.now + .seconds(20)
         while true {
             let (rows, failure) = state.state.withLock { ($0.copy.rows, $0.failure) }

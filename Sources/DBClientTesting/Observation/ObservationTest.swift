@@ -71,11 +71,14 @@ public struct ObservationTest: Sendable {
         let count: Int
         do {
             count =
-                switch draws.below(4) {
+                switch draws.below(8) {
                 case 0: try await run(Hero.self, draws, on: context.client)
                 case 1: try await run(EveryType.self, draws, on: context.client)
                 case 2: try await run(Account.self, draws, on: context.client)
-                default: try await run(Issue.self, draws, on: context.client)
+                case 3: try await run(Issue.self, draws, on: context.client)
+                case 4: try await runGraph(GraphProgram.exhibits, draws, on: context.client)
+                case 5: try await runGraph(GraphProgram.branches, draws, on: context.client)
+                default: try await runGraph(GraphProgram.artists, draws, on: context.client)
                 }
         } catch {
             try? context.end()
@@ -90,24 +93,43 @@ public struct ObservationTest: Sendable {
         _ draws: Draws,
         on client: any DBClient
     ) async throws -> Int {
+        try await run(draws, on: client) { (draws: Draws) -> FetchRequest<Model> in
+            PairedRequest<Model>(draws).request
+        } writing: { draws in
+            let program = DifferentialProgram<Model>(draws, steps: 8)
+            return { client in for unit in program.units { _ = try await unit.run(on: client) } }
+        }
+    }
+
+    private func runGraph<Model: Stored>(
+        _ request: (Draws) -> FetchRequest<Model>,
+        _ draws: Draws,
+        on client: any DBClient
+    ) async throws -> Int {
+        try await run(draws, on: client, asking: request) { draws in
+            let seed = draws.next()
+            return { try await GraphProgram.run(Draws(seed: seed), units: 6, on: $0) }
+        }
+    }
+
+    private func run<Model: Stored>(
+        _ draws: Draws,
+        on client: any DBClient,
+        asking request: (Draws) -> FetchRequest<Model>,
+        writing program: (Draws) -> @Sendable (any DBClient) async throws -> Void
+    ) async throws -> Int {
         var followers: [(Follower<Model>, FetchRequest<Model>)] = []
         var sleepers: [(Observer<Model>, FetchRequest<Model>)] = []
         for _ in 0...draws.below(rounds) {
-            let programs = (0...draws.below(2)).map { _ in
-                DifferentialProgram<Model>(draws, steps: 8)
-            }
-            let writers = programs.map { program in
-                Task {
-                    for unit in program.units { _ = try await unit.run(on: client) }
-                }
-            }
+            let programs = (0...draws.below(2)).map { _ in program(draws) }
+            let writers = programs.map { program in Task { try await program(client) } }
             // Some begin to observe while the writers are at work.
             if draws.chance(60) || followers.isEmpty {
-                let request = PairedRequest<Model>(draws).request
+                let request = request(draws)
                 followers.append((Follower(client.observe(request)), request))
             }
             if draws.chance(40) || sleepers.isEmpty {
-                let request = PairedRequest<Model>(draws).request
+                let request = request(draws)
                 sleepers.append((try await Observer(client.observe(request)), request))
             }
             for writer in writers { try await writer.value }

@@ -2,17 +2,11 @@ import DBClientCore
 
 /// What an observer has made of the changes that it was told: a copy of the result, kept by nothing
 /// but the positions, with every law of a change set checked on the way.
-struct ObservedCopy<Model: Stored>: Sendable {
-    /// The values as they are stored, one list of fields each; nil before the first.
-    private(set) var rows: [[StorageValue]]?
+struct ObservedCopy<Model: StoredConvertible>: Sendable {
+    /// The values; nil before the first.
+    private(set) var rows: [ObservedForm]?
     /// How many change sets were applied.
     private(set) var updates = 0
-
-    private static var keyColumns: [Int] { Model.schema.entity.primaryKey }
-
-    private static func key(_ row: [StorageValue]) -> [StorageValue] {
-        keyColumns.map { row[$0] }
-    }
 
     /// Applies a change.
     ///
@@ -21,7 +15,7 @@ struct ObservedCopy<Model: Stored>: Sendable {
         switch change {
         case .initial(let objects):
             try expect(rows == nil, "a second initial element came")
-            rows = try objects.map { try storedForm($0) }
+            rows = try objects.map { try ObservedForm($0) }
         case .update(let changes):
             guard let old = rows else { throw ConformanceFailure("an update came first") }
             rows = try Self.apply(changes, to: old)
@@ -31,15 +25,15 @@ struct ObservedCopy<Model: Stored>: Sendable {
 
     /// Takes over what the observer did itself and was not told of.
     mutating func replace(_ models: [Model]) throws {
-        rows = try models.map { try storedForm($0) }
+        rows = try models.map { try ObservedForm($0) }
     }
 
     private static func apply(
         _ changes: ChangeSet<Model>,
-        to old: [[StorageValue]]
-    ) throws -> [[StorageValue]] {
+        to old: [ObservedForm]
+    ) throws -> [ObservedForm] {
         try expectEqual(
-            try changes.previous.map { try storedForm($0) },
+            try changes.previous.map { try ObservedForm($0) },
             old,
             "a change set is relative to what the observer last got:"
         )
@@ -50,15 +44,15 @@ struct ObservedCopy<Model: Stored>: Sendable {
         )
         try expectAscending(changes.deletions, below: old.count, "deletions")
         try expectAscending(changes.insertions, below: changes.objects.count, "insertions")
-        let new = try changes.objects.map { try storedForm($0) }
+        let new = try changes.objects.map { try ObservedForm($0) }
         var copy = old
         for index in changes.deletions.reversed() { copy.remove(at: index) }
         for index in changes.insertions { copy.insert(new[index], at: index) }
-        try expectEqual(copy.map(key), new.map(key), "the law of deletions and insertions:")
+        try expectEqual(copy.map(\.key), new.map(\.key), "the law of deletions and insertions:")
         try checkModifications(changes, old, new)
         try checkMoves(changes, old, new)
         for modification in changes.modifications {
-            copy[modification.new] = try storedForm(modification.element)
+            copy[modification.new] = try ObservedForm(modification.element)
         }
         try expectEqual(copy, new, "values that no modification tells:")
         return copy
@@ -66,12 +60,12 @@ struct ObservedCopy<Model: Stored>: Sendable {
 
     private static func checkModifications(
         _ changes: ChangeSet<Model>,
-        _ old: [[StorageValue]],
-        _ new: [[StorageValue]]
+        _ old: [ObservedForm],
+        _ new: [ObservedForm]
     ) throws {
-        let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { (key($1), $0) })
+        let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1.key, $0) })
         let expected = new.indices.compactMap { index -> [Int]? in
-            guard let place = places[key(new[index])], old[place] != new[index] else { return nil }
+            guard let place = places[new[index].key], old[place] != new[index] else { return nil }
             return [place, index]
         }
         try expectEqual(
@@ -83,14 +77,14 @@ struct ObservedCopy<Model: Stored>: Sendable {
 
     private static func checkMoves(
         _ changes: ChangeSet<Model>,
-        _ old: [[StorageValue]],
-        _ new: [[StorageValue]]
+        _ old: [ObservedForm],
+        _ new: [ObservedForm]
     ) throws {
         let places = Dictionary(
-            uniqueKeysWithValues: changes.insertions.map { (key(new[$0]), $0) }
+            uniqueKeysWithValues: changes.insertions.map { (new[$0].key, $0) }
         )
         let expected = changes.deletions.compactMap { index in
-            places[key(old[index])].map { [index, $0] }
+            places[old[index].key].map { [index, $0] }
         }
         try expectEqual(
             changes.moves.map { [$0.from, $0.to] },

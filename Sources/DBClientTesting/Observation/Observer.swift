@@ -2,7 +2,7 @@ import DBClientCore
 
 /// An observer that a case asks for one change after another, and that keeps a copy by the positions
 /// it is told.
-struct Observer<Model: Stored> {
+struct Observer<Model: StoredConvertible> {
     private var iterator: ChangeStream<Model>.AsyncIterator
     private(set) var copy = ObservedCopy<Model>()
 
@@ -32,7 +32,7 @@ struct Observer<Model: Stored> {
 
     /// Takes change sets until the copy is what a request finds.
     mutating func settle(_ fetch: () async throws -> [Model]) async throws {
-        let expected = try await fetch().map { try storedForm($0) }
+        let expected = try await fetch().map { try ObservedForm($0) }
         while copy.rows != expected { _ = try await update() }
     }
 }

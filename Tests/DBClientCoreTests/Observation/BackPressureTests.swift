@@ -1,4 +1,5 @@
 import DBClientTesting
+import Dispatch
 import Foundation
 import Testing
 
@@ -44,6 +45,34 @@ struct BackPressureTests {
             last = commit.updated.last?.after.integer ?? Self.rounds
         }
         #expect(last == Self.rounds)
+    }
+
+    @Test("What waits for a hub that is held up is bounded, and read again afterwards")
+    func boundsTheInbox() async throws {
+        let client = InMemoryDBClient()
+        let count = 2_000
+        var generator = SeededGenerator(seed: 1)
+        let probes = try (0..<count).map { try Sample.probe(Sample.row($0, using: &generator)) }
+        try await client.insert(probes)
+        var iterator = client.observe(Probe.all).makeAsyncIterator()
+        _ = try await iterator.next()
+        var feed = client.changes(of: Probe.self).makeAsyncIterator()
+        let hub = try #require(client.observation.hub)
+        let gate = DispatchSemaphore(value: 0)
+        hub.perform { _ in gate.wait() }
+        let rounds = ChangeHub.inboxLimit / count + 20
+        for round in 1...rounds {
+            try await client.update(Probe.all) { $0.set(\.integer, to: round) }
+        }
+        #expect(hub.backlog.rows <= ChangeHub.inboxLimit)
+        #expect(hub.backlog.commits < 30)
+        gate.signal()
+        while case .update(let changes)? = try await iterator.next() {
+            #expect(changes.modifications.count == count)
+            if changes.objects.allSatisfy({ $0.integer == rounds }) { break }
+        }
+        let commit = try await feed.next()
+        #expect(commit?.hasUnseenChanges == true)
     }
 
     /// The memory that the process has in use, from the system; zero where that is not told.

@@ -33,13 +33,35 @@ enum UnseenChanges: Equatable, Sendable {
         case .all: true
         }
     }
+
+    /// Returns what may have changed by either.
+    func union(_ other: UnseenChanges) -> UnseenChanges {
+        switch (self, other) {
+        case (.none, let changes), (let changes, .none): changes
+        case (.entities(let names), .entities(let others)): .entities(names.union(others))
+        case (.all, _), (_, .all): .all
+        }
+    }
 }
 
 /// The units that one commit of the engine made durable, in order.
 struct CapturedCommit: Sendable {
     /// The place of the commit in the order of all commits to the store.
     let number: UInt64
+    /// The place of the first commit of which it tells, the same but where several were made one.
+    let first: UInt64
     let units: [CapturedUnit]
+
+    init(number: UInt64, first: UInt64? = nil, units: [CapturedUnit]) {
+        self.number = number
+        self.first = first ?? number
+        self.units = units
+    }
+
+    /// How many writes of rows were captured.
+    var rowCount: Int {
+        units.reduce(0) { $0 + $1.logs.reduce(0) { $0 + $1.entries.count } }
+    }
 }
 
 /// Who observes: known by the instance alone.

@@ -3,7 +3,7 @@
 /// Each primary key occurs once at most: a value that a commit inserts and deletes does not occur, one
 /// that it writes twice occurs with the value before the first and after the last write. The lists are
 /// in the order of the primary key.
-public struct CommitChanges<Model: Stored>: Sendable {
+public struct CommitChanges<Model: StoredConvertible>: Sendable {
     /// The values that are new.
     public let inserted: [Model]
     /// The values that were there and differ now.
@@ -28,13 +28,13 @@ public struct CommitChanges<Model: Stored>: Sendable {
         }
     }
 
-    init(_ unit: FeedUnit) throws {
+    init(_ unit: FeedUnit, _ model: (RowBatch) throws -> Model) throws {
         var inserted: [Model] = []
         var updated: [Update] = []
         var deleted: [Model] = []
         for row in unit.rows {
-            let before = try row.before.map { try Self.model($0) }
-            let after = try row.after.map { try Self.model($0) }
+            let before = try row.before.map(model)
+            let after = try row.after.map(model)
             switch (before, after) {
             case (let before?, let after?): updated.append(Update(before: before, after: after))
             case (nil, let after?): inserted.append(after)
@@ -48,9 +48,18 @@ public struct CommitChanges<Model: Stored>: Sendable {
         hasUnseenChanges = unit.hasUnseen
     }
 
-    private static func model(_ row: RowBatch) throws -> Model {
-        var reader = row.reader(at: 0)
-        return try Model(row: &reader)
+    /// Makes the change from one version of all values to the next; nil when there is none.
+    init?(_ step: ResultStep, _ comparison: some EntryComparison) {
+        guard let old = step.old else { return nil }
+        let difference = ResultDifference(from: old, to: step.new) { comparison.isSame($0, $1) }
+        if difference.isEmpty { return nil }
+        let (before, after) = (ResultCollection<Model>(old), ResultCollection<Model>(step.new))
+        inserted = difference.insertions.map { after[$0] }
+        deleted = difference.deletions.map { before[$0] }
+        updated = difference.modifications.map {
+            Update(before: before[$0.old], after: after[$0.new])
+        }
+        hasUnseenChanges = false
     }
 }
 

@@ -3,7 +3,11 @@
 /// Each iteration listens for itself, from the moment its iterator is made. A listener that falls behind
 /// gets several commits as one, with the values before the first and after the last; none is left out,
 /// and what is kept for it grows with the values that were written, not with the number of writes.
-public struct CommitFeed<Model: Stored>: AsyncSequence, Sendable {
+///
+/// Rows tell the values of a model that holds no others and does not convert. Any other model's values
+/// are all read, and kept, when the iterator is made, on the caller's thread; a commit has those that it
+/// concerns read again, so commits in quick succession may be told as one, and nothing is unseen.
+public struct CommitFeed<Model: StoredConvertible>: AsyncSequence, Sendable {
     /// What the listener is told.
     public typealias Element = CommitChanges<Model>
 
@@ -16,22 +20,44 @@ public struct CommitFeed<Model: Stored>: AsyncSequence, Sendable {
 
     /// One listener.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private var listener: Result<Listener, any Error>?
+        private var listener: Result<any CommitListener<Model>, any Error>?
 
         fileprivate init(_ source: ObservationSource) {
-            listener = Result { Listener(try source.feedReader(Model.schema.entity)) }
+            listener = Result {
+                if let type = Model.self as? any Stored.Type,
+                    let listener = try Self.rowListener(type, source)
+                {
+                    return listener
+                }
+                return try ResultListener<Model>(source)
+            }
+        }
+
+        /// Returns what listens to rows; nil where they are not the whole values.
+        private static func rowListener<Plain: Stored>(
+            _ type: Plain.Type,
+            _ source: ObservationSource
+        ) throws -> (any CommitListener<Model>)? {
+            let entity = Plain.schema.entity
+            guard entity.isFlat else { return nil }
+            return RowListener(try source.feedReader(entity)) { row in
+                var reader = row.reader(at: 0)
+                guard let model = try Plain(row: &reader) as? Model else {
+                    throw DBClientError(.decoding, "The model is another.", entity: entity.name)
+                }
+                return model
+            }
         }
 
         /// Returns what the next commit did, waiting for it; nil once the task is cancelled.
         ///
         /// - Throws: `.unsupported` when the client cannot be observed, `.closed` when it was closed,
-        ///   `.decoding` when a stored value does not fit the model. The sequence has then ended.
+        ///   `.decoding` when a stored value does not fit the model, `.invalidRequest` when the iterator
+        ///   of a model that holds others was made inside a transaction. The sequence has then ended.
         public mutating func next() async throws -> CommitChanges<Model>? {
             guard let listener else { return nil }
             do {
-                if let unit = try await listener.get().reader.next() {
-                    return try CommitChanges(unit)
-                }
+                if let changes = try await listener.get().next() { return changes }
             } catch {
                 self.listener = nil
                 throw error
@@ -46,16 +72,63 @@ public struct CommitFeed<Model: Stored>: AsyncSequence, Sendable {
 extension CommitFeed.AsyncIterator: Sendable {}
 
 /// The part of a listener that ends with the last one who holds it.
-private final class Listener {
-    let reader: FeedReader
+private protocol CommitListener<Model>: AnyObject {
+    associatedtype Model: StoredConvertible
 
-    init(_ reader: FeedReader) {
+    func next() async throws -> CommitChanges<Model>?
+}
+
+/// Takes rows as they were captured.
+private final class RowListener<Model: StoredConvertible>: CommitListener {
+    private let reader: FeedReader
+    private let model: (RowBatch) throws -> Model
+
+    init(_ reader: FeedReader, _ model: @escaping (RowBatch) throws -> Model) {
         self.reader = reader
+        self.model = model
         reader.begin()
     }
 
     deinit {
         reader.cancel()
+    }
+
+    func next() async throws -> CommitChanges<Model>? {
+        guard let unit = try await reader.next() else { return nil }
+        return try CommitChanges(unit, model)
+    }
+}
+
+/// Compares versions of a result with all values.
+private final class ResultListener<Model: StoredConvertible>: CommitListener {
+    private let reader: ResultReader
+    private let result: ReloadingResult
+    private let hub: ChangeHub
+
+    init(_ source: ObservationSource) throws {
+        (hub, reader) = try source.reader(ObserverIdentity())
+        guard TransactionFrame.current(of: reader.engine) == nil else {
+            throw DBClientError(
+                .invalidRequest,
+                "A feed of values that hold others begins outside transactions."
+            )
+        }
+        let query = try reader.client.readBlocking { try Model.shapeQuery(Model.all, in: $0) }
+        result = ReloadingResult(query, ConvertingCoder<Model>(), hub)
+        try result.loadBlocking(for: reader)
+    }
+
+    deinit {
+        reader.cancel()
+        hub.perform { [result] in $0.remove(feed: result) }
+    }
+
+    func next() async throws -> CommitChanges<Model>? {
+        while let step = try await reader.next() {
+            let changes = CommitChanges<Model>(step, ContentComparison(sections: nil))
+            if let changes { return changes }
+        }
+        return nil
     }
 }
 
@@ -68,7 +141,7 @@ extension DBClient {
     ///     for hero in commit.deleted { index.remove(hero) }
     /// }
     /// ```
-    public func changes<Model: Stored>(of type: Model.Type) -> CommitFeed<Model> {
+    public func changes<Model: StoredConvertible>(of type: Model.Type) -> CommitFeed<Model> {
         CommitFeed(source: observation)
     }
 }

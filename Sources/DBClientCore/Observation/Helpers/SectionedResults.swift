@@ -2,9 +2,10 @@
 ///
 /// The sections stand in the order of their first values; in each, the values keep their order. Sort a
 /// request by what makes the key to have each section's values together.
-public struct SectionedResults<Key: Hashable & Sendable, Model: Stored>: RandomAccessCollection,
-    Sendable
-{
+public struct SectionedResults<
+    Key: Hashable & Sendable,
+    Model: StoredConvertible
+>: RandomAccessCollection, Sendable {
     /// The values of one key.
     public struct Section: RandomAccessCollection, Sendable {
         /// What the values have in common.
@@ -55,7 +56,7 @@ public struct SectionedResults<Key: Hashable & Sendable, Model: Stored>: RandomA
 /// Deleting the deleted sections and the deletions, each by its place in `previous`, and inserting the
 /// inserted sections and the insertions, each by its place in `sections`, turns the former sections
 /// into the present ones. The values of a section that comes or goes are not told one by one.
-public struct SectionedChangeSet<Key: Hashable & Sendable, Model: Stored>: Sendable {
+public struct SectionedChangeSet<Key: Hashable & Sendable, Model: StoredConvertible>: Sendable {
     /// A place of a value: a section and a position in it.
     public struct Position: Hashable, Sendable {
         /// The position of the section.

@@ -6,7 +6,7 @@
 ///
 /// While the rows are read, commits go on; those that may or may not be in what was read are applied to
 /// it by key, which is right either way, since each tells the whole row (``merge(_:)``).
-final class MaintainedResult: CommitReader, @unchecked Sendable {
+final class MaintainedResult: KeptResult, @unchecked Sendable {
     private enum Phase {
         /// Nobody has asked yet.
         case idle
@@ -17,78 +17,38 @@ final class MaintainedResult: CommitReader, @unchecked Sendable {
         case ended
     }
 
-    let query: RowQuery
-    let entityNames: Set<[UInt8]>
-    let selector: RowSelector?
-    let name: [UInt8]
-    let coder: any EntryCoder
-    let orderKeys: OrderKeyEncoder
-    let window: ResultWindow
-    private let hub: ChangeHub
+    private let coder: any EntryCoder
     private let predicate: RowPredicate
     private var phase = Phase.idle
     private var rows = ResultRows()
-    private var version: ResultVersion?
-    private var readers: [ResultReader] = []
     /// What was committed while the rows were read.
     private var backlog: [CapturedCommit] = []
     private var backlogRows = 0
 
     /// More rows than this are not kept while a result is read; it is then read once more.
-    private static let backlogLimit = 262_144
+    static let backlogLimit = 262_144
 
     init(_ query: RowQuery, _ coder: any EntryCoder, _ hub: ChangeHub) {
-        self.query = query
         self.coder = coder
-        self.hub = hub
-        name = query.entity.nameBytes
-        entityNames = [name]
-        selector = RowSelector(query)
         predicate = RowPredicate(query.condition, of: query.entity)
-        orderKeys = OrderKeyEncoder(query)
-        window = ResultWindow(query)
+        super.init(query, hub)
     }
 
-    // MARK: Readers
+    override var isLive: Bool {
+        if case .live = phase { true } else { false }
+    }
 
-    var isRead: Bool { !readers.isEmpty }
-
-    var isWaiting: Bool {
+    override var isWaiting: Bool {
         if case .merging = phase { true } else { false }
     }
 
-    func add(_ reader: ResultReader) {
-        readers.append(reader)
-        switch phase {
-        case .idle:
-            // From here on nothing is missed: what is committed comes, or is in what is read.
-            hub.changeWatches { $0.changing(entityNames) { $0.results += 1 } }
-            load()
-        case .live:
-            if let version { reader.show(version) }
-        default: break
-        }
-    }
-
-    func remove(_ reader: ResultReader) {
-        readers.removeAll { $0 === reader }
-    }
-
-    func end(readersOf engine: (any Engine)?, _ error: DBClientError) {
-        for reader in readers where engine == nil || reader.engine === engine {
-            reader.end(error)
-        }
-        readers.removeAll { engine == nil || $0.engine === engine }
-        if engine == nil { phase = .ended }
-    }
-
-    private func fail(_ error: any Error) {
-        end(readersOf: nil, .wrapping(error))
+    override func didEnd() {
+        phase = .ended
     }
 
     // MARK: Reading
 
-    private func load() {
+    override func load() {
         guard let engine = readers.first?.engine else { return }
         phase = .loading
         backlog = []
@@ -118,24 +78,13 @@ final class MaintainedResult: CommitReader, @unchecked Sendable {
             phase = .merging(loaded)
             proceed()
         case .failure(let error):
-            // The client that read may have been closed while others have the store open.
-            let error = DBClientError.wrapping(error)
-            if error.mayPass, version != nil, isRead { return loadLater() }
-            if error.code == .closed { end(readersOf: engine, error) }
-            if error.code == .closed, isRead { load() } else { fail(error) }
-        }
-    }
-
-    private func loadLater() {
-        Task { [hub] in
-            try? await Task.sleep(for: .retryInterval)
-            hub.perform { _ in
-                if case .loading = self.phase { self.load() }
+            didFail(error, from: engine) {
+                if case .loading = self.phase { true } else { false }
             }
         }
     }
 
-    func proceed() {
+    override func proceed() {
         guard case .merging(let loaded) = phase, hub.hasHandedOver(loaded.mayInclude) else {
             return
         }
@@ -189,7 +138,7 @@ final class MaintainedResult: CommitReader, @unchecked Sendable {
 
     // MARK: Commits
 
-    func receive(_ commit: CapturedCommit) {
+    override func receive(_ commit: CapturedCommit) {
         switch phase {
         case .live:
             for unit in commit.units {
@@ -197,9 +146,7 @@ final class MaintainedResult: CommitReader, @unchecked Sendable {
                 receive(unit)
             }
         case .loading, .merging:
-            backlogRows += commit.units.reduce(0) {
-                $0 + $1.logs.reduce(0) { $0 + $1.entries.count }
-            }
+            backlogRows += commit.rowCount
             if backlogRows > Self.backlogLimit { backlog = [] } else { backlog.append(commit) }
         case .idle, .ended: break
         }
@@ -229,23 +176,14 @@ final class MaintainedResult: CommitReader, @unchecked Sendable {
         }
         if rows.isShort(for: window) { return load() }
         rows.trim(to: window)
-        if let first = change.first, version?.shows(first) ?? true { show(silenced: unit.silenced) }
+        if change.isVisible(in: version) { show(silenced: unit.silenced) }
     }
 
     private func show(silenced: [ObserverIdentity]) {
         #if DEBUG
         rows.checkInvariants()
         #endif
-        let old = version
-        let new = ResultVersion(rows.tree, query)
-        version = new
-        for reader in readers {
-            if let old, silenced.contains(where: { $0 === reader.identity }) {
-                reader.skip(from: old, to: new)
-            } else {
-                reader.show(new)
-            }
-        }
+        show(rows.tree, silenced: silenced)
     }
 }
 

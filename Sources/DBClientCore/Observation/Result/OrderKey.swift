@@ -27,6 +27,77 @@ struct OrderKey: Comparable, Sendable {
     }
 }
 
+extension OrderKey {
+    /// Returns the identity of a row by the columns that have its primary key.
+    static func identity(of batch: RowBatch, _ row: Int, _ columns: [Int]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(16 * columns.count)
+        appendIdentity(of: batch, row, columns, to: &bytes)
+        return bytes
+    }
+
+    fileprivate static func appendIdentity(
+        of batch: RowBatch,
+        _ row: Int,
+        _ columns: [Int],
+        to bytes: inout [UInt8]
+    ) {
+        for column in columns { append(batch[row, column], to: &bytes) }
+    }
+
+    /// Appends the bytes of a slot, which are different for different slots.
+    static func append(_ slot: Slot, to bytes: inout [UInt8]) {
+        OrderKeyEncoder.append(slot, by: RowOrdering(column: 0), to: &bytes)
+    }
+
+    /// Returns the primary keys that identities stand for.
+    static func primaryKeys(
+        of identities: some Collection<ArraySlice<UInt8>>,
+        _ entity: EntitySchema
+    ) -> RowBuffer {
+        let keys = RowBuffer(entity, columns: entity.primaryKey, capacity: identities.count)
+        for identity in identities {
+            var bytes = identity
+            let values = entity.primaryKey.map { column in
+                takeValue(entity.fields[column].type.slotKind, from: &bytes)
+            }
+            keys.append { values[$0].slot(in: keys) }
+        }
+        return keys
+    }
+
+    /// Undoes `append(_:to:)`.
+    private static func takeValue(
+        _ kind: Slot.Kind,
+        from bytes: inout ArraySlice<UInt8>
+    ) -> StorageValue {
+        guard bytes.popFirst() == 1 else { return .null }
+        switch kind {
+        case .null: return .null
+        case .integer: return .integer(Int64(bitPattern: takeNumber(from: &bytes) ^ 1 << 63))
+        case .real:
+            let bits = takeNumber(from: &bytes)
+            return .real(Double(bitPattern: bits >> 63 == 1 ? bits & ~(1 << 63) : ~bits))
+        case .text:
+            let text = bytes.prefix { $0 != 0 }
+            bytes = bytes[text.endIndex...].dropFirst()
+            return .text(String(decoding: text, as: UTF8.self))
+        case .data:
+            var data: [UInt8] = []
+            while let byte = bytes.popFirst() {
+                if byte == 0, bytes.popFirst() == 0 { break }
+                data.append(byte)
+            }
+            return .data(data)
+        }
+    }
+
+    private static func takeNumber(from bytes: inout ArraySlice<UInt8>) -> UInt64 {
+        defer { bytes = bytes.dropFirst(8) }
+        return bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
 /// Makes the order keys of a query's rows.
 struct OrderKeyEncoder: Sendable {
     private let orderings: [RowOrdering]
@@ -39,21 +110,46 @@ struct OrderKeyEncoder: Sendable {
         primaryKey = query.entity.primaryKey
     }
 
-    /// Returns the key of a row.
+    /// Whether the place of a row depends on its own fields alone.
+    var isOwn: Bool { orderings.allSatisfy { $0.path.isEmpty } }
+
+    /// Returns the key of a row whose place depends on its own fields alone.
     func key(of batch: RowBatch, row: Int = 0) -> OrderKey {
+        key(of: batch, row) { batch[row, $0.column] }
+    }
+
+    /// Returns the keys of rows, whose places may depend on rows that they lead to.
+    func keys(of rows: RowBuffer, in reader: any EngineReader) throws -> [OrderKey] {
+        let related = try orderings.map { ordering in
+            ordering.path.isEmpty ? nil : try RelatedColumn(ordering, of: rows, in: reader)
+        }
+        return rows.withBatch { batch in
+            (0..<batch.count).map { row in
+                var next = 0
+                return key(of: batch, row) { ordering in
+                    defer { next += 1 }
+                    return related[next]?.slot(row) ?? batch[row, ordering.column]
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    private func key(
+        of batch: RowBatch,
+        _ row: Int,
+        _ slot: (RowOrdering) -> Slot
+    ) -> OrderKey {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(16 * (orderings.count + primaryKey.count))
-        for ordering in orderings {
-            Self.append(batch[row, ordering.column], by: ordering, to: &bytes)
-        }
+        for ordering in orderings { Self.append(slot(ordering), by: ordering, to: &bytes) }
         let start = bytes.count
-        for column in primaryKey {
-            Self.append(batch[row, column], by: RowOrdering(column: column), to: &bytes)
-        }
+        OrderKey.appendIdentity(of: batch, row, primaryKey, to: &bytes)
         return OrderKey(bytes: bytes, identityStart: start)
     }
 
-    private static func append(_ slot: Slot, by ordering: RowOrdering, to bytes: inout [UInt8]) {
+    fileprivate static func append(_ slot: Slot, by ordering: RowOrdering, to bytes: inout [UInt8])
+    {
         // Between the two places where nil may stand.
         if slot.isNull { return bytes.append(ordering.nilsFirst ? 0 : 2) }
         bytes.append(1)

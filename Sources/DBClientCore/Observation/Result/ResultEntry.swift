@@ -4,18 +4,21 @@
 class ResultEntry: @unchecked Sendable {
     /// The row's place in the order.
     final let key: OrderKey
+    /// What the value is made of; nil where the model itself tells.
+    final let content: ValueContent?
 
-    init(_ key: OrderKey) {
+    init(_ key: OrderKey, _ content: ValueContent? = nil) {
         self.key = key
+        self.content = content
     }
 }
 
 /// A row with its model.
-final class ModelEntry<Model: Stored>: ResultEntry, @unchecked Sendable {
+final class ModelEntry<Model: StoredConvertible>: ResultEntry, @unchecked Sendable {
     let model: Model
 
-    init(_ key: OrderKey, _ model: Model) {
+    init(_ key: OrderKey, _ model: Model, _ content: ValueContent? = nil) {
         self.model = model
-        super.init(key)
+        super.init(key, content)
     }
 }

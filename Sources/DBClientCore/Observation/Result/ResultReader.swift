@@ -16,10 +16,10 @@ final class ResultReader: Sendable {
     let engine: any Engine
     let identity: ObserverIdentity
     /// Kept open while it is observed.
-    private let client: (any Sendable)?
+    let client: any DBClient
     private let state = Mutex(State())
 
-    init(engine: any Engine, client: (any Sendable)?, identity: ObserverIdentity) {
+    init(engine: any Engine, client: any DBClient, identity: ObserverIdentity) {
         self.engine = engine
         self.client = client
         self.identity = identity
@@ -72,6 +72,13 @@ final class ResultReader: Sendable {
             return (waiter, step)
         }
         waiter?.resume(returning: step)
+    }
+
+    /// Takes what is shown for delivered, as those do who want changes alone.
+    func begin() {
+        state.withLock { state in
+            if state.delivered == nil { state.delivered = state.current }
+        }
     }
 
     /// Passes over a change that the observer made itself, as far as it is all that is new to it.

@@ -27,11 +27,13 @@ struct ResultRows {
         bound != nil && tree.count < window.shown
     }
 
-    /// Lets rows go that are far beyond what the request shows.
-    mutating func trim(to window: ResultWindow) {
-        guard let kept = window.query.limit, tree.count > kept + window.margin else { return }
-        tree.keepFirst(kept)
+    /// Lets rows go that are far beyond what the request shows, and returns them.
+    @discardableResult
+    mutating func trim(to window: ResultWindow) -> [ResultEntry] {
+        guard let kept = window.query.limit, tree.count > kept + window.margin else { return [] }
+        let removed = tree.keepFirst(kept)
         bound = tree.last?.key
+        return removed
     }
 
     /// Applies what happened to a row.
@@ -126,10 +128,22 @@ struct ResultWindow: Sendable {
 /// How far to the front of a result a unit reached.
 struct ResultChange {
     private(set) var first: OrderKey?
+    /// Whether everything may have changed.
+    private let isOfAll: Bool
+
+    init(all: Bool = false) {
+        isOfAll = all
+    }
 
     mutating func add(_ key: OrderKey) {
         if let first, first <= key { return }
         first = key
+    }
+
+    /// Whether those who got a version have to be told.
+    func isVisible(in version: ResultVersion?) -> Bool {
+        guard let version, !isOfAll else { return true }
+        return first.map(version.shows) ?? false
     }
 }
 

@@ -64,9 +64,14 @@ struct ResultTree: Sendable {
         return true
     }
 
-    /// Keeps the first entries.
-    mutating func keepFirst(_ limit: Int) {
-        while count > limit, let last { _ = remove(last.key) }
+    /// Keeps the first entries and returns the others.
+    mutating func keepFirst(_ limit: Int) -> [ResultEntry] {
+        var removed: [ResultEntry] = []
+        while count > limit, let last {
+            _ = remove(last.key)
+            removed.append(last)
+        }
+        return removed
     }
 
     /// Checks that the entries are in strict order, that the counts are right and that every leaf has

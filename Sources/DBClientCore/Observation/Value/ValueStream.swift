@@ -7,8 +7,7 @@ public struct ValueStream<Value: Sendable>: AsyncSequence, Sendable {
     /// What the listener is told.
     public typealias Element = Value
 
-    let begin: @Sendable () throws -> ValueReader<Value>
-    let hub: ChangeHub?
+    let begin: @Sendable () async throws -> any ValueSource<Value>
 
     /// Returns an iterator that begins to observe when its first element is asked for.
     public func makeAsyncIterator() -> AsyncIterator {
@@ -18,7 +17,7 @@ public struct ValueStream<Value: Sendable>: AsyncSequence, Sendable {
     /// One observation.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let stream: ValueStream
-        private var observation: ObservedValue<Value>?
+        private var source: (any ValueSource<Value>)?
         private var isEnded = false
 
         fileprivate init(stream: ValueStream) {
@@ -30,11 +29,10 @@ public struct ValueStream<Value: Sendable>: AsyncSequence, Sendable {
         /// - Throws: What reading the value throws, and `.closed` when the client was closed. The
         ///   sequence has then ended.
         public mutating func next() async throws -> Value? {
-            if isEnded { return nil }
+            if isEnded || Task.isCancelled { return nil }
             do {
-                let observation = try observation ?? ObservedValue(stream.begin(), stream.hub)
-                self.observation = observation
-                if let value = try await observation.reader.mailbox.next() { return value }
+                if source == nil { source = try await stream.begin() }
+                if let value = try await source?.next() { return value }
             } catch {
                 end()
                 throw error
@@ -44,7 +42,7 @@ public struct ValueStream<Value: Sendable>: AsyncSequence, Sendable {
         }
 
         private mutating func end() {
-            observation = nil
+            source = nil
             isEnded = true
         }
     }
@@ -53,15 +51,23 @@ public struct ValueStream<Value: Sendable>: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension ValueStream.AsyncIterator: Sendable {}
 
-/// The part of an observation that ends with the last one who holds it.
-private final class ObservedValue<Value: Sendable> {
-    let reader: ValueReader<Value>
-    private let hub: ChangeHub?
+/// Where the values of one observation come from, which ends with the last one who holds it.
+protocol ValueSource<Value>: AnyObject {
+    associatedtype Value: Sendable
 
-    init(_ reader: ValueReader<Value>, _ hub: ChangeHub?) {
+    /// Returns the next value, waiting for it; nil when the observation was cancelled.
+    func next() async throws -> Value?
+}
+
+/// A value that is computed anew.
+final class ComputedValue<Value: Sendable>: ValueSource {
+    private let reader: ValueReader<Value>
+    private let hub: ChangeHub
+
+    init(_ reader: ValueReader<Value>, _ hub: ChangeHub) {
         self.reader = reader
         self.hub = hub
-        hub?.perform { desk in
+        hub.perform { desk in
             desk.add(reader)
             reader.begin()
         }
@@ -69,9 +75,29 @@ private final class ObservedValue<Value: Sendable> {
 
     deinit {
         reader.mailbox.end(nil)
-        hub?.perform { [reader] desk in
+        hub.perform { [reader] desk in
             desk.remove(reader)
             reader.finish()
         }
+    }
+
+    func next() async throws -> Value? {
+        try await reader.mailbox.next()
+    }
+}
+
+/// The first value of an observed request; nil while there is none.
+final class FirstValue<Model: StoredConvertible>: ValueSource {
+    typealias Value = Model?
+
+    private var changes: ChangeStream<Model>.AsyncIterator
+
+    init(_ changes: ChangeStream<Model>) {
+        self.changes = changes.makeAsyncIterator()
+    }
+
+    func next() async throws -> Model?? {
+        guard let change = try await changes.next() else { return nil }
+        return .some(change.objects.first)
     }
 }

@@ -5,6 +5,8 @@
 protocol LoadedModels: AnyObject {
     /// Whether the value with the key at a position was there.
     func isThere(_ position: Int) -> Bool
+    /// What the value with the key at a position is made of; nil when it was not there or nobody asked.
+    func content(at position: Int) -> ValueContent?
     /// Returns the place of lists of the values, given by the positions of their keys.
     func makeLists(_ lists: PositionLists) -> AnyObject
 }
@@ -15,13 +17,20 @@ final class Loaded<Model: Stored>: LoadedModels {
     @usableFromInline let models: [Model]
     /// The model of each key, or -1.
     @usableFromInline let places: [Int32]
+    /// What each model is made of; empty when nobody asked.
+    private let contents: [ValueContent]
 
-    init(_ models: [Model], places: [Int32]) {
+    init(_ models: [Model], places: [Int32], contents: [ValueContent] = []) {
         self.models = models
         self.places = places
+        self.contents = contents
     }
 
     func isThere(_ position: Int) -> Bool { places[position] >= 0 }
+
+    func content(at position: Int) -> ValueContent? {
+        isThere(position) && !contents.isEmpty ? contents[Int(places[position])] : nil
+    }
 
     func makeLists(_ lists: PositionLists) -> AnyObject { LoadedLists(self, lists) }
 }

@@ -4,13 +4,16 @@ final class RelationshipLoader {
     let reader: any EngineReader
     /// How many owners are above what is loaded.
     private let depth: Int
+    /// Whether it is told what each value is made of.
+    private let tellsContents: Bool
 
     /// Values that hold values are followed this deep; what is deeper goes in circles.
     static let maximumDepth = 64
 
-    init(_ reader: any EngineReader, depth: Int = 0) {
+    init(_ reader: any EngineReader, depth: Int = 0, tellsContents: Bool = false) {
         self.reader = reader
         self.depth = depth
+        self.tellsContents = tellsContents
     }
 
     /// Returns the models of a query.
@@ -66,7 +69,16 @@ final class RelationshipLoader {
         of rows: RowBuffer,
         areAll: Bool = false
     ) throws -> [Model] {
-        guard rows.count > 0 else { return [] }
+        try values(type, of: rows, areAll: areAll).models
+    }
+
+    /// Returns the models of owned rows, and what each is made of if the loader tells that.
+    func values<Model: Stored>(
+        _ type: Model.Type,
+        of rows: RowBuffer,
+        areAll: Bool = false
+    ) throws -> (models: [Model], contents: [ValueContent]) {
+        guard rows.count > 0 else { return ([], []) }
         let schema = Model.schema
         let layout = RowBuffer(schema.layout, capacity: rows.count)
         let width = rows.columns.count
@@ -79,8 +91,10 @@ final class RelationshipLoader {
         }
         // Slots name what was loaded by address, so it is held until the models are made.
         var held: [AnyObject] = []
-        for relationship in schema.entity.relationships {
-            if let object = try load(relationship, rows, layout, areAll: areAll) {
+        let contents = tellsContents ? ContentBuilder(rows) : nil
+        for (index, relationship) in schema.entity.relationships.enumerated() {
+            let branch = contents?.branches[index]
+            if let object = try load(relationship, rows, layout, areAll: areAll, branch) {
                 held.append(object)
             }
         }
@@ -88,7 +102,7 @@ final class RelationshipLoader {
             var models: [Model] = []
             models.reserveCapacity(rows.count)
             try layout.withBatch { try Model.decode($0, appendingTo: &models) }
-            return models
+            return (models, contents?.contents() ?? [])
         }
     }
 
@@ -97,21 +111,23 @@ final class RelationshipLoader {
         _ relationship: RelationshipSchema,
         _ rows: RowBuffer,
         _ layout: RowBuffer,
-        areAll: Bool
+        areAll: Bool,
+        _ branch: ContentBranch?
     ) throws -> AnyObject? {
         guard let related = relationship.related else { return nil }
         if let link = relationship.link {
-            return try loadLists(relationship, link, related, rows, layout, areAll: areAll)
+            return try loadLists(relationship, link, related, rows, layout, areAll: areAll, branch)
         }
         return relationship.isByReference
-            ? nil : try loadValues(relationship, related, rows, layout)
+            ? nil : try loadValues(relationship, related, rows, layout, branch)
     }
 
     private func loadValues(
         _ relationship: RelationshipSchema,
         _ related: RelatedModel,
         _ rows: RowBuffer,
-        _ layout: RowBuffer
+        _ layout: RowBuffer,
+        _ branch: ContentBranch?
     ) throws -> AnyObject {
         var table = KeyTable(related.entity())
         let width = rows.columns.count
@@ -136,6 +152,7 @@ final class RelationshipLoader {
                 guard relationship.rule == .weak else { throw dangling(relationship, rows.entity) }
                 layout.replace(row: row, column: relationship.slot, with: .null)
             }
+            branch?.hold(loaded, table.keys, position, by: row)
         }
         return loaded
     }
@@ -146,7 +163,8 @@ final class RelationshipLoader {
         _ related: RelatedModel,
         _ rows: RowBuffer,
         _ layout: RowBuffer,
-        areAll: Bool
+        areAll: Bool,
+        _ branch: ContentBranch?
     ) throws -> AnyObject {
         var owners = KeyTable(rows.entity)
         let ownerKey = KeyColumns(rows.entity.primaryKey)
@@ -178,9 +196,11 @@ final class RelationshipLoader {
         }
         let held: AnyObject
         if relationship.isByReference {
+            branch?.hold(nil, targets.keys, lists, by: ownerOfRow)
             held = LoadedKeys(targets.keys, lists)
         } else {
             let loaded = try load(related, targets, relationship, rows.entity)
+            branch?.hold(loaded, targets.keys, lists, by: ownerOfRow)
             if !lists.positions.allSatisfy({ loaded.isThere(Int($0)) }) {
                 guard relationship.rule == .weak else { throw dangling(relationship, rows.entity) }
                 lists = lists.filtered { loaded.isThere(Int($0)) }
@@ -212,7 +232,12 @@ final class RelationshipLoader {
                 hint: "Hold by `Reference` what may go in circles."
             )
         }
-        return try related.load(RelationshipLoader(reader, depth: depth + 1), keys)
+        let loader = RelationshipLoader(
+            reader,
+            depth: depth + 1,
+            tellsContents: tellsContents
+        )
+        return try related.load(loader, keys)
     }
 
     /// Loads the values with some primary keys.
@@ -223,9 +248,10 @@ final class RelationshipLoader {
         guard keys.count > 0 else { return Loaded([], places: places) }
         let keyColumns = KeyColumns(entity.primaryKey)
         var models: [Model] = []
+        var contents: [ValueContent] = []
         var count: Int32 = 0
-        let rows = entity.isFlat ? nil : RowBuffer(entity)
-        if entity.isFlat { models.reserveCapacity(keys.count) }
+        let rows = entity.isFlat && !tellsContents ? nil : RowBuffer(entity)
+        if rows == nil { models.reserveCapacity(keys.count) }
         try reader.lookUp(keys.keys) { batch in
             for row in 0..<batch.count {
                 let key = keyColumns.key(of: batch.slots + row * batch.columnCount)
@@ -238,8 +264,8 @@ final class RelationshipLoader {
                 try Model.decode(batch, appendingTo: &models)
             }
         }
-        if let rows { models = try self.models(type, of: rows) }
-        return Loaded(models, places: places)
+        if let rows { (models, contents) = try values(type, of: rows) }
+        return Loaded(models, places: places, contents: contents)
     }
 
     private func dangling(

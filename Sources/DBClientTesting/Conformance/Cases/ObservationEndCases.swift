@@ -8,6 +8,26 @@ enum ObservationEndCases {
                 for try await _ in client.observe(Hero.all.limit(-1)) {}
             }
         },
+        observing("a request that was made to fail ends the observation with its error") { client in
+            let failing = FetchRequest<Hero>(
+                failing: DBClientError(.invalidValue, "The parameters make no sense.")
+            )
+            try await expectError(.invalidValue) { for try await _ in client.observe(failing) {} }
+            try await expectError(.invalidValue) {
+                for try await _ in client.observeCount(failing) {}
+            }
+            let held = Artist.where { $0.skills.contains { $0.doubled > 3 } }
+            try await expectError(.invalidRequest) { for try await _ in client.observe(held) {} }
+        },
+        observing("closing the client ends what is told of values that hold others") { client in
+            try await client.insert(Artist(1, studio: Studio(1, "a")))
+            var observer = try await Observer(client.observe(Artist.all))
+            try client.close()
+            try await expectError(.closed) { _ = try await observer.update() }
+            try await expectError(.closed) { for try await _ in client.observe(Artist.all) {} }
+            try await expectError(.closed) { for try await _ in client.observe(Champion.all) {} }
+            try await expectError(.closed) { for try await _ in client.changes(of: Artist.self) {} }
+        },
         observing("closing the client ends its observations") { client in
             try await client.insert(Hero(1))
             var observer = try await Observer(client.observe(Hero.all))

@@ -1,0 +1,41 @@
+/// Which rows the values of an entity are made of, and what changed ones say of them.
+struct ContentRoles: Sendable {
+    /// Rows of which a value is made: its own, or the links of one of its lists.
+    struct Role: Sendable {
+        /// The entity of the value.
+        let owner: EntitySchema
+        /// The entity of the rows.
+        let rows: EntitySchema
+        /// The columns of the rows that have the value's primary key.
+        let key: [Int]
+    }
+
+    /// The roles of each entity by its name.
+    private let roles: [[UInt8]: [Role]]
+
+    /// Follows what values hold, to any depth.
+    init(_ root: EntitySchema) {
+        var roles: [[UInt8]: [Role]] = [:]
+        var seen: Set<EntitySchema> = [root]
+        var left = [root]
+        while let owner = left.popLast() {
+            roles[owner.nameBytes, default: []].append(
+                Role(owner: owner, rows: owner, key: owner.primaryKey)
+            )
+            for relationship in owner.relationships {
+                if let link = relationship.link {
+                    roles[link.entity.nameBytes, default: []].append(
+                        Role(owner: owner, rows: link.entity, key: link.owner)
+                    )
+                }
+                guard !relationship.isByReference, let target = relationship.target,
+                    seen.insert(target).inserted
+                else { continue }
+                left.append(target)
+            }
+        }
+        self.roles = roles
+    }
+
+    subscript(name: [UInt8]) -> [Role] { roles[name] ?? [] }
+}

@@ -1,0 +1,130 @@
+/// The result of one request, kept up to date from commits for all who observe it: confined to the hub's
+/// queue.
+///
+/// How commits are applied is up to the subclass: ``MaintainedResult`` takes what was captured of them,
+/// ``ReloadingResult`` reads what they concern.
+class KeptResult: CommitReader, @unchecked Sendable {
+    final let query: RowQuery
+    final let entityNames: Set<[UInt8]>
+    final let selector: RowSelector?
+    /// The name of the query's entity.
+    final let name: [UInt8]
+    final let orderKeys: OrderKeyEncoder
+    final let window: ResultWindow
+    final let hub: ChangeHub
+    final private(set) var version: ResultVersion?
+    final private(set) var readers: [ResultReader] = []
+    private var hasBegun = false
+    private var hasEnded = false
+
+    init(_ query: RowQuery, _ hub: ChangeHub) {
+        self.query = query
+        self.hub = hub
+        name = query.entity.nameBytes
+        entityNames = Set(query.dependencies.map(\.nameBytes))
+        // The rows of another entity have other fields.
+        selector = entityNames.count == 1 ? RowSelector(query) : nil
+        orderKeys = OrderKeyEncoder(query)
+        window = ResultWindow(query)
+    }
+
+    // MARK: For subclasses
+
+    /// Whether the version is that of every commit that was received.
+    var isLive: Bool { false }
+
+    /// Whether the result waits for commits to end.
+    var isWaiting: Bool { false }
+
+    /// Looks whether the commits that the result waits for have ended.
+    func proceed() {}
+
+    func receive(_ commit: CapturedCommit) {}
+
+    /// Reads the result, again if it was read before.
+    func load() {}
+
+    /// Ends for all.
+    func didEnd() {}
+
+    // MARK: Readers
+
+    final var isRead: Bool { !readers.isEmpty }
+
+    final func add(_ reader: ResultReader) {
+        readers.append(reader)
+        if !hasBegun {
+            watch()
+        } else if !hasEnded {
+            if isLive, let version { reader.show(version) }
+            return
+        }
+        hasEnded = false
+        load()
+    }
+
+    /// From here on nothing is missed: what is committed comes, or is in what is read.
+    final func watch() {
+        hasBegun = true
+        hub.changeWatches { $0.changing(entityNames) { $0.results += 1 } }
+    }
+
+    /// Undoes `watch()`.
+    final func endWatching() {
+        hub.changeWatches { $0.changing(entityNames) { $0.results -= 1 } }
+    }
+
+    final func remove(_ reader: ResultReader) {
+        readers.removeAll { $0 === reader }
+    }
+
+    final func end(readersOf engine: (any Engine)?, _ error: DBClientError) {
+        for reader in readers where engine == nil || reader.engine === engine {
+            reader.end(error)
+        }
+        readers.removeAll { engine == nil || $0.engine === engine }
+        guard engine == nil else { return }
+        hasEnded = true
+        didEnd()
+    }
+
+    /// Ends all observations with an error.
+    final func fail(_ error: any Error) {
+        end(readersOf: nil, .wrapping(error))
+    }
+
+    /// Deals with a reading that failed, which may be repeated through another client.
+    ///
+    /// `isCurrent` says whether the result still waits for it.
+    final func didFail(
+        _ error: any Error,
+        from engine: any Engine,
+        isCurrent: @escaping @Sendable () -> Bool
+    ) {
+        let error = DBClientError.wrapping(error)
+        if error.mayPass, version != nil, isRead {
+            Task { [hub] in
+                try? await Task.sleep(for: .retryInterval)
+                hub.perform { _ in if isCurrent() { self.load() } }
+            }
+            return
+        }
+        // The client that read may have been closed while others have the store open.
+        if error.code == .closed { end(readersOf: engine, error) }
+        if error.code == .closed, isRead { load() } else { fail(error) }
+    }
+
+    /// Shows the readers a new version, but for those who made the change themselves.
+    final func show(_ tree: ResultTree, silenced: [ObserverIdentity]) {
+        let old = version
+        let new = ResultVersion(tree, query)
+        version = new
+        for reader in readers {
+            if let old, silenced.contains(where: { $0 === reader.identity }) {
+                reader.skip(from: old, to: new)
+            } else {
+                reader.show(new)
+            }
+        }
+    }
+}

@@ -1,0 +1,429 @@
+/// The result of a request for values that are made of several rows, that convert, or that are found by
+/// rows of others: confined to the hub's queue.
+///
+/// A commit tells which values it concerns: those whose own rows it wrote, those that are made of rows
+/// that it wrote (the result knows of which rows its values are made), and those that the store finds to
+/// be placed by such rows. They are read anew in one transaction and compared. Two entries are the same
+/// exactly when they are made of the same bytes, so what is read once too often changes nothing.
+///
+/// Values that are read after a commit may show later ones. So nothing is shown before it is known that
+/// no commit that may be in what was read concerns a value that was not read with it; values are read
+/// until that is so, and the whole result, which is always of one moment, where commits overtake that.
+final class ReloadingResult: KeptResult, @unchecked Sendable {
+    private enum Phase {
+        /// Nobody has asked yet.
+        case idle
+        case reading
+        /// Read, and waiting for the commits up to a number, which may be in what was read.
+        case waiting(UInt64)
+        case live
+        case ended
+    }
+
+    private let coder: any ContentCoder
+    private let roles: ContentRoles
+    /// The entities whose rows decide which values are found, and where they stand, by their names.
+    private let placing: [[UInt8]: [EntitySchema]]
+    /// Asked of the rows of the query's entity, where they alone decide.
+    private let predicate: RowPredicate?
+    private var phase = Phase.idle
+    private var rows = ResultRows()
+    /// The entries by their primary keys.
+    private var entries: [ArraySlice<UInt8>: ResultEntry] = [:]
+    /// The primary keys of the entries that are made of a row beside their own.
+    private var dependents: [ContentKey: Set<ArraySlice<UInt8>>] = [:]
+    /// Commits of which it was not looked yet what they concern.
+    private var pending: [CapturedCommit] = []
+    private var pendingRows = 0
+    /// Tells a reading from those that nobody waits for any more.
+    private var reading = 0
+    /// How many readings in a row were overtaken.
+    private var overtaken = 0
+    /// Who made all that changed since the last version.
+    private var silenced: [ObserverIdentity]?
+    private var change = ResultChange()
+
+    /// More values than this are read as the whole result.
+    private static let valueLimit = 4_096
+    /// So many readings of a few values may be overtaken before all are read.
+    private static let overtakenLimit = 4
+
+    init(_ query: RowQuery, _ coder: any ContentCoder, _ hub: ChangeHub) {
+        self.coder = coder
+        roles = ContentRoles(query.entity)
+        placing = Dictionary(grouping: query.placingEntities, by: \.nameBytes)
+        predicate =
+            placing.isEmpty ? RowPredicate(query.condition, of: query.entity) : nil
+        super.init(query, hub)
+    }
+
+    override var isLive: Bool {
+        if case .live = phase { true } else { false }
+    }
+
+    override var isWaiting: Bool {
+        if case .waiting = phase { true } else { false }
+    }
+
+    override func didEnd() {
+        phase = .ended
+        pending = []
+    }
+
+    // MARK: Reading all
+
+    override func load() {
+        guard let reader = readers.first else { return }
+        let reading = beginReading()
+        let (hub, coder, query, orderKeys) = (hub, coder, window.query, orderKeys)
+        Task {
+            let loaded: Result<LoadedRows, any Error>
+            do {
+                let first = hub.resolvedNumber
+                let entries = try await reader.client.read {
+                    try coder.entries(of: query, areAll: query.isEvery, orderKeys, in: $0)
+                }
+                loaded = .success(
+                    LoadedRows(entries: entries, includes: first, mayInclude: hub.begunNumber)
+                )
+            } catch {
+                loaded = .failure(error)
+            }
+            hub.perform { _ in self.take(loaded, from: reader.engine, reading) }
+        }
+    }
+
+    /// Reads the result for a feed that begins now, on the caller's thread.
+    func loadBlocking(for reader: ResultReader) throws {
+        let reading = beginReading()
+        watch()
+        // From here on commits come.
+        hub.performNow { $0.add(feed: self) }
+        let first = hub.resolvedNumber
+        let (coder, query, orderKeys) = (coder, window.query, orderKeys)
+        let entries = try reader.client.readBlocking {
+            try coder.entries(of: query, areAll: true, orderKeys, in: $0)
+        }
+        let loaded = LoadedRows(entries: entries, includes: first, mayInclude: hub.begunNumber)
+        hub.perform { _ in
+            self.add(reader)
+            self.take(.success(loaded), from: reader.engine, reading)
+            reader.begin()
+        }
+    }
+
+    private func beginReading() -> Int {
+        phase = .reading
+        reading += 1
+        return reading
+    }
+
+    private func isCurrent(_ reading: Int) -> Bool {
+        if case .reading = phase { reading == self.reading } else { false }
+    }
+
+    private func take(
+        _ loaded: Result<LoadedRows, any Error>,
+        from engine: any Engine,
+        _ reading: Int
+    ) {
+        guard isCurrent(reading) else { return }
+        switch loaded {
+        case .success(let loaded):
+            // What was read is of one moment, so it can be shown whatever is still to come.
+            replaceAll(loaded)
+            overtaken = 0
+            pending.removeAll { $0.number <= loaded.includes }
+            silenced = nil
+            show()
+        case .failure(let error):
+            didFail(error, from: engine) { self.isCurrent(reading) }
+        }
+    }
+
+    private func replaceAll(_ loaded: LoadedRows) {
+        let old = entries
+        entries = [:]
+        dependents = [:]
+        entries.reserveCapacity(loaded.entries.count)
+        let kept = loaded.entries.map { entry in
+            guard let known = old[entry.key.identity], known.isSame(entry) else { return entry }
+            return known
+        }
+        for entry in kept { remember(entry) }
+        rows = ResultRows(kept, window)
+        change = ResultChange(all: true)
+    }
+
+    // MARK: Commits
+
+    override func receive(_ commit: CapturedCommit) {
+        switch phase {
+        case .live, .reading, .waiting: if query.limit == 0 { return }
+        case .idle, .ended: return
+        }
+        pending.append(commit)
+        pendingRows += commit.rowCount
+        if pendingRows > MaintainedResult.backlogLimit {
+            // Known only to be much, the same as rows that nobody saw.
+            let unit = CapturedUnit(logs: [], unseen: .entities(entityNames))
+            let first = pending[0].first
+            pending = [CapturedCommit(number: commit.number, first: first, units: [unit])]
+            pendingRows = 0
+        }
+        readPending()
+    }
+
+    /// Reads what the commits that came meanwhile concern.
+    private func readPending() {
+        guard case .live = phase, !pending.isEmpty else { return }
+        let commits = pending
+        pending = []
+        pendingRows = 0
+        guard let concerned = concernedRows(of: commits) else { return load() }
+        if !concerned.isEmpty { read(concerned) }
+    }
+
+    private func read(_ concerned: ConcernedRows) {
+        guard let reader = readers.first else { return }
+        let limit = min(max(1_024, rows.tree.count / 2), Self.valueLimit)
+        guard concerned.identities.count <= limit else { return load() }
+        let reading = beginReading()
+        silenced = concerned.silenced
+        let (hub, coder, query, orderKeys) = (hub, coder, query, orderKeys)
+        Task {
+            let found: Result<FoundRows?, any Error>
+            do {
+                found = .success(
+                    try await reader.client.read { transaction in
+                        try coder.read(
+                            concerned,
+                            of: query,
+                            atMost: limit,
+                            orderKeys,
+                            in: transaction,
+                            hub
+                        )
+                    }
+                )
+            } catch {
+                found = .failure(error)
+            }
+            hub.perform { _ in self.take(found, from: reader.engine, reading) }
+        }
+    }
+
+    private func take(
+        _ found: Result<FoundRows?, any Error>,
+        from engine: any Engine,
+        _ reading: Int
+    ) {
+        guard isCurrent(reading) else { return }
+        switch found {
+        case .success(let found?):
+            replace(found)
+            phase = .waiting(found.mayInclude)
+            proceed()
+        case .success(nil): load()
+        case .failure(let error):
+            didFail(error, from: engine) { self.isCurrent(reading) }
+        }
+    }
+
+    private func replace(_ found: FoundRows) {
+        var fresh: [ArraySlice<UInt8>: ResultEntry] = [:]
+        for entry in found.entries where rows.reaches(entry.key) {
+            fresh[entry.key.identity] = entry
+        }
+        for identity in found.identities {
+            let old = entries[identity]
+            let new = fresh[identity]
+            if let old, let new, old.isSame(new) { continue }
+            if let old {
+                _ = rows.tree.remove(old.key)
+                forget(old)
+                change.add(old.key)
+            }
+            if let new {
+                rows.tree.put(new)
+                remember(new)
+                change.add(new.key)
+            }
+        }
+    }
+
+    override func proceed() {
+        guard case .waiting(let number) = phase, hub.hasHandedOver(number) else { return }
+        guard let doubtful = concernedRows(of: pending.filter { $0.first <= number }) else {
+            return load()
+        }
+        if doubtful.isEmpty {
+            pending.removeAll { $0.number <= number }
+            overtaken = 0
+            if rows.isShort(for: window) { return load() }
+            for entry in rows.trim(to: window) { forget(entry) }
+            return show()
+        }
+        overtaken += 1
+        guard overtaken < Self.overtakenLimit, var all = concernedRows(of: pending) else {
+            return load()
+        }
+        all.add(silencedBefore: silenced)
+        pending = []
+        pendingRows = 0
+        read(all)
+    }
+
+    /// Returns what commits concern; nil when their rows do not tell.
+    private func concernedRows(of commits: [CapturedCommit]) -> ConcernedRows? {
+        var concerned = ConcernedRows()
+        for unit in commits.lazy.flatMap(\.units) {
+            if entityNames.contains(where: unit.unseen.contains) { return nil }
+            var isConcerned = false
+            for log in unit.logs where entityNames.contains(log.name) {
+                guard let found = add(log, to: &concerned) else { return nil }
+                if found { isConcerned = true }
+            }
+            if isConcerned { concerned.add(silenced: unit.silenced) }
+        }
+        return concerned
+    }
+
+    /// Notes what written rows concern, and returns whether they do; nil when they do not tell.
+    private func add(_ log: RowLog, to concerned: inout ConcernedRows) -> Bool? {
+        if log.name == name && !query.entity.hasRows(of: log.entity) { return nil }
+        let written = log.entries.filter { entry in
+            guard let before = log.row(entry.before), let after = log.row(entry.after) else {
+                return true
+            }
+            return !before.isSame(after)
+        }.lazy.flatMap { [log.row($0.before), log.row($0.after)].compactMap(\.self) }
+        var isConcerned = false
+        for role in roles[log.name] {
+            guard role.rows.hasRows(of: log.entity) else { return nil }
+            for row in written {
+                let key = OrderKey.identity(of: row, 0, role.key)
+                if role.owner === query.entity, role.rows !== query.entity || isFound(row) {
+                    concerned.add(key[...])
+                    isConcerned = true
+                }
+                for identity in dependents[ContentKey(role.owner, key)] ?? [] {
+                    concerned.add(identity)
+                    isConcerned = true
+                }
+            }
+        }
+        guard let entities = placing[log.name] else { return isConcerned }
+        guard entities.allSatisfy({ $0.hasRows(of: log.entity) }) else { return nil }
+        let rows = RowBuffer(log.entity)
+        for row in written { rows.append(copying: row) }
+        guard rows.count > 0 else { return isConcerned }
+        let condition = rows.withBatch { query.condition(ofRowsPlacedBy: $0, of: log.name) }
+        guard let condition else { return nil }
+        concerned.add(condition)
+        return true
+    }
+
+    /// Whether a row of the query's entity may be one that is kept.
+    private func isFound(_ row: RowBatch) -> Bool {
+        guard let predicate else { return true }
+        guard predicate.matches(SlotRow(row)) else { return false }
+        return !orderKeys.isOwn || rows.reaches(orderKeys.key(of: row))
+    }
+
+    // MARK: Entries
+
+    private func remember(_ entry: ResultEntry) {
+        entries[entry.key.identity] = entry
+        for key in entry.content?.dependencies ?? [] {
+            dependents[key, default: []].insert(entry.key.identity)
+        }
+    }
+
+    private func forget(_ entry: ResultEntry) {
+        entries[entry.key.identity] = nil
+        for key in entry.content?.dependencies ?? [] {
+            dependents[key]?.remove(entry.key.identity)
+            if dependents[key]?.isEmpty == true { dependents[key] = nil }
+        }
+    }
+
+    private func show() {
+        phase = .live
+        let (change, silenced) = (change, silenced ?? [])
+        self.change = ResultChange()
+        self.silenced = nil
+        #if DEBUG
+        rows.checkInvariants()
+        precondition(entries.count == rows.tree.count, "an entry is not known by its key")
+        #endif
+        if change.isVisible(in: version) { show(rows.tree, silenced: silenced) }
+        readPending()
+    }
+}
+
+/// Values that were read anew because commits concern them.
+struct FoundRows: Sendable {
+    /// Those that the query finds.
+    let entries: [ResultEntry]
+    /// All of them, found or not.
+    let identities: Set<ArraySlice<UInt8>>
+    /// No commit after this number is in it.
+    let mayInclude: UInt64
+}
+
+extension ContentCoder {
+    /// Reads the values that commits concern, as one snapshot has them; nil where they are too many.
+    func read(
+        _ concerned: ConcernedRows,
+        of query: RowQuery,
+        atMost limit: Int,
+        _ orderKeys: OrderKeyEncoder,
+        in transaction: any ReadTransaction,
+        _ hub: ChangeHub
+    ) throws -> FoundRows? {
+        let reader = try transaction.reader()
+        let entity = query.entity
+        var identities = concerned.identities
+        // The first statement decides what the snapshot has.
+        if let first = identities.first {
+            let key = OrderKey.primaryKeys(of: CollectionOfOne(first), entity)
+            try key.withBatch { try reader.get(entity, keys: $0) { _, _ in } }
+        } else {
+            _ = try reader.count(RowQuery(entity, limit: 1))
+        }
+        let mayInclude = hub.begunNumber
+        let keyColumns = Array(entity.primaryKey.indices)
+        for condition in concerned.conditions {
+            try reader.select(entity.primaryKey, of: RowQuery(entity, where: condition)) { batch in
+                for row in 0..<batch.count {
+                    identities.insert(OrderKey.identity(of: batch, row, keyColumns)[...])
+                }
+                return identities.count <= limit
+            }
+            if identities.count > limit { return nil }
+        }
+        var found = RowQuery(entity, orderings: query.orderings)
+        let keys = OrderKey.primaryKeys(of: identities, entity)
+        found.condition = .conjunction(.keys(entity.primaryKey, in: keys), query.condition)
+        let entries =
+            identities.isEmpty
+            ? [] : try self.entries(of: found, areAll: false, orderKeys, in: transaction)
+        return FoundRows(entries: entries, identities: identities, mayInclude: mayInclude)
+    }
+}
+
+extension ResultEntry {
+    /// Whether another entry of the row is at the same place and has the same value.
+    fileprivate func isSame(_ other: ResultEntry) -> Bool {
+        guard key == other.key, let content, let others = other.content else { return false }
+        return content.isSame(others)
+    }
+}
+
+extension RowQuery {
+    /// Whether the query finds every row.
+    fileprivate var isEvery: Bool {
+        condition == .constant(true) && limit == nil && offset == 0
+    }
+}

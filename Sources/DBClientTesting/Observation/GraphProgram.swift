@@ -1,0 +1,219 @@
+import DBClientCore
+
+/// Made-up writes to values that hold others, and made-up requests for them.
+enum GraphProgram {
+    /// Runs made-up units of work.
+    ///
+    /// What is refused (a value that is still held, a reference to nothing) is undone as a whole.
+    static func run(_ draws: Draws, units: Int, on client: any DBClient) async throws {
+        for _ in 0...draws.below(units) {
+            let steps = (0...draws.below(4)).map { _ in step(draws) }
+            let throwsAtEnd = draws.chance(10)
+            do {
+                try await client.write { transaction in
+                    for step in steps { try step(transaction) }
+                    if throwsAtEnd { throw SuiteError.deliberate }
+                }
+            } catch SuiteError.deliberate {
+            } catch let error as DBClientError
+                where [.danglingReference, .deletionDenied, .notFound].contains(error.code)
+            {}
+        }
+    }
+
+    private typealias Step = @Sendable (any WriteTransaction) throws -> Void
+
+    private static func step(_ draws: Draws) -> Step {
+        switch draws.below(14) {
+        case 0, 1, 2:
+            let artists = draws.list(upTo: 3) { artist($0) }
+            return { _ = try $0.upsert(artists) }
+        case 3:
+            let studio = studio(draws)
+            return { _ = try $0.upsert(studio) }
+        case 4:
+            let (id, name) = (draws.below(4), name(draws))
+            return { try $0.update(Studio.self, key: id) { $0.set(\.name, to: name) } }
+        case 5:
+            let (bound, level) = (draws.below(4), draws.below(4))
+            return { transaction in
+                try transaction.update(Skill.where { $0.level >= bound }) {
+                    $0.set(\.level, to: level)
+                }
+            }
+        case 6:
+            let (id, studio) = (draws.below(8), draws.chance(70) ? studio(draws) : nil)
+            return { try $0.update(Artist.self, key: id) { $0.set(\.studio, to: studio) } }
+        case 7:
+            let (id, skills) = (draws.below(8), draws.list(upTo: 3) { skill($0) })
+            let isSet = draws.chance(50)
+            return { transaction in
+                try transaction.update(Artist.self, key: id) { values in
+                    if isSet {
+                        values.set(\.tags, to: Set(skills))
+                    } else {
+                        values.set(\.skills, to: skills)
+                    }
+                }
+            }
+        case 8:
+            let (id, friends) = (draws.below(8), draws.list(upTo: 3) { $0.below(8) })
+            let mentor = draws.below(8)
+            return { transaction in
+                try transaction.update(Artist.self, key: id) { values in
+                    values.set(\.friends, to: References(friends))
+                    values.set(\.mentor, to: Reference(mentor))
+                }
+            }
+        case 9:
+            let id = draws.below(4)
+            return { _ = try $0.delete(Studio.self, keys: [id]) }
+        case 10:
+            let code = "s\(draws.below(4))"
+            return { _ = try $0.delete(Skill.self, keys: [code]) }
+        case 11:
+            let ids = draws.list(upTo: 3) { $0.below(8) }
+            return { _ = try $0.delete(Artist.self, keys: ids) }
+        case 12:
+            let branch = branch(draws, 0)
+            return { _ = try $0.upsert(branch) }
+        default:
+            let (id, name) = (draws.below(9), name(draws))
+            let deletes = draws.chance(30)
+            let exhibit = exhibit(draws)
+            return { transaction in
+                _ = try transaction.upsert(exhibit)
+                if deletes {
+                    _ = try transaction.delete(Branch.self, keys: [id])
+                } else {
+                    _ = try transaction.update(Branch.where { $0.id == id }) {
+                        $0.set(\.name, to: name)
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: Values
+
+    private static func name(_ draws: Draws) -> String { "n\(draws.below(4))" }
+
+    private static func studio(_ draws: Draws) -> Studio {
+        Studio(draws.below(4), name(draws), founded: draws.chance(30) ? nil : draws.below(3))
+    }
+
+    private static func skill(_ draws: Draws) -> Skill {
+        Skill("s\(draws.below(4))", draws.below(4))
+    }
+
+    private static func artist(_ draws: Draws) -> Artist {
+        Artist(
+            draws.below(8),
+            name(draws),
+            studio: draws.chance(60) ? studio(draws) : nil,
+            former: draws.chance(30) ? studio(draws) : nil,
+            debut: draws.chance(30) ? Issue("a", draws.below(3), title: name(draws)) : nil,
+            skills: draws.list(upTo: 3) { skill($0) },
+            tags: Set(draws.list(upTo: 2) { skill($0) }),
+            mentor: draws.chance(30) ? draws.below(8) : nil,
+            rival: draws.chance(30) ? draws.below(12) : nil,
+            friends: draws.chance(40) ? draws.list(upTo: 2) { $0.below(8) } : []
+        )
+    }
+
+    private static func exhibit(_ draws: Draws) -> Exhibit {
+        Exhibit(
+            draws.below(4),
+            shown: draws.list(upTo: 2) { skill($0) },
+            guarded: draws.chance(20) ? [skill(draws)] : [],
+            lent: draws.list(upTo: 2) { $0.below(6) }
+        )
+    }
+
+    /// A branch of which the others grow upwards, so that none holds itself.
+    private static func branch(_ draws: Draws, _ least: Int) -> Branch {
+        let id = least + draws.below(3)
+        guard id < 8 else { return Branch(id, name(draws)) }
+        return Branch(id, name(draws), draws.list(upTo: 2) { branch($0, id + 1) })
+    }
+
+    // MARK: Requests
+
+    /// Returns a request for artists by what they hold and refer to.
+    static func artists(_ draws: Draws) -> FetchRequest<Artist> {
+        var request = Artist.all
+        for _ in 0..<draws.below(3) {
+            let condition = condition(draws)
+            let isOpposite = draws.chance(30)
+            request = request.filter { isOpposite ? !condition($0) : condition($0) }
+        }
+        return window(
+            draws,
+            draws.pick(
+                request,
+                request.sorted { $0.name },
+                request.sorted { [$0.studio.name, $0.id.descending] },
+                request.sorted { [$0.studio.founded.descending, $0.former.name] },
+                request.sorted { [$0.mentor.name, $0.name.descending] },
+                request.sorted { $0.mentor.studio.name.descending },
+                request.sorted { $0.debut.title }
+            )
+        )
+    }
+
+    private static func condition(
+        _ draws: Draws
+    ) -> (Fields<Artist>) -> Condition<Artist> {
+        let (name, number) = (name(draws), draws.below(4))
+        return draws.pick(
+            { $0.studio.name == name },
+            { $0.studio.founded > 0 || $0.former.name == name },
+            { $0.skills.contains { $0.level > number } },
+            { $0.tags.allSatisfy { $0.level <= number } },
+            { $0.skills.count >= number },
+            { $0.skills.count(where: { $0.level == number }) < 2 },
+            { $0.mentor.name != name },
+            { $0.mentor.studio.name == name },
+            { $0.friends.contains { $0.studio.name == name } },
+            { $0.mentor.skills.isEmpty },
+            { $0.skills.sum(\.level) > number },
+            { $0.id > number }
+        )
+    }
+
+    /// Returns a request for exhibits by what they show.
+    static func exhibits(_ draws: Draws) -> FetchRequest<Exhibit> {
+        let number = draws.below(4)
+        return window(
+            draws,
+            draws.pick(
+                Exhibit.all,
+                Exhibit.where { $0.shown.contains { $0.level >= number } },
+                Exhibit.where { $0.lent.count > 0 }.sorted { $0.number.descending }
+            )
+        )
+    }
+
+    /// Returns a request for branches, which hold their own kind.
+    static func branches(_ draws: Draws) -> FetchRequest<Branch> {
+        let (name, number) = (name(draws), draws.below(4))
+        return window(
+            draws,
+            draws.pick(
+                Branch.all,
+                Branch.where { $0.branches.contains { $0.name == name } },
+                Branch.where { $0.id >= number }.sorted { $0.name }
+            )
+        )
+    }
+
+    private static func window<Model>(
+        _ draws: Draws,
+        _ request: FetchRequest<Model>
+    ) -> FetchRequest<Model> {
+        var request = request
+        if draws.chance(25) { request = request.limit(draws.below(5)) }
+        if draws.chance(20) { request = request.offset(draws.below(4)) }
+        return request
+    }
+}

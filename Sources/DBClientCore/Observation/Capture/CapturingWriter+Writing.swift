@@ -12,8 +12,11 @@ extension CapturingWriter {
         }
         let befores = try befores(rows, entity, log)
         try base.update(rows, of: entity, missing: missing)
+        var written = rows.count > 1 ? WrittenKeys(entity) : nil
         for row in 0..<rows.count where befores[row] >= 0 {
-            log.append(before: befores[row], after: log.copy(rows, row: row))
+            let after = log.copy(rows, row: row)
+            let earlier = written?.note(rows, row: row, after)
+            log.append(before: earlier ?? befores[row], after: after)
         }
     }
 

@@ -84,3 +84,29 @@ final class CapturingWriter: ForwardingWriter {
         return befores
     }
 }
+
+/// What the earlier rows of one call left, where a key may occur twice: that is what the later ones
+/// replace.
+struct WrittenKeys {
+    private let key: KeyColumns
+    private var keys: KeyTable
+    /// The copy of the last row with each key.
+    private var copies: [Int32] = []
+
+    init(_ entity: EntitySchema) {
+        key = KeyColumns(entity.primaryKey)
+        keys = KeyTable(entity)
+    }
+
+    /// Notes the copy of a row and returns that of the row before with its key, if there was one.
+    mutating func note(_ rows: RowBatch, row: Int, _ copy: Int32) -> Int32? {
+        let slots = key.key(of: rows.slots + row * rows.columnCount)
+        let position = Int(keys.insert(slots))
+        guard position < copies.count else {
+            copies.append(copy)
+            return nil
+        }
+        defer { copies[position] = copy }
+        return copies[position]
+    }
+}

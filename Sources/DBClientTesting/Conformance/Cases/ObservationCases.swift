@@ -132,6 +132,19 @@ enum ObservationCases {
             changes = try await observer.update()
             try expectEqual(changes.insertions, [0, 1, 2])
         },
+        observing("a value that one call writes twice is told once") { client, observer in
+            let last = Hero(1, "c", realName: "new", power: 1)
+            try await client.update([Hero(1, "z", power: 1), last])
+            var changes = try await observer.update()
+            try expectEqual(changes.modifications, [.init(old: 1, new: 1, element: last)])
+            try expectEqual(changes.deletions + changes.insertions, [])
+            try await client.updateExisting([Hero(1, "a", power: 1), Hero(1, "z"), last])
+            try await client.update([last, Hero(1, "z", power: 1)])
+            changes = try await observer.update()
+            try expectEqual(changes.moves, [.init(from: 1, to: 2)])
+            try await client.delete(Hero.self, keys: [1, 1])
+            try expectEqual(try await observer.update().deletions, [2])
+        },
         observing("a value that is deleted and inserted again is modified at most") {
             client,
             observer in

@@ -46,7 +46,7 @@ protocol Contestant: AnyObject, Sendable {
     func countActive(over power: Double) throws -> Int
 
     /// Returns the key and the name of every row, by key, and no other field.
-    func names() throws -> [(id: Int, name: String)]
+    func names() throws -> [(Int, String)]
 
     /// Returns the publishers, ascending, nil first, each with how many rows it has and the sum of their
     /// keys.

@@ -73,7 +73,7 @@ final class GRDBRecords<Record: CharacterRecord>: Contestant {
         }
     }
 
-    func names() throws -> [(id: Int, name: String)] {
+    func names() throws -> [(Int, String)] {
         try pool.read { try GRDBStore.names($0) }
     }
 

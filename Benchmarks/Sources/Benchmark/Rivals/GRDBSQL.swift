@@ -94,7 +94,7 @@ final class GRDBSQL: Contestant {
         }
     }
 
-    func names() throws -> [(id: Int, name: String)] {
+    func names() throws -> [(Int, String)] {
         try pool.read { try GRDBStore.names($0) }
     }
 

@@ -33,10 +33,10 @@ struct GRDBStore {
 
 extension GRDBStore {
     /// Returns the key and the name of every row.
-    static func names(_ database: Database) throws -> [(id: Int, name: String)] {
+    static func names(_ database: Database) throws -> [(Int, String)] {
         let statement = try database.cachedStatement(sql: SQLiteTable.names)
         let cursor = try Row.fetchCursor(statement)
-        var names: [(id: Int, name: String)] = []
+        var names: [(Int, String)] = []
         while let row = try cursor.next() { names.append((row[0], row[1])) }
         return names
     }

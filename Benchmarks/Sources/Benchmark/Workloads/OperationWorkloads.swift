@@ -11,9 +11,9 @@ extension Workload {
             ]
         ) { session, _ in
             let store = try session.store()
-            var names: [(id: Int, name: String)] = []
+            var names: [(Int, String)] = []
             let duration = try session.measure { names = try store.names() }
-            let answer = names.reduce(0) { $0 &* 31 &+ $1.id &+ $1.name.utf8.count }
+            let answer = names.reduce(0) { $0 &* 31 &+ $1.0 &+ $1.1.utf8.count }
             return Sample(duration, .microseconds, per: Swift.max(names.count, 1), answer: answer)
         },
         Workload(

@@ -60,8 +60,8 @@ extension ClientContestant {
         try client.blocking.count(Character.where { $0.isActive == true && $0.power > power })
     }
 
-    func names() throws -> [(id: Int, name: String)] {
-        try client.blocking.fetch(Character.all.select(\.id, \.name)).map { ($0, $1) }
+    func names() throws -> [(Int, String)] {
+        try client.blocking.fetch(Character.all.select(\.id, \.name))
     }
 
     func publishers() throws -> [PublisherTotal] {

@@ -46,9 +46,9 @@ extension RawLMDB {
         }
     }
 
-    func names() throws -> [(id: Int, name: String)] {
+    func names() throws -> [(Int, String)] {
         try read {
-            var names: [(id: Int, name: String)] = []
+            var names: [(Int, String)] = []
             try scan { key, record in
                 names.append((key, String(decoding: record.name, as: UTF8.self)))
                 return true

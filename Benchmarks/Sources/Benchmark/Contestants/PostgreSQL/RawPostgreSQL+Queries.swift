@@ -74,10 +74,10 @@ extension RawPostgreSQL {
         return LibPQRow.integer(result, 0, 0)
     }
 
-    func names() throws -> [(id: Int, name: String)] {
-        var names: [(id: Int, name: String)] = []
+    func names() throws -> [(Int, String)] {
+        var names: [(Int, String)] = []
         try visit("SELECT id, name FROM \"Character\" ORDER BY id") {
-            names.append((id: LibPQRow.integer($0, 0, 0), name: LibPQRow.text($0, 0, 1)))
+            names.append((LibPQRow.integer($0, 0, 0), LibPQRow.text($0, 0, 1)))
         }
         return names
     }

@@ -84,9 +84,9 @@ final class RawSQLite: Contestant, @unchecked Sendable {
         return try statement.integer()
     }
 
-    func names() throws -> [(id: Int, name: String)] {
+    func names() throws -> [(Int, String)] {
         let statement = try connection.statement(SQLiteTable.names)
-        var names: [(id: Int, name: String)] = []
+        var names: [(Int, String)] = []
         while try statement.step() { names.append(statement.name()) }
         return names
     }

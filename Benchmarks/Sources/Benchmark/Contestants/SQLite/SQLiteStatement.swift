@@ -115,7 +115,7 @@ extension SQLiteStatement {
 
     /// Decodes a key and a name.
     @inline(__always)
-    func name() -> (id: Int, name: String) {
+    func name() -> (Int, String) {
         (Int(sqlite3_column_int64(handle, 0)), text(1))
     }
 

@@ -10,6 +10,8 @@ import Synchronization
 final class Environment: @unchecked Sendable {
     let handle: OpaquePointer
     let catalog: Catalog
+    /// The size of the pages that scans read where they lie; 0 where they do not.
+    let pageSize: Int
     private let path: String
     private let pool = Mutex(Pool())
     /// The snapshots that are held across calls.
@@ -34,6 +36,7 @@ final class Environment: @unchecked Sendable {
         self.path = path
         try StoreFile.prepare(path)
         handle = try Self.open(path, options)
+        pageSize = TableWalk.pageSize(of: handle)
         do {
             // Readers that died with their process would keep old pages for ever.
             try check(mdb_reader_check(handle, nil))

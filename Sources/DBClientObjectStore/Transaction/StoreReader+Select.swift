@@ -70,10 +70,8 @@ extension StoreReader {
         }
         let cursor = try takeCursor(store.table)
         defer { giveBack(cursor, store.table) }
-        var key = MDB_val()
-        var value = MDB_val()
-        var isThere = try cursor.move(MDB_FIRST, &key, &value)
-        while isThere, try body(value) { isThere = try cursor.move(MDB_NEXT, &key, &value) }
+        var walk = TableWalk(cursor, pageSize: pageSize)
+        while try walk.advance(), try body(walk.value) {}
     }
 
     private func forEachFound(
@@ -131,9 +129,9 @@ extension StoreReader {
             else { return true }
             return try body(value)
         }
-        var key = bounds.lower
-        var value = MDB_val()
         if isReversed {
+            var key = bounds.lower
+            var value = MDB_val()
             var isThere = try bounds.moveToLast(cursor, &key, &value)
             while isThere, !bounds.isBelow(key) {
                 guard try body(value) else { return false }
@@ -141,21 +139,9 @@ extension StoreReader {
             }
             return true
         }
-        var isThere = try cursor.move(
-            key.mv_size == 0 ? MDB_FIRST : MDB_SET_RANGE,
-            &key,
-            &value
-        )
-        if bounds.hasUpper {
-            while isThere, !bounds.isPast(key) {
-                guard try body(value) else { return false }
-                isThere = try cursor.move(MDB_NEXT, &key, &value)
-            }
-        } else {
-            while isThere {
-                guard try body(value) else { return false }
-                isThere = try cursor.move(MDB_NEXT, &key, &value)
-            }
+        var walk = TableWalk(cursor, from: bounds.lower, pageSize: pageSize)
+        while try walk.advance(), !bounds.isPast(walk.key) {
+            guard try body(walk.value) else { return false }
         }
         return true
     }

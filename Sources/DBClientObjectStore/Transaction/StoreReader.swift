@@ -21,6 +21,8 @@ class StoreReader: EngineReader, @unchecked Sendable {
     @exclusivity(unchecked) private var isRowTaken = false
     private static let rowCapacity = 64
     @exclusivity(unchecked) private var idleCursors: [MDB_dbi: [OpaquePointer]] = [:]
+    /// How often the engine was asked, for tests.
+    @exclusivity(unchecked) final private(set) var use = ObjectStoreUse()
 
     init(_ environment: Environment) throws {
         self.environment = environment
@@ -91,9 +93,14 @@ class StoreReader: EngineReader, @unchecked Sendable {
     /// Whether rows must be copied before they are handed over, because whoever gets them may write.
     var mustCopyRows: Bool { false }
 
+    /// The size of the pages in which records are looked at; 0 where they are not. What a writer has
+    /// changed is in no page of the map.
+    final var pageSize: Int { mustCopyRows ? 0 : environment.pageSize }
+
     // MARK: Cursors
 
     func takeCursor(_ table: MDB_dbi) throws -> Cursor {
+        use.passCount += 1
         if let cursor = idleCursors[table]?.popLast() {
             try check(mdb_cursor_renew(transaction, cursor))
             return Cursor(handle: cursor)
@@ -143,6 +150,8 @@ class StoreReader: EngineReader, @unchecked Sendable {
         _ visit: (Int, RowBatch) throws -> Void
     ) throws {
         guard let store = try store(for: entity) else { return }
+        use.passCount += 1
+        use.keyCount += keys.count
         let columnCount = store.layout.fieldCount
         let slots = takeRow(columnCount)
         defer { giveBack(slots) }

@@ -1,5 +1,6 @@
 import DBClientCore
 import DBClientSQL
+import GRDBSQLite
 
 /// SQLite's way to spell what the dialects spell differently.
 struct SQLiteDialect: SQLDialect {
@@ -101,6 +102,15 @@ struct SQLiteDialect: SQLDialect {
         column(&text)
         text.append(" & 4294967295)")
     }
+
+    /// A sum that leaves the range anywhere, in whatever order SQLite adds up, is an error.
+    var checksIntegerSums: Bool { true }
+
+    func isSumOverflow(_ error: DBClientError) -> Bool {
+        error.engineCode == Int(SQLITE_ERROR) && error.engineMessage == "integer overflow"
+    }
+
+    var joinsRelatedRows: Bool { true }
 
     /// The upper half with the carry, then the rest of the lower one.
     func appendComparableSum(of column: (inout SQLText) -> Void, to text: inout SQLText) {

@@ -14,7 +14,7 @@ import Testing
 
 @Stored struct Country: Equatable {
     @PrimaryKey let code: String
-    var name: String
+    @Indexed var name: String
 }
 
 @Stored struct Track: Equatable {
@@ -92,6 +92,27 @@ struct RelationshipLoadingTests {
         // The keys of a track are of two fields, and some thousands of those make a statement.
         #expect(try prepared(200) <= 5)
         #expect(try prepared(1_000) <= 6)
+    }
+
+    @Test("The object store goes through each entity once for any number of values")
+    func passesOnceForEach() throws {
+        for count in [40, 400, 3_000] {
+            let client = try ObjectStoreDBClient(.inMemory)
+            try client.blocking.insert(Self.records(count))
+            let use = try client.blocking.read { transaction in
+                let base = try #require(transaction as? any EngineBackedTransaction)
+                func use() throws -> ObjectStoreUse {
+                    try #require(ObjectStoreUse(of: try base.engineReader))
+                }
+                let before = try use()
+                let found = try transaction.fetch(Record.all)
+                #expect(found.count == count)
+                return try use().since(before)
+            }
+            // Records and their links are walked; labels, countries and tracks are found by their keys.
+            #expect(use.passCount == 5)
+            #expect(use.keyCount == min(count, 300) + min(count, 7) + count * 5)
+        }
     }
 
     @Test("Entities load what they hold for all in use at once", arguments: [1, 40, 1_000])
@@ -204,6 +225,14 @@ struct RelationshipLoadingTests {
         let plan = try sqlite.blocking.explain(reached)
         #expect(plan.contains("Record_label_index"))
         #expect(!plan.contains("SCAN Record"))
+        // What an index finds at the end of the way is joined from there, without a table in between.
+        let joined = Record.where { $0.label.country.name == "land" && $0.id > 100 }
+        let steps = try sqlite.blocking.explain(joined)
+        #expect(!steps.contains("SCAN") && !steps.contains("SUBQUERY"))
+        let found = try sqlite.blocking.fetch(joined)
+        #expect(found == Array(Self.records(3_000)[101...]))
+        #expect(try sqlite.blocking.count(joined) == found.count)
+        #expect(try sqlite.blocking.count(Record.where { !($0.label.country.name == "land") }) == 0)
     }
 
     @Test("A stored key that names nothing is a typed error that tells where")

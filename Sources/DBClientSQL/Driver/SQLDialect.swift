@@ -77,6 +77,13 @@ public protocol SQLDialect: Sendable {
     /// Returns the exact sum from those columns; nil when it leaves `Int64`, null when there was no row.
     func integerSum(_ slots: UnsafeBufferPointer<Slot>) -> StorageValue?
 
+    /// Whether the database's own sum of integers is exact or fails, so that it is tried first.
+    var checksIntegerSums: Bool { get }
+    /// Whether an error says that such a sum left `Int64`, if only on its way.
+    func isSumOverflow(_ error: DBClientError) -> Bool
+    /// Whether a join with related rows costs the database less than a subquery of their keys.
+    var joinsRelatedRows: Bool { get }
+
     /// Appends columns that compare in their order as an exact sum of integers does, zero of none.
     func appendComparableSum(of column: (inout SQLText) -> Void, to text: inout SQLText)
     /// Returns the constants that those columns are compared with in place of a sum.
@@ -100,6 +107,15 @@ extension SQLDialect {
 
     /// None.
     public var naturalOrderFunction: String? { nil }
+
+    /// No.
+    public var checksIntegerSums: Bool { false }
+
+    /// No.
+    public func isSumOverflow(_ error: DBClientError) -> Bool { false }
+
+    /// No: a planner makes one of the other.
+    public var joinsRelatedRows: Bool { false }
 
     /// The field's own name.
     public func columnName(of field: String) -> String { field }

@@ -5,7 +5,7 @@ import DBClientCore
 /// It walks the query as `QueryShape` does.
 struct QueryRenderer {
     let table: TableSQL
-    private let query: RowQuery
+    let query: RowQuery
     var text: SQLText
     /// The table whose rows the condition at hand is about.
     var scope: Scope
@@ -37,26 +37,13 @@ struct QueryRenderer {
 
     private mutating func append(_ verb: QueryVerb) throws {
         switch verb {
-        case .scan:
-            text.append("SELECT ")
-            table.appendColumns(entity.fields.indices, to: &text)
-            text.append(" FROM ")
-            text.append(identifier: table.name)
-            try appendCondition()
-        case .select(let columns):
-            text.append("SELECT ")
-            table.appendColumns(columns, to: &text)
-            text.append(" FROM ")
-            text.append(identifier: table.name)
-            try appendCondition()
+        case .scan: try appendSelect(entity.fields.indices)
+        case .select(let columns): try appendSelect(columns)
         case .group(let rendered): try append(rendered)
         case .count:
             // The order does not matter to how many there are.
-            text.append(
-                hasWindow ? "SELECT COUNT(*) FROM (SELECT 1 FROM " : "SELECT COUNT(*) FROM "
-            )
-            text.append(identifier: table.name)
-            try appendWhere()
+            text.append(hasWindow ? "SELECT COUNT(*) FROM (SELECT 1" : "SELECT COUNT(*)")
+            try appendSource()
             appendWindow()
             if hasWindow { text.append(") AS \"rows\"") }
         case .aggregate(let function, let column, let path):
@@ -87,6 +74,15 @@ struct QueryRenderer {
         }
     }
 
+    /// Appends a select of fields, in the order of the query.
+    private mutating func appendSelect(_ columns: some Sequence<Int>) throws {
+        text.append("SELECT ")
+        table.appendColumns(columns, to: &text)
+        try appendSource()
+        appendOrder()
+        appendWindow()
+    }
+
     /// Appends a select of something made from one column, over the window's rows if there is one.
     private mutating func appendValues(
         of field: FieldSchema,
@@ -97,16 +93,13 @@ struct QueryRenderer {
         text.append("SELECT ")
         guard hasWindow else {
             result(&text, append)
-            text.append(" FROM ")
-            text.append(identifier: table.name)
-            return try appendWhere()
+            return try appendSource()
         }
         result(&text) { $0.append("\"v\"") }
         text.append(" FROM (SELECT ")
         append(&text)
-        text.append(" AS \"v\" FROM ")
-        text.append(identifier: table.name)
-        try appendWhere()
+        text.append(" AS \"v\"")
+        try appendSource()
         appendOrder()
         appendWindow()
         text.append(") AS \"rows\"")
@@ -124,20 +117,15 @@ struct QueryRenderer {
         table.appendColumns(entity.primaryKey, to: &text)
         text.append(" FROM ")
         text.append(identifier: table.name)
-        try appendCondition()
-        text.append(")")
-    }
-
-    /// Appends condition, order and window.
-    private mutating func appendCondition() throws {
         try appendWhere()
         appendOrder()
         appendWindow()
+        text.append(")")
     }
 }
 
 extension QueryRenderer {
-    mutating func appendWhere() throws {
+    private mutating func appendWhere() throws {
         if case .constant(true) = query.condition { return }
         text.append(" WHERE ")
         try append(query.condition)

@@ -52,7 +52,11 @@ struct QueryShape {
             }
         case .delete: key.add(.delete)
         }
-        try add(query.condition, arena, dialect)
+        if verb.canJoin {
+            try addSource(query.condition, depth: 0, arena, dialect)
+        } else {
+            try add(query.condition, arena, dialect)
+        }
         addWindow(of: query, verb)
         if case .group(let rendered) = verb, rendered.isFiltered {
             add(rendered.grouping.condition, arena)
@@ -91,6 +95,31 @@ struct QueryShape {
         }
     }
 
+    /// Takes a condition apart as a statement has it that joins what it can.
+    private mutating func addSource(
+        _ condition: RowCondition,
+        depth: Int,
+        _ arena: RowBuffer,
+        _ dialect: any SQLDialect
+    ) throws {
+        let parts = JoinedCondition(condition, depth: depth, dialect)
+        for rows in parts.joins {
+            key.add(.join)
+            add(rows)
+            try addSource(rows.condition, depth: depth + 1, arena, dialect)
+        }
+        try add(parts.rest, arena, dialect)
+    }
+
+    /// Takes apart which rows belong to a row.
+    private mutating func add(_ rows: RelatedRows) {
+        relatedEntities.append(rows.entity)
+        key.add(rows.entity)
+        key.add(rows.columns.count)
+        for column in rows.columns { key.add(column) }
+        for column in rows.matching { key.add(column) }
+    }
+
     private mutating func add(
         _ condition: RowCondition,
         _ arena: RowBuffer,
@@ -119,11 +148,8 @@ struct QueryShape {
                 }
             }
         case .related(let rows):
-            relatedEntities.append(rows.entity)
             key.add(.related)
-            key.add(rows.entity)
-            key.add(rows.columns.count)
-            for column in rows.columns + rows.matching { key.add(column) }
+            add(rows)
             key.add(rows.count.map { $0.comparison.rawValue + 1 } ?? 0)
             key.add(rows.total.map { $0.comparison.rawValue + 1 } ?? 0)
             if let total = rows.total {
@@ -172,7 +198,7 @@ struct QueryShape {
 struct ShapeKey: Hashable {
     enum Tag: UInt8 {
         case scan, select, group, count, aggregate, distinct, update, delete
-        case always, never, compare, isNil, form, areIn, related, not, all, any
+        case always, never, compare, isNil, form, areIn, related, join, not, all, any
         case ordering, limit, offset
     }
 

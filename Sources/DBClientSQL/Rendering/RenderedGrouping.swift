@@ -5,10 +5,14 @@ struct RenderedGrouping {
     let grouping: RowGrouping
     /// Whether the condition on a group is part of the statement.
     let isFiltered: Bool
+    /// Whether integers are summed by the database's own function, which fails where the sum leaves
+    /// `Int64`, also on its way.
+    let hasCheckedSums: Bool
 
-    init(_ grouping: RowGrouping, isFiltered: Bool) {
+    init(_ grouping: RowGrouping, isFiltered: Bool, hasCheckedSums: Bool) {
         self.grouping = grouping
         self.isFiltered = isFiltered
+        self.hasCheckedSums = hasCheckedSums
     }
 
     /// Returns how many columns the sum of integers takes in a row.
@@ -66,7 +70,7 @@ extension QueryShape {
     /// Takes keys and terms apart.
     mutating func add(_ rendered: RenderedGrouping) {
         key.add(.group)
-        key.add(rendered.isFiltered ? 1 : 0 as UInt8)
+        key.add((rendered.isFiltered ? 1 : 0) | (rendered.hasCheckedSums ? 2 : 0) as UInt8)
         key.add(rendered.grouping.keys.count)
         for groupKey in rendered.grouping.keys {
             key.add(groupKey.column)
@@ -113,23 +117,19 @@ extension QueryRenderer {
         appendKeys(keys, names)
         for term in grouping.terms {
             text.append(", ")
-            append(term)
+            append(term, hasCheckedSums: rendered.hasCheckedSums)
         }
-        text.append(" FROM ")
         if hasWindow || grouping.reachesRelatedRows {
-            text.append("(SELECT ")
+            text.append(" FROM (SELECT ")
             appendRows(of: grouping, names)
-            text.append(" FROM ")
-            text.append(identifier: table.name)
-            try appendWhere()
+            try appendSource()
             if hasWindow {
                 appendOrder()
                 appendWindow()
             }
             text.append(") AS \"rows\"")
         } else {
-            text.append(identifier: table.name)
-            try appendWhere()
+            try appendSource()
         }
         text.append(" GROUP BY ")
         appendKeys(keys, names)
@@ -185,12 +185,12 @@ extension QueryRenderer {
         }
     }
 
-    private mutating func append(_ term: RowGrouping.Term) {
+    private mutating func append(_ term: RowGrouping.Term, hasCheckedSums: Bool = false) {
         guard case .function(let function, let column) = term else {
             return text.append("COUNT(*)")
         }
         let field = entity.fields[column]
-        if term.isIntegerSum(of: entity) {
+        if term.isIntegerSum(of: entity), !hasCheckedSums {
             text.dialect.appendIntegerSum(of: { $0.append(column: field.name) }, to: &text)
         } else {
             text.dialect.append(

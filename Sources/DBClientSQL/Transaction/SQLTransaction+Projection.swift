@@ -51,11 +51,41 @@ extension SQLTransaction {
         let isFiltered = grouping.isFilteredByDatabase
         let width = grouping.keys.count + grouping.terms.count
         if !isFiltered { grouping.terms = grouping.allTerms }
-        let rendered = RenderedGrouping(grouping, isFiltered: isFiltered)
+        let dialect = connection.dialect
+        let rendered = RenderedGrouping(
+            grouping,
+            isFiltered: isFiltered,
+            hasCheckedSums: dialect.checksIntegerSums
+        )
+        var visitedCount = 0
+        do {
+            try group(rendered, width, in: table) {
+                visitedCount += 1
+                try visit($0)
+            }
+        } catch let error as DBClientError where dialect.isSumOverflow(error) {
+            // The sums as they are, which may be in the range after all, of the groups that are left.
+            let exact = RenderedGrouping(grouping, isFiltered: isFiltered, hasCheckedSums: false)
+            try group(exact, width, in: table) {
+                visitedCount -= 1
+                if visitedCount < 0 { try visit($0) }
+            }
+        }
+    }
+
+    private func group(
+        _ rendered: RenderedGrouping,
+        _ width: Int,
+        in table: any SQLTable,
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws {
+        let grouping = rendered.grouping
+        let entity = grouping.query.entity
         let arena = RowBuffer(entity, columns: [])
         var slots: [Slot] = []
         let dialect = connection.dialect
-        try statement(.group(rendered), query, table).values(on: entity) { row in
+        let statement = try statement(.group(rendered), grouping.query, table)
+        try statement.values(on: entity) { row in
             slots.removeAll(keepingCapacity: true)
             arena.removeAll()
             let sumWidth = rendered.sumWidth(in: row.count)
@@ -66,7 +96,7 @@ extension SQLTransaction {
                 slots.append(try Self.checked(row[index], kind, owner, key.column))
             }
             for term in grouping.terms {
-                if term.isIntegerSum(of: entity) {
+                if term.isIntegerSum(of: entity), !rendered.hasCheckedSums {
                     let parts = UnsafeBufferPointer(rebasing: row[position..<position + sumWidth])
                     guard let sum = dialect.integerSum(parts) else {
                         throw Self.sumFailure(term, entity)
@@ -79,7 +109,7 @@ extension SQLTransaction {
                 }
             }
             let isWanted =
-                isFiltered
+                rendered.isFiltered
                 || grouping.condition.holds { term in
                     grouping.terms.firstIndex(of: term).map { slots[grouping.keys.count + $0] }
                         ?? .null

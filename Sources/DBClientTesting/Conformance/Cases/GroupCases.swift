@@ -173,6 +173,19 @@ enum GroupCases {
             ])
             let sums = Hero.all.grouped(by: \.isActive).select(.sum(\.publisherId))
             try expectEqual(try await client.fetch(sums).map(\.values), [.max])
+            // One of several groups leaves the range on its way.
+            try await client.insert([
+                Hero(5, "a", publisherId: 7), Hero(6, "z", publisherId: 8),
+                Hero(7, "m", publisherId: .min), Hero(8, "m", publisherId: -1),
+                Hero(9, "m", publisherId: 2), Hero(10, "n", publisherId: 1),
+            ])
+            let byName = Hero.where { $0.id > 4 }.grouped(by: \.name)
+                .select(.sum(\.publisherId), .count)
+            let named = try await client.fetch(byName)
+            try expectEqual(named.map(\.key), ["a", "m", "n", "z"])
+            try expectEqual(named.map(\.values.0), [7, .min + 1, 1, 8])
+            try expectEqual(named.map(\.values.1), [1, 3, 1, 1])
+            try await client.delete(Hero.where { $0.id > 4 })
             try await client.insert(Hero(4, publisherId: 1))
             let error = try await expectError(.invalidValue) { _ = try await client.fetch(sums) }
             try expectEqual(error.field, "publisherId")

@@ -1,0 +1,88 @@
+import DBClientCore
+
+/// A condition taken apart: the related rows that a statement joins, and what is left to ask of a row.
+///
+/// `IN (SELECT …)` fills a temporary table with the related rows. Where each row leads to one row at
+/// most, and an index finds the rows that it may lead to, a join says the same without: no row comes
+/// twice, and one that leads nowhere does not come. Without such an index the planner would have to guess
+/// which table to begin with, so the subquery stays.
+struct JoinedCondition {
+    /// What is joined.
+    private(set) var joins: [RelatedRows] = []
+    /// What each row must fulfil beside.
+    private(set) var rest: RowCondition
+
+    /// A database joins so many tables and no more, and a parser nests so deep: what is beyond stays a
+    /// subquery.
+    private static let maximumCount = 4
+    private static let maximumDepth = 3
+
+    /// Takes a condition apart, where the database gains by it.
+    ///
+    /// - Parameters:
+    ///   - condition: What rows must fulfil.
+    ///   - depth: In how many joins the condition stands.
+    ///   - dialect: The database's.
+    init(_ condition: RowCondition, depth: Int, _ dialect: any SQLDialect) {
+        rest = condition
+        guard dialect.joinsRelatedRows, depth < Self.maximumDepth else { return }
+        var others: [RowCondition] = []
+        for operand in condition.conjuncts {
+            if joins.count < Self.maximumCount, case .related(let rows) = operand,
+                rows.isJoinable
+            {
+                joins.append(rows)
+            } else {
+                others.append(operand)
+            }
+        }
+        if !joins.isEmpty { rest = others.count == 1 ? others[0] : others.isEmpty ? .constant(true) : .all(others) }
+    }
+}
+
+extension RelatedRows {
+    /// Whether a row leads to one row at most, which an index finds by what is asked of it.
+    fileprivate var isJoinable: Bool {
+        count == nil && total == nil && columns == entity.primaryKey
+            && condition.conjuncts.contains { $0.isFoundByIndex(of: entity) }
+    }
+}
+
+extension RowCondition {
+    /// The conditions that must all hold.
+    fileprivate var conjuncts: [RowCondition] {
+        switch self {
+        case .constant(true): []
+        case .all(let operands): operands.flatMap(\.conjuncts)
+        default: [self]
+        }
+    }
+
+    /// Whether the rows of an entity that fulfil the condition are few neighbours in an index.
+    fileprivate func isFoundByIndex(of entity: EntitySchema) -> Bool {
+        switch self {
+        case .compare(let column, .equal, _, .binary), .isIn(let column, _):
+            entity.isIndexed(column)
+        case .related(let rows):
+            rows.isJoinable && rows.matching.first.map { entity.isIndexed($0) } ?? false
+        default: false
+        }
+    }
+}
+
+extension EntitySchema {
+    /// Whether a field is the first of the primary key or of an index.
+    fileprivate func isIndexed(_ column: Int) -> Bool {
+        primaryKey.first == column || indexes.contains { $0.fields.first == column }
+    }
+}
+
+extension QueryVerb {
+    /// Whether the verb's statement may name other tables beside its own.
+    var canJoin: Bool {
+        switch self {
+        case .update, .delete: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,148 @@
+/// What the terms of a grouping have added up in each group.
+///
+/// In plain memory, term by term: a loop over rows knows what it adds and touches nothing else.
+final class GroupTotals {
+    /// What a number of slots come to.
+    private struct Total {
+        var count = 0
+        var isReal = false
+        var reals = 0.0
+        var integers: Int128 = 0
+    }
+
+    private enum Kind { case count, least, greatest, sum }
+
+    private let kinds: [Kind]
+    /// Where the field of each term is in a row; -1 for a count.
+    private let positions: [Int]
+    /// A total for each term of each group.
+    @exclusivity(unchecked) private var totals: UnsafeMutablePointer<Total>
+    @exclusivity(unchecked) private var count = 0
+    @exclusivity(unchecked) private var capacity = 64
+    /// The least or the greatest value of each term of each group, where a term asks for one.
+    @exclusivity(unchecked) private var best: [StorageValue] = []
+    private let hasBest: Bool
+    /// The groups of the rows of a batch.
+    @exclusivity(unchecked) private var groups: UnsafeMutablePointer<Int>
+    @exclusivity(unchecked) private var groupCapacity = 64
+
+    init(_ terms: [RowGrouping.Term], _ positions: [Int]) {
+        kinds = terms.map { term in
+            switch term {
+            case .count: .count
+            case .function(.minimum, _): .least
+            case .function(.maximum, _): .greatest
+            case .function: .sum
+            }
+        }
+        self.positions = positions
+        hasBest = kinds.contains { $0 == .least || $0 == .greatest }
+        totals = .allocate(capacity: capacity * max(kinds.count, 1))
+        groups = .allocate(capacity: groupCapacity)
+    }
+
+    deinit {
+        totals.deallocate()
+        groups.deallocate()
+    }
+
+    /// Returns memory for the groups of a number of rows, which is used again for the next batch.
+    func groups(of count: Int) -> UnsafeMutablePointer<Int> {
+        if count > groupCapacity {
+            groups.deallocate()
+            groupCapacity = count
+            groups = .allocate(capacity: count)
+        }
+        return groups
+    }
+
+    /// Makes totals for as many groups as there are now.
+    func reserve(_ groupCount: Int) {
+        guard groupCount > count else { return }
+        let width = kinds.count
+        if groupCount > capacity {
+            let larger = max(capacity * 4, groupCount)
+            let moved = UnsafeMutablePointer<Total>.allocate(capacity: larger * max(width, 1))
+            moved.update(from: totals, count: count * width)
+            totals.deallocate()
+            totals = moved
+            capacity = larger
+        }
+        (totals + count * width).initialize(repeating: Total(), count: (groupCount - count) * width)
+        count = groupCount
+        while hasBest, best.count < groupCount * width { best.append(.null) }
+    }
+
+    /// Adds rows to their groups.
+    func add(_ batch: RowBatch, to groups: UnsafeMutablePointer<Int>) {
+        let width = kinds.count
+        for (index, kind) in kinds.enumerated() {
+            let totals = totals + index
+            let slots = batch.slots + max(positions[index], 0)
+            switch kind {
+            case .count:
+                for row in 0..<batch.count { totals[groups[row] * width].count += 1 }
+            case .sum:
+                for row in 0..<batch.count {
+                    let slot = slots[row * batch.columnCount]
+                    if slot.isNull { continue }
+                    let total = totals + groups[row] * width
+                    total.pointee.count += 1
+                    if slot.kind == .real {
+                        total.pointee.isReal = true
+                        total.pointee.reals += slot.real
+                    } else {
+                        total.pointee.integers += Int128(slot.integer)
+                    }
+                }
+            case .least, .greatest:
+                for row in 0..<batch.count {
+                    let slot = slots[row * batch.columnCount]
+                    if slot.isNull { continue }
+                    let place = groups[row] * width
+                    totals[place].count += 1
+                    let order =
+                        totals[place].count == 1
+                        ? nil : best[place + index].withSlot { Slot.compare(slot, $0) }
+                    if order.map({ kind == .least ? $0 < 0 : $0 > 0 }) ?? true {
+                        best[place + index] = StorageValue(slot)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns what a term comes to in a group.
+    ///
+    /// - Throws: `.invalidValue` when an integer sum leaves `Int64`.
+    func value(
+        _ group: Int,
+        _ index: Int,
+        of term: RowGrouping.Term,
+        _ entity: EntitySchema
+    ) throws -> StorageValue {
+        let place = group * kinds.count + index
+        let total = totals[place]
+        guard case .function(let function, let column) = term else {
+            return .integer(Int64(total.count))
+        }
+        if total.count == 0 { return .null }
+        switch function {
+        case .minimum, .maximum: return best[place]
+        case .average:
+            let sum = total.isReal ? total.reals : Double(total.integers)
+            return .real(sum / Double(total.count))
+        case .sum:
+            if total.isReal { return .real(total.reals) }
+            guard let sum = Int64(exactly: total.integers) else {
+                throw DBClientError(
+                    .invalidValue,
+                    "The sum is outside the range of 64 bits.",
+                    entity: entity.name,
+                    field: entity.fields[column].name
+                )
+            }
+            return .integer(sum)
+        }
+    }
+}

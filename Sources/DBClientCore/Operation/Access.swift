@@ -17,6 +17,7 @@ public enum ReadOnly: Access {
     public typealias Transaction = any ReadTransaction
 
     /// Returns the transaction that the operation runs in.
+    @inlinable
     public static func transaction(in context: OperationContext) -> any ReadTransaction {
         context.reader
     }
@@ -30,18 +31,21 @@ public enum ReadWrite: Access {
     /// Returns the transaction that the operation runs in.
     ///
     /// - Throws: `.readOnly` when it is one that only reads.
+    @inlinable
     public static func transaction(in context: OperationContext) throws -> any WriteTransaction {
-        guard let writer = context.writer else {
-            throw DBClientError(.readOnly, "An operation that writes was run in a read.")
-        }
+        guard let writer = context.writer else { throw context.readsOnly }
         return writer
     }
 }
 
 /// The transaction that an operation runs in, whatever its mode.
 public struct OperationContext {
-    let reader: any ReadTransaction
-    let writer: (any WriteTransaction)?
+    @usableFromInline let reader: any ReadTransaction
+    @usableFromInline let writer: (any WriteTransaction)?
+
+    @usableFromInline var readsOnly: DBClientError {
+        DBClientError(.readOnly, "An operation that writes was run in a read.")
+    }
 
     init(_ reader: any ReadTransaction) {
         self.reader = reader

@@ -17,7 +17,7 @@ extension DBOperation where Mode == ReadOnly {
     public func flatMap<Result>(
         _ next: @escaping @Sendable (Value) throws -> ReadOperation<Result>
     ) -> ReadOperation<Result> {
-        ReadOperation(node: StepNode(following: node) { try next($0).node })
+        ReadOperation(node: StepNode(after: node) { run in try next(run.take()).node })
     }
 
     /// Returns the operation that runs this one, then the write that its value leads to.
@@ -26,7 +26,7 @@ extension DBOperation where Mode == ReadOnly {
     public func flatMap<Result>(
         _ next: @escaping @Sendable (Value) throws -> WriteOperation<Result>
     ) -> WriteOperation<Result> {
-        WriteOperation(node: StepNode(following: node) { try next($0).node })
+        WriteOperation(node: StepNode(after: node) { run in try next(run.take()).node })
     }
 
     /// Returns the operation that runs this one, then another read, and has both values.
@@ -62,7 +62,7 @@ extension DBOperation where Mode == ReadWrite {
     public func flatMap<Result>(
         _ next: @escaping @Sendable (Value) throws -> WriteOperation<Result>
     ) -> WriteOperation<Result> {
-        WriteOperation(node: StepNode(following: node) { try next($0).node })
+        WriteOperation(node: StepNode(after: node) { run in try next(run.take()).node })
     }
 
     /// Returns the operation that runs this one, then the read that its value leads to.
@@ -71,7 +71,7 @@ extension DBOperation where Mode == ReadWrite {
     public func flatMap<Result>(
         _ next: @escaping @Sendable (Value) throws -> ReadOperation<Result>
     ) -> WriteOperation<Result> {
-        WriteOperation(node: StepNode(following: node) { try next($0).node })
+        WriteOperation(node: StepNode(after: node) { run in try next(run.take()).node })
     }
 
     /// Returns the operation that runs this one, then another, and has both values.

@@ -39,16 +39,29 @@ func currentThread() -> UInt {
 struct ThreadSlot: Sendable {
     /// The innermost running transaction.
     static let frames = ThreadSlot()
-    /// The release of operations that is under way.
-    static let releases = ThreadSlot()
+    /// The releases of operations that are under way.
+    static let releases = ThreadSlot { memory in
+        #if canImport(Darwin)
+        Release.end(memory)
+        #else
+        if let memory { Release.end(memory) }
+        #endif
+    }
+
+    #if canImport(Darwin)
+    private typealias Destructor = @convention(c) (UnsafeMutableRawPointer) -> Void
+    #else
+    private typealias Destructor = @convention(c) (UnsafeMutableRawPointer?) -> Void
+    #endif
 
     private let key: pthread_key_t
 
-    private init() {
+    /// Makes a slot; what is in it when a thread ends is given to `destructor`.
+    private init(_ destructor: Destructor? = nil) {
         var key = pthread_key_t()
         // Fails only when the process is out of keys or memory at start; then every thread reads nil
         // and nested transactions are not recognised.
-        pthread_key_create(&key, nil)
+        pthread_key_create(&key, destructor)
         self.key = key
     }
 

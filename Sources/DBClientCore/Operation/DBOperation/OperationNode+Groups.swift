@@ -1,6 +1,6 @@
 /// The values of two operations.
 final class PairNode<First, Second>: OperationNode, @unchecked Sendable {
-    private var second: OperationNode?
+    @exclusivity(unchecked) private var second: OperationNode?
 
     init(_ first: OperationNode, _ second: OperationNode) {
         self.second = second
@@ -12,15 +12,14 @@ final class PairNode<First, Second>: OperationNode, @unchecked Sendable {
     override func resume(_ run: OperationRun) throws -> OperationNode? {
         guard let second else { return nil }
         let first: First = run.take()
-        run.put((first, try run.evaluate(second, as: Second.self)))
-        return nil
+        return run.put((first, try run.evaluate(second, as: Second.self)))
     }
 }
 
 /// The values of an operation for each element.
 final class EachNode<Input: Sendable, Element>: OperationNode, @unchecked Sendable {
-    private var elements: [Input]?
-    private var transform: Step<Input, OperationNode>?
+    @exclusivity(unchecked) private var elements: [Input]?
+    @exclusivity(unchecked) private var transform: Step<Input, OperationNode>?
 
     init(
         _ elements: [Input],
@@ -43,15 +42,14 @@ final class EachNode<Input: Sendable, Element>: OperationNode, @unchecked Sendab
         for element in elements {
             values.append(try run.evaluate(transform.call(element), as: Element.self))
         }
-        run.put(values)
-        return nil
+        return run.put(values)
     }
 }
 
 /// An operation and what to do when it throws.
 final class RecoveryNode<Value>: OperationNode, @unchecked Sendable {
-    private var protected: OperationNode?
-    private var handler: Step<any Error, OperationNode>?
+    @exclusivity(unchecked) private var protected: OperationNode?
+    @exclusivity(unchecked) private var handler: Step<any Error, OperationNode>?
     private let isWrite: Bool
 
     init(
@@ -81,8 +79,7 @@ final class RecoveryNode<Value>: OperationNode, @unchecked Sendable {
             } else {
                 value = try run.evaluate(protected)
             }
-            run.put(value)
-            return nil
+            return run.put(value)
         } catch {
             return try handler.call(error)
         }

@@ -6,7 +6,7 @@
 @usableFromInline
 class OperationNode: @unchecked Sendable {
     /// The part that runs first; nil where this one takes no value.
-    private(set) final var source: OperationNode?
+    @exclusivity(unchecked) private(set) final var source: OperationNode?
 
     init(after source: OperationNode? = nil) {
         self.source = source
@@ -21,13 +21,9 @@ class OperationNode: @unchecked Sendable {
     /// Lets a long chain go link by link, since a release of the first that releases the second, and
     /// so on, would need stack for each.
     deinit {
-        var next = source
-        source = nil
-        while isKnownUniquelyReferenced(&next), let owner = next {
-            let following = owner.source
-            owner.source = nil
-            next = following
-        }
+        guard source != nil else { return }
+        var next = source.take()
+        while isKnownUniquelyReferenced(&next) { next = next?.source.take() }
     }
 }
 
@@ -45,7 +41,7 @@ final class StepNode: OperationNode, @unchecked Sendable {
         let body: Body
     }
 
-    private var work: Work?
+    @exclusivity(unchecked) private var work: Work?
 
     @usableFromInline
     init(after source: OperationNode? = nil, _ body: @escaping Body) {
@@ -64,10 +60,7 @@ extension StepNode {
     /// Makes a node with a value.
     @inlinable
     convenience init<Value: Sendable>(value: Value) {
-        self.init { run in
-            run.put(value)
-            return nil
-        }
+        self.init { run in run.put(value) }
     }
 
     /// Makes a node from the body of a transaction.
@@ -76,10 +69,7 @@ extension StepNode {
         in mode: Mode.Type,
         _ body: @escaping @Sendable (Mode.Transaction) throws -> Value
     ) {
-        self.init { run in
-            run.put(try body(Mode.transaction(in: run.context)))
-            return nil
-        }
+        self.init { run in run.put(try body(Mode.transaction(in: run.context))) }
     }
 
     /// Makes a node from a function of a value.
@@ -88,10 +78,7 @@ extension StepNode {
         mapping source: OperationNode,
         _ transform: @escaping @Sendable (Input) throws -> Output
     ) {
-        self.init(after: source) { run in
-            run.put(try transform(run.take()))
-            return nil
-        }
+        self.init(after: source) { run in run.put(try transform(run.take())) }
     }
 
     /// Makes a node from a function from a value to the operation that goes on.

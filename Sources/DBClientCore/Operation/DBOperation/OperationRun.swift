@@ -23,6 +23,7 @@ final class OperationRun {
         self.context = context
         self.depth = depth
         place = .allocate(byteCount: size, alignment: alignment)
+        waiting.reserveCapacity(16)
     }
 
     deinit {
@@ -68,13 +69,25 @@ final class OperationRun {
         }
     }
 
-    /// Puts the value of a node where the next one takes it.
+    /// What reads.
+    @inlinable var reader: any ReadTransaction { context.reader }
+
+    /// Returns what writes.
+    ///
+    /// - Throws: `.readOnly` when the transaction only reads.
     @inlinable
-    func put<Value>(_ value: Value) {
+    func writer() throws -> any WriteTransaction {
+        try ReadWrite.transaction(in: context)
+    }
+
+    /// Puts the value of a node where the next one takes it, and returns that nothing goes on from here.
+    @inlinable
+    func put<Value>(_ value: Value) -> OperationNode? {
         if MemoryLayout<Value>.size > size || MemoryLayout<Value>.alignment > alignment {
             grow(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
         }
         place.initializeMemory(as: Value.self, to: value)
+        return nil
     }
 
     /// Takes the value that the node before has put.

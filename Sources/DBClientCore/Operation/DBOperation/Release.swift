@@ -2,35 +2,50 @@
 ///
 /// A part may hold a closure that holds a part, and so on for a hundred thousand: beyond some depth
 /// what is to be released is put aside for the outermost release, so that the stack stays small.
-private struct Release {
-    var depth = 0
-    var aside: [Any] = []
+struct Release {
+    private var depth = 0
+    private var aside: [Any] = []
 
     /// How many releases may stand in each other.
-    static let maximumDepth = 32
+    private static let maximumDepth = 32
+
+    /// Lets a value go.
+    fileprivate static func run<Held>(_ held: inout Held?, in release: UnsafeMutablePointer<Release>) {
+        if release.pointee.depth == maximumDepth {
+            if let held { release.pointee.aside.append(held) }
+            held = nil
+            return
+        }
+        release.pointee.depth += 1
+        held = nil
+        if release.pointee.depth == 1 {
+            while let last = release.pointee.aside.popLast() { withExtendedLifetime(last) {} }
+        }
+        release.pointee.depth -= 1
+    }
 }
 
 /// Lets a value go, in bounded stack however long the chain of what it holds is.
 func release<Held>(_ held: inout Held?) {
     let slot = ThreadSlot.releases
-    guard let running = slot.get()?.assumingMemoryBound(to: Release.self) else {
-        var release = Release()
-        withUnsafeMutablePointer(to: &release) { running in
-            slot.set(UnsafeMutableRawPointer(running))
-            defer { slot.set(nil) }
-            held = nil
-            while let last = running.pointee.aside.popLast() { withExtendedLifetime(last) {} }
-        }
-        return
+    if let running = slot.get() {
+        return Release.run(&held, in: running.assumingMemoryBound(to: Release.self))
     }
-    guard running.pointee.depth < Release.maximumDepth else {
-        if let held { running.pointee.aside.append(held) }
-        held = nil
-        return
+    // Kept until the thread ends, since to set a slot takes longer than to look at it.
+    let made = UnsafeMutablePointer<Release>.allocate(capacity: 1)
+    made.initialize(to: Release())
+    slot.set(UnsafeMutableRawPointer(made))
+    Release.run(&held, in: made)
+    if slot.get() == nil { Release.end(UnsafeMutableRawPointer(made)) }
+}
+
+extension Release {
+    /// Frees the memory of a thread's releases.
+    static func end(_ memory: UnsafeMutableRawPointer) {
+        let release = memory.assumingMemoryBound(to: Release.self)
+        release.deinitialize(count: 1)
+        release.deallocate()
     }
-    running.pointee.depth += 1
-    held = nil
-    running.pointee.depth -= 1
 }
 
 /// A function that a part of an operation holds.

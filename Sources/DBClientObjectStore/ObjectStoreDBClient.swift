@@ -98,7 +98,7 @@ public final class ObjectStoreDBClient: EngineBackedClient {
 private final class Session: Engine {
     private let engine: ObjectStoreEngine
     private let temporaryFolder: URL?
-    private let isClosed = Atomic(false)
+    private let state = SessionState()
 
     init(_ engine: ObjectStoreEngine, temporaryFolder: URL? = nil) {
         self.engine = engine
@@ -108,38 +108,49 @@ private final class Session: Engine {
     let systemName = "lmdb"
     var hub: ChangeHub? { engine.hub }
 
-    private func checkOpen() throws {
-        if isClosed.load(ordering: .acquiring) {
-            throw DBClientError(.closed, "The client was closed.")
-        }
-    }
-
     func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
-        try checkOpen()
+        try state.checkOpen()
         return try engine.readBlocking(body)
     }
 
     func writeBlocking<Value>(_ body: (any EngineWriter) throws -> Value) throws -> Value {
-        try checkOpen()
+        try state.checkOpen()
         return try engine.queue.runBlocking(body)
     }
 
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any EngineWriter) throws -> Value
     ) async throws -> Value {
-        try checkOpen()
+        try state.checkOpen()
         return try await engine.queue.run(body)
     }
 
     func openSnapshot() throws -> (any EngineSnapshot)? {
-        try checkOpen()
-        return try engine.openSnapshot { [weak self] in try self?.checkOpen() }
+        try state.checkOpen()
+        return try engine.openSnapshot { [state] in try state.checkOpen() }
     }
 
     /// Lets go of the engine; the last client of a file closes it.
     func close() throws {
-        guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        guard state.close() else { return }
         EnvironmentRegistry.close(engine)
         if let temporaryFolder { try? FileManager.default.removeItem(at: temporaryFolder) }
+    }
+}
+
+/// Whether a client was closed: apart from its session, which what asks may outlive.
+private final class SessionState: Sendable {
+    private let isClosed = Atomic(false)
+
+    /// Closes and returns whether it was open.
+    func close() -> Bool {
+        !isClosed.exchange(true, ordering: .acquiringAndReleasing)
+    }
+
+    @inline(__always)
+    func checkOpen() throws {
+        if isClosed.load(ordering: .acquiring) {
+            throw DBClientError(.closed, "The client was closed.")
+        }
     }
 }

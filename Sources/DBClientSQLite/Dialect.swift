@@ -107,7 +107,7 @@ struct SQLiteDialect: SQLDialect {
     var checksIntegerSums: Bool { true }
 
     func isSumOverflow(_ error: DBClientError) -> Bool {
-        error.engineCode == Int(SQLITE_ERROR) && error.engineMessage == "integer overflow"
+        error.engineCode == .number(Int(SQLITE_ERROR)) && error.engineMessage == "integer overflow"
     }
 
     var joinsRelatedRows: Bool { true }

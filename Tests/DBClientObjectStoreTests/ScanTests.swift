@@ -13,8 +13,10 @@ import Testing
 
     private func checkAll(_ client: ObjectStoreDBClient, _ expected: [Blob]) throws {
         #expect(try client.blocking.findAll(Blob.self) == expected)
-        #expect(try client.blocking.count(Blob.where { $0.size > 1_000 })
-            == expected.count { $0.size > 1_000 })
+        #expect(
+            try client.blocking.count(Blob.where { $0.size > 1_000 })
+                == expected.count { $0.size > 1_000 }
+        )
         let sizes = Dictionary(grouping: expected, by: \.size).mapValues(\.count)
         let groups = try client.blocking.fetch(Blob.all.grouped(by: \.size).select(.count))
         #expect(Dictionary(uniqueKeysWithValues: groups.map { ($0.key, $0.values) }) == sizes)
@@ -37,9 +39,14 @@ import Testing
         }
         blobs.removeAll { $0.id % 3 == 1 }
         try client.blocking.write { transaction in
-            let deleted = try transaction.delete(Blob.where { $0.size >= 0 && $0.id.isIn(
-                (0..<600).filter { $0 % 3 == 1 }
-            ) })
+            let deleted = try transaction.delete(
+                Blob.where {
+                    $0.size >= 0
+                        && $0.id.isIn(
+                            (0..<600).filter { $0 % 3 == 1 }
+                        )
+                }
+            )
             #expect(deleted == 200)
             // A writer sees what it wrote, which is in no page of the map yet.
             #expect(try transaction.findAll(Blob.self) == blobs)
@@ -64,34 +71,15 @@ import Testing
             try transaction.forEach(Blob.all) { blob in
                 seen.append(blob)
                 if seen.count % 100 == 50 {
-                    try Self.onAnotherThread {
-                        try other.blocking.delete(Blob.where { $0.id > seen.count })
-                        try other.blocking.insert(
-                            (seen.count + 1..<seen.count + 90).map { Blob(id: $0, size: 3) }
-                        )
-                    }
+                    try other.blocking.delete(Blob.where { $0.id > seen.count })
+                    try other.blocking.insert(
+                        (seen.count + 1..<seen.count + 90).map { Blob(id: $0, size: 3) }
+                    )
                 }
                 return true
             }
         }
         #expect(seen == blobs)
-    }
-
-    private static func onAnotherThread(_ body: () throws -> Void) throws {
-        try withoutActuallyEscaping(body) { body in
-            nonisolated(unsafe) let body = body
-            nonisolated(unsafe) var result: Result<Void, any Error> = .success(())
-            let thread = Thread { result = Result { try body() } }
-            let done = DispatchSemaphore(value: 0)
-            let signalling = Thread {
-                thread.start()
-                while !thread.isFinished { usleep(200) }
-                done.signal()
-            }
-            signalling.start()
-            done.wait()
-            try result.get()
-        }
     }
 
     @Test("Keys of text are scanned from the first that is not less")
@@ -109,7 +97,9 @@ import Testing
             )
             #expect(
                 try client.blocking.count(Word.where { $0.text > prefix && $0.number > 450 })
-                    == sorted.count { prefix.utf8.lexicographicallyPrecedes($0.text.utf8) && $0.number > 450 }
+                    == sorted.count {
+                        prefix.utf8.lexicographicallyPrecedes($0.text.utf8) && $0.number > 450
+                    }
             )
         }
     }

@@ -157,10 +157,7 @@ public struct Assignments<Model: StoredConvertible> {
     }
 
     private func set(_ keyPath: AnyKeyPath, _ write: (inout RowWriter) throws -> Void) {
-        let position = buffer.position(of: keyPath) {
-            Model.Storage.schema.position(of: keyPath)
-        }
-        buffer.set(position, named: keyPath, write)
+        buffer.set(Model.Storage.schema.position(of: keyPath), named: keyPath, write)
     }
 }
 
@@ -173,11 +170,6 @@ final class AssignmentBuffer {
     @exclusivity(unchecked) private var row: RowWriter
     /// What is assigned of other models, by relationship, the last of each.
     @exclusivity(unchecked) private(set) var relationships: [RowBranch] = []
-    /// The key paths that were set last, with their positions.
-    @exclusivity(unchecked) private var known: [(keyPath: AnyKeyPath, position: Int)] = []
-
-    /// More key paths than this are not remembered.
-    private static let knownLimit = 8
 
     init(_ entity: EntitySchema) throws {
         self.entity = entity
@@ -257,18 +249,6 @@ final class AssignmentBuffer {
         for column in branch.relationship.columns where !columns.contains(column) {
             columns.append(column)
         }
-    }
-
-    /// Returns the position of a property's first column.
-    ///
-    /// A key path in the source is one object, which is told by its address; to hash it takes longer
-    /// than to write the field.
-    func position(of keyPath: AnyKeyPath, _ lookUp: () -> Int?) -> Int? {
-        for entry in known where entry.keyPath === keyPath { return entry.position }
-        guard let position = lookUp() else { return nil }
-        if known.count == Self.knownLimit { known.removeFirst() }
-        known.append((keyPath, position))
-        return position
     }
 
     func set(

@@ -37,8 +37,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         try entity.validate()
         guard entity.isFlat else { return try insertGraph(values) }
         // What is stored, once it differs from what was given.
-        var stored: [Model] = []
-        var differs = false
+        var stored: [Model]?
         try atomically(values.count) {
             for start in stride(from: 0, to: values.count, by: Self.chunk) {
                 let range = start..<Swift.min(start + Self.chunk, values.count)
@@ -47,15 +46,38 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
                 rows.fillGeneratedKeys()
                 try rows.checkKeyLengths()
                 try writer.insert(rows)
-                if !differs, entity.keyGeneration == .generated || rows.isNormalized {
-                    stored.reserveCapacity(values.count)
-                    stored += values[..<start]
-                    differs = true
-                }
-                if differs { try Model.decode(rows.batch, appendingTo: &stored) }
+                try keepStored(&stored, rows, of: values, range)
             }
         }
-        return differs ? stored : values
+        return stored ?? values
+    }
+
+    /// Keeps what is stored of a range of values, as soon as it may differ from what was given.
+    private func keepStored<Model: Stored>(
+        _ stored: inout [Model]?,
+        _ rows: RowBuffer,
+        of values: [Model],
+        _ range: Range<Int>
+    ) throws {
+        let differs = rows.isNormalized || rows.entity.keyGeneration == .generated
+        if let columns = Model.schema.restoredColumns {
+            guard differs else { return }
+            var models = stored ?? values
+            stored = nil
+            try models.withUnsafeMutableBufferPointer { models in
+                guard let first = models.baseAddress else { return }
+                for row in 0..<rows.count {
+                    try columns.restore(first + range.lowerBound + row, from: row, of: rows.batch)
+                }
+            }
+            stored = models
+        } else if differs || stored != nil {
+            var models = stored ?? Array(values[..<range.lowerBound])
+            stored = nil
+            models.reserveCapacity(values.count)
+            try Model.decode(rows.batch, appendingTo: &models)
+            stored = models
+        }
     }
 
     func update<Model: Stored>(_ values: [Model]) throws {
@@ -72,12 +94,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         try update(values) { index in
             missing.insert(index)
         } chunk: { range, rows in
-            if stored == nil, rows.isNormalized { stored = Array(values[..<range.lowerBound]) }
-            if var models = stored {
-                stored = nil
-                try Model.decode(rows.batch, appendingTo: &models)
-                stored = models
-            }
+            try keepStored(&stored, rows, of: values, range)
         }
         let updated = stored ?? values
         return missing.isEmpty
@@ -123,29 +140,17 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         try atomically(rows.count) {
             try writer.upsert(rows) { isInserted[$0] = $1 }
         }
-        let insertedCount = isInserted.count { $0 }
+        let written = kept.map { $0.map { values[$0] } } ?? values
+        var stored: [Model]?
+        try keepStored(&stored, rows, of: written, written.indices)
+        let models = stored ?? written
+        // Rows of one call are mostly all new or all known.
+        if !isInserted.contains(true) { return UpsertOutcome(inserted: [], updated: models) }
+        if !isInserted.contains(false) { return UpsertOutcome(inserted: models, updated: []) }
         var inserted: [Model] = []
         var updated: [Model] = []
-        inserted.reserveCapacity(insertedCount)
-        updated.reserveCapacity(isInserted.count - insertedCount)
-        if entity.keyGeneration == .generated || rows.isNormalized {
-            // Neighbours with one outcome are read together.
-            var start = 0
-            while start < rows.count {
-                let end = isInserted[start...].firstIndex { $0 != isInserted[start] } ?? rows.count
-                let run = rows.batch.rows(start..<end)
-                if isInserted[start] {
-                    try Model.decode(run, appendingTo: &inserted)
-                } else {
-                    try Model.decode(run, appendingTo: &updated)
-                }
-                start = end
-            }
-        } else {
-            for index in isInserted.indices {
-                let value = values[kept?[index] ?? index]
-                if isInserted[index] { inserted.append(value) } else { updated.append(value) }
-            }
+        for (model, isNew) in zip(models, isInserted) {
+            if isNew { inserted.append(model) } else { updated.append(model) }
         }
         return UpsertOutcome(inserted: inserted, updated: updated)
     }
@@ -174,15 +179,26 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         }
         let writer = try writer()
         let entity = Model.schema.entity
-        let keys = writer.buffers.keys(of: entity)
-        try Model.encode(key: key, to: keys)
+        let assigned = try buffer.finish()
         let found =
-            if let assigned = try buffer.finish() {
-                try writer.update(entity, key: keys.batch, setting: assigned)
+            if let assigned {
+                try Model.withKey(key, in: writer) {
+                    try writer.update(entity, key: $0, setting: assigned)
+                }
             } else {
-                try Model.find(key: key, in: writer) != nil
+                try Self.isThere(Model.self, key, writer)
             }
         guard found else { throw entity.nothingToUpdate(key) }
+    }
+
+    /// Apart, since room for a value is made where a function begins.
+    @inline(never)
+    private static func isThere<Model: Stored>(
+        _ type: Model.Type,
+        _ key: Model.PrimaryKey,
+        _ reader: any EngineReader
+    ) throws -> Bool {
+        try Model.find(key: key, in: reader) != nil
     }
 
     func update<Request: FetchRequestConvertible>(

@@ -50,6 +50,14 @@ extension RowBuffer {
 
     private var isStrictlyAscending: Bool {
         let batch = batch
+        if let key = entity.integerKey {
+            for row in 1..<count {
+                let (last, next) = (batch[row - 1, key], batch[row, key])
+                // A key that is still to be made is null, and no greater than any other.
+                if next.isNull || next.integer <= last.integer { return false }
+            }
+            return true
+        }
         for row in 1..<count {
             var order = 0
             for column in entity.primaryKey where order == 0 {

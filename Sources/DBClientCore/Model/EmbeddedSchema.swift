@@ -1,6 +1,7 @@
 /// The fields of an embedded struct, which become columns of its owner.
 public struct EmbeddedSchema<Value: EmbeddedValue>: Sendable {
     let columns: [FieldSchema]
+    let restorations: [ColumnRestoration]
     private(set) var fields: EmbeddedFields
 
     /// Creates a schema of fields in the order in which the value reads and writes them.
@@ -12,6 +13,7 @@ public struct EmbeddedSchema<Value: EmbeddedValue>: Sendable {
             columns += field.columns
         }
         self.columns = columns
+        self.restorations = fields.flatMap(\.restorations)
         self.fields = properties
         self.fields.misplacedRelationship =
             fields.lazy.compactMap(\.relationship?.name).first ?? properties.misplacedRelationship

@@ -23,6 +23,9 @@ public final class EntitySchema: Sendable {
     /// Why the model is malformed, when it is; every use of the entity throws it.
     public let failure: DBClientError?
 
+    /// The position of the only primary key field when it is an integer, the commonest key.
+    public let integerKey: Int?
+
     /// Whether a field of the primary key has text or data of any length.
     @usableFromInline let hasKeyOfAnyLength: Bool
     /// By the bytes of their names: as a `String`, two names that Unicode holds to be equal would be one.
@@ -44,6 +47,11 @@ public final class EntitySchema: Sendable {
         self.indexes = indexes
         self.relationships = relationships
         self.isFlat = relationships.isEmpty
+        if primaryKey.count == 1, case .integer = fields[primaryKey[0]].type {
+            integerKey = primaryKey[0]
+        } else {
+            integerKey = nil
+        }
         self.hasKeyOfAnyLength = primaryKey.contains {
             let type = fields[$0].type
             return type.slotKind == .text || type == .data
@@ -60,12 +68,6 @@ public final class EntitySchema: Sendable {
     /// Returns the position of the field with a stored name, or nil.
     public func position(of name: String) -> Int? {
         positions[Array(name.utf8)]
-    }
-
-    /// The position of the only primary key field when it is an integer, the commonest key.
-    public var integerKey: Int? {
-        guard primaryKey.count == 1, case .integer = fields[primaryKey[0]].type else { return nil }
-        return primaryKey[0]
     }
 
     /// Throws what is wrong with the model, if anything is.

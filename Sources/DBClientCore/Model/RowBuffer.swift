@@ -219,11 +219,23 @@ public final class RowBuffer {
     @usableFromInline
     @inline(never)
     func grow() {
-        let larger = UnsafeMutablePointer<Slot>.allocate(capacity: capacity * 2 * columns.count)
+        reserve(capacity * 2)
+    }
+
+    /// Makes room for some rows beside those that are there.
+    @inlinable
+    func reserveCapacity(_ more: Int) {
+        if rowCount + more > capacity { reserve(rowCount + more) }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func reserve(_ wanted: Int) {
+        let larger = UnsafeMutablePointer<Slot>.allocate(capacity: wanted * columns.count)
         larger.update(from: slots, count: count * columns.count)
         slots.deallocate()
         slots = larger
-        capacity *= 2
+        capacity = wanted
     }
 }
 

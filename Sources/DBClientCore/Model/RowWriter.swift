@@ -82,8 +82,14 @@ public struct RowWriter {
     /// - Throws: `DBClientError` with code `.invalidValue` for text with NUL or over the limit.
     @inlinable
     public mutating func put(text: String) throws {
-        var text = text
-        try text.withUTF8 { try put(utf8: UnsafeRawBufferPointer($0)) }
+        // Without a copy of the string where its bytes lie together, as those of all native ones do.
+        let isPut: Void? = try text.utf8.withContiguousStorageIfAvailable {
+            try put(utf8: UnsafeRawBufferPointer($0))
+        }
+        if isPut == nil {
+            var text = text
+            try text.withUTF8 { try put(utf8: UnsafeRawBufferPointer($0)) }
+        }
     }
 
     /// Copies bytes that are valid UTF-8.

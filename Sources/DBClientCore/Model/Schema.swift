@@ -11,10 +11,10 @@ public final class Schema<Model: Stored>: Sendable {
     let layout: EntitySchema
     /// The slot of each of the entity's columns.
     let layoutColumns: [Int]
-    /// Key paths hold no state, and the dictionaries are never changed.
-    private nonisolated(unsafe) let positions: [AnyKeyPath: Int]
-    private nonisolated(unsafe) let widths: [AnyKeyPath: Int]
-    private nonisolated(unsafe) let relationships: [AnyKeyPath: Int]
+    private let properties: PropertyTable
+    /// What an engine may keep otherwise than it is given; nil where a value is to be read back to be
+    /// known as it is stored.
+    let restoredColumns: RestoredColumns?
 
     /// Creates a schema.
     ///
@@ -24,6 +24,7 @@ public final class Schema<Model: Stored>: Sendable {
     ///   - indexes: Indexes over several fields.
     public init(name: String, fields: [SchemaField<Model>], indexes: [StoredIndex<Model>] = []) {
         var columns: [FieldSchema] = []
+        var restorations: [ColumnRestoration] = []
         var properties = EmbeddedFields()
         var keys: [Int] = []
         var generation = PrimaryKeyGeneration.given
@@ -34,6 +35,7 @@ public final class Schema<Model: Stored>: Sendable {
             if field.relationship?.isToMany ?? false { continue }
             properties.add(field, at: position)
             columns += field.columns
+            restorations += field.restorations
             if let primaryKey = field.primaryKey {
                 keys += Array(position..<position + field.columns.count)
                 generation = primaryKey
@@ -66,9 +68,16 @@ public final class Schema<Model: Stored>: Sendable {
         if generation == .generated, failure == nil {
             failure = Self.checkGeneration(name: name, columns: columns, keys: keys)
         }
-        self.positions = positions
-        self.widths = properties.widths
-        self.relationships = related.positions
+        var found = positions.mapValues { StoredProperty(position: $0) }
+        for (keyPath, width) in properties.widths { found[keyPath]?.width = width }
+        for (keyPath, relationship) in related.positions {
+            found[keyPath, default: StoredProperty()].relationship = relationship
+        }
+        self.properties = PropertyTable(found)
+        restoredColumns = RestoredColumns(
+            restorations,
+            made: generation == .generated ? keys : []
+        )
         self.layoutColumns = related.layoutColumns
         let entity = EntitySchema(
             name: name,
@@ -107,27 +116,35 @@ public final class Schema<Model: Stored>: Sendable {
         }
     }
 
+    /// Returns what is known of a property, or nil when it is not stored.
+    func property(of keyPath: AnyKeyPath) -> StoredProperty? {
+        properties.property(of: keyPath)
+    }
+
     /// Returns the position of a property's first column, or nil when it is not stored.
     func position(of keyPath: AnyKeyPath) -> Int? {
-        positions[keyPath]
+        property(of: keyPath)?.position
     }
 
     /// Returns the property of a type whose first column has a position, or nil.
     func keyPath<Path: AnyKeyPath>(at position: Int, as type: Path.Type) -> Path? {
-        for (keyPath, found) in positions where found == position {
-            if let keyPath = keyPath as? Path { return keyPath }
-        }
-        return nil
+        properties.keyPath(at: position, as: type)
     }
 
     /// Returns the positions of a property's columns, or nil when it is not stored.
     func columns(of keyPath: AnyKeyPath) -> Range<Int>? {
-        positions[keyPath].map { $0..<$0 + (widths[keyPath] ?? 1) }
+        guard let found = property(of: keyPath), let first = found.position else { return nil }
+        return first..<first + found.width
     }
 
     /// Returns the relationship that a property is, or nil.
     func relationship(of keyPath: AnyKeyPath) -> RelationshipSchema? {
-        entity.isFlat ? nil : relationships[keyPath].map { entity.relationships[$0] }
+        entity.isFlat ? nil : relationship(property(of: keyPath))
+    }
+
+    /// Returns the relationship that a property is, or nil.
+    func relationship(_ property: StoredProperty?) -> RelationshipSchema? {
+        property?.relationship.map { entity.relationships[$0] }
     }
 }
 

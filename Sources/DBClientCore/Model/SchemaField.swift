@@ -8,6 +8,8 @@ public struct SchemaField<Model>: Sendable {
     let columns: [FieldSchema]
     let primaryKey: PrimaryKeyGeneration?
     let index: Index?
+    /// How each column is put into a copy of the model.
+    let restorations: [ColumnRestoration]
     /// What an embedded struct brings along, by its own columns.
     var embedded = EmbeddedFields()
     /// What the property holds of another model.
@@ -23,10 +25,13 @@ public struct SchemaField<Model>: Sendable {
         _ keyPath: PartialKeyPath<Model>,
         _ columns: [FieldSchema],
         primaryKey: PrimaryKeyGeneration? = nil,
-        index: Index? = nil
+        index: Index? = nil,
+        restorations: [ColumnRestoration]? = nil
     ) {
         self.keyPath = keyPath
         self.columns = columns
+        self.restorations =
+            restorations ?? columns.map { _ in ColumnRestoration(mayDiffer: false) }
         self.primaryKey = primaryKey
         self.index = index
     }
@@ -43,7 +48,13 @@ public struct SchemaField<Model>: Sendable {
             type: Value.fieldType,
             isOptional: Value.isOptional
         )
-        return Self(keyPath, [column], primaryKey: primaryKey, index: index)
+        return Self(
+            keyPath,
+            [column],
+            primaryKey: primaryKey,
+            index: index,
+            restorations: [ColumnRestoration(keyPath)]
+        )
     }
 
     /// A storable enum; kept as its raw value.
@@ -54,7 +65,13 @@ public struct SchemaField<Model>: Sendable {
         index: Index? = nil
     ) -> Self where Value.RawValue: StorableValue {
         let column = FieldSchema(name: name, type: Value.fieldType, isOptional: false)
-        return Self(keyPath, [column], primaryKey: primaryKey, index: index)
+        return Self(
+            keyPath,
+            [column],
+            primaryKey: primaryKey,
+            index: index,
+            restorations: [ColumnRestoration(keyPath)]
+        )
     }
 
     /// An enum or another type with a raw value; kept as its raw value.
@@ -64,7 +81,8 @@ public struct SchemaField<Model>: Sendable {
         index: Index? = nil
     ) -> Self where Value.RawValue: StorableValue {
         let column = FieldSchema(name: name, type: Value.RawValue.fieldType, isOptional: false)
-        return Self(keyPath, [column], index: index)
+        let restoration = ColumnRestoration(rawValues: Value.RawValue.self)
+        return Self(keyPath, [column], index: index, restorations: [restoration])
     }
 
     /// An optional enum or another optional type with a raw value.
@@ -74,7 +92,8 @@ public struct SchemaField<Model>: Sendable {
         index: Index? = nil
     ) -> Self where Value.RawValue: StorableValue {
         let column = FieldSchema(name: name, type: Value.RawValue.fieldType, isOptional: true)
-        return Self(keyPath, [column], index: index)
+        let restoration = ColumnRestoration(rawValues: Value.RawValue.self)
+        return Self(keyPath, [column], index: index, restorations: [restoration])
     }
 
     /// An optional storable enum.
@@ -84,7 +103,8 @@ public struct SchemaField<Model>: Sendable {
         index: Index? = nil
     ) -> Self where Value.RawValue: StorableValue {
         let column = FieldSchema(name: name, type: Value.fieldType, isOptional: true)
-        return Self(keyPath, [column], index: index)
+        let restoration = ColumnRestoration(rawValues: Value.RawValue.self)
+        return Self(keyPath, [column], index: index, restorations: [restoration])
     }
 
     /// A codable value; kept as JSON text.
@@ -114,6 +134,9 @@ public struct SchemaField<Model>: Sendable {
             keyPath,
             Value.schema.columns.map {
                 FieldSchema(name: "\(name)_\($0.name)", type: $0.type, isOptional: $0.isOptional)
+            },
+            restorations: Value.schema.restorations.map {
+                $0.moved(by: MemoryLayout<Model>.offset(of: keyPath))
             }
         )
         field.embedded = Value.schema.fields.inside(keyPath)
@@ -131,7 +154,9 @@ public struct SchemaField<Model>: Sendable {
             [presence]
                 + Value.schema.columns.map {
                     FieldSchema(name: "\(name)_\($0.name)", type: $0.type, isOptional: true)
-                }
+                },
+            restorations: [ColumnRestoration(mayDiffer: false)]
+                + Value.schema.restorations.map { $0.moved(by: nil) }
         )
         field.embedded = Value.schema.fields.behindPresence()
         return field

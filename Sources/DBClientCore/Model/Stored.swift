@@ -97,17 +97,17 @@ extension Stored {
         let entity = schema.entity
         try entity.validate()
         guard entity.isFlat else { return try related(key: key, in: reader) }
-        let keys = reader.buffers.keys(of: entity)
-        try encode(key: key, to: keys)
         // Memory that holds nothing yet takes the value as it is made; a variable would be asked first
         // whether it holds one.
         return try withUnsafeTemporaryAllocation(of: Self.self, capacity: 1) { place in
             var isFound = false
             do {
-                try reader.get(entity, keys: keys.batch) { _, row in
-                    var reader = row.reader(at: 0)
-                    place.initializeElement(at: 0, to: try Self(row: &reader))
-                    isFound = true
+                try withKey(key, in: reader) { keys in
+                    try reader.get(entity, keys: keys) { _, row in
+                        var reader = row.reader(at: 0)
+                        place.initializeElement(at: 0, to: try Self(row: &reader))
+                        isFound = true
+                    }
                 }
             } catch {
                 if isFound { place.deinitializeElement(at: 0) }
@@ -117,6 +117,26 @@ extension Stored {
         }
     }
 
+    /// Calls a function with a primary key as the only row of a batch, valid until the next call with
+    /// the same reader.
+    @inlinable
+    static func withKey<Value>(
+        _ key: PrimaryKey,
+        in reader: any EngineReader,
+        _ body: (RowBatch) throws -> Value
+    ) throws -> Value {
+        let entity = schema.entity
+        if entity.integerKey != nil, let integer = key.integer {
+            // The commonest key borrows nothing, so it needs no buffer.
+            return try withUnsafePointer(to: Slot.integer(integer)) { slot in
+                try body(RowBatch(slots: slot, columnCount: 1, count: 1, entity: entity))
+            }
+        }
+        let keys = reader.buffers.keys(of: entity)
+        try encode(key: key, to: keys)
+        return try body(keys.batch)
+    }
+
     /// Writes every model of a range to `buffer`, as one row each.
     @inlinable
     public static func encode(
@@ -124,6 +144,7 @@ extension Stored {
         in range: Range<Int>,
         to buffer: RowBuffer
     ) throws {
+        buffer.reserveCapacity(range.count)
         // Through a pointer no model is copied to be written.
         try models[range].withUnsafeBufferPointer { models in
             for index in models.indices {
@@ -145,16 +166,44 @@ public protocol PrimaryKeyValue: Hashable, Sendable {
     /// A key of several fields that leaves them out serves its model, but no relationship leads to it.
     static var fields: [SchemaField<Self>] { get }
 
+    /// The key as `write(to:)` writes it, when that is one integer; nil otherwise, which is the default.
+    var integer: Int64? { get }
+
     /// Reads the key's fields in order.
     init(row: inout RowReader) throws
 
     /// Writes the key's fields in order.
     func write(to row: inout RowWriter) throws
+
+    /// Appends every key of a batch to `keys`.
+    ///
+    /// The default is specialised in the module that declares the key; do not implement it.
+    static func decode(_ batch: RowBatch, appendingTo keys: inout [Self]) throws
 }
 
 extension PrimaryKeyValue {
     /// None: no relationship leads to the model.
     public static var fields: [SchemaField<Self>] { [] }
+
+    /// Nil.
+    @inlinable
+    public var integer: Int64? { nil }
+
+    /// Appends every key of a batch to `keys`.
+    @inlinable
+    public static func decode(_ batch: RowBatch, appendingTo keys: inout [Self]) throws {
+        if batch.expectedCount > 0 && keys.isEmpty { keys.reserveCapacity(batch.expectedCount) }
+        for index in 0..<batch.count {
+            var reader = batch.reader(at: index)
+            keys.append(try Self(row: &reader))
+        }
+    }
+}
+
+extension PrimaryKeyValue where Self: FixedWidthInteger {
+    /// The integer, unless it is over what engines keep.
+    @inlinable
+    public var integer: Int64? { Int64(exactly: self) }
 }
 
 extension PrimaryKeyValue where Self: StorableValue {

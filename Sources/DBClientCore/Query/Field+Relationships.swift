@@ -48,7 +48,8 @@ extension Field {
         _ keyPath: KeyPath<Related, Member>
     ) -> Field<Model, Result> {
         let schema = Related.schema
-        let position = schema.position(of: keyPath)
+        let property = schema.property(of: keyPath)
+        let position = property?.position
         guard let relationship, failure == nil else {
             return Field<Model, Result>(position: nil, path: path, named: keyPath)
                 .inheriting(failure)
@@ -70,7 +71,7 @@ extension Field {
         )
         return Field<Model, Result>(
             position: position,
-            relationship: schema.relationship(of: keyPath),
+            relationship: schema.relationship(property),
             path: path + [step],
             isAlwaysInOwner: Member.self is any EmbeddedValue.Type && Result.self != Member.self,
             named: keyPath

@@ -6,9 +6,10 @@ public struct Fields<Model: StoredConvertible>: Sendable {
         Model, Value
     > {
         let schema = Model.Storage.schema
+        let property = schema.property(of: keyPath)
         return Field(
-            position: schema.position(of: keyPath),
-            relationship: schema.relationship(of: keyPath),
+            position: property?.position,
+            relationship: schema.relationship(property),
             named: keyPath
         )
     }

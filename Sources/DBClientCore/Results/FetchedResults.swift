@@ -98,10 +98,13 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
     /// - Throws: What the subscript throws.
     public func values(in range: Range<Int>) throws -> [Model] {
         try state.withLock { state in
-            // The ends first, before there is room for that many.
+            // Before there is room for that many.
             if let first = range.first, let last = range.last {
-                _ = try value(at: last, &state)
-                _ = try value(at: first, &state)
+                let count = state.values?.count ?? state.keys.count
+                try check(first, count)
+                try check(last, count)
+                // Several come in a row, the first of them too.
+                if first < last { state.last = first - 1 }
             }
             return try range.map { try value(at: $0, &state) }
         }
@@ -174,8 +177,8 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
         var found: Model?
         guard try snapshot.visit({ found = try Model.find(key: key, in: $0, of: clientType) })
         else { return nil }
-        guard let found else { throw Self.valueIsMissing }
-        return found
+        guard found != nil else { throw Self.valueIsMissing }
+        return found.take()
     }
 
     /// Reads the values from a position on, or up to it.
@@ -255,10 +258,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
             let transaction = EngineReadTransaction(reader, clientType)
             let query = try Model.conversion(in: transaction).rowQuery(request)
             try reader.select(query.entity.primaryKey, of: query) { batch in
-                for row in 0..<batch.count {
-                    var reader = batch.reader(at: row)
-                    keys.append(try Model.PrimaryKey(row: &reader))
-                }
+                try Model.PrimaryKey.decode(batch, appendingTo: &keys)
                 return true
             }
         }

@@ -43,10 +43,12 @@ struct TableWalk {
     @inline(__always)
     mutating func advance() throws -> Bool {
         if next < count {
-            let place = Int(page.loadUnaligned(
-                fromByteOffset: Self.headerSize + next * 2,
-                as: UInt16.self
-            ))
+            let place = Int(
+                page.loadUnaligned(
+                    fromByteOffset: Self.headerSize + next * 2,
+                    as: UInt16.self
+                )
+            )
             if place <= pageSize - 8 {
                 // The size of the value, flags that are zero where it follows its key, that of the key.
                 let header = page.loadUnaligned(fromByteOffset: place, as: UInt64.self)

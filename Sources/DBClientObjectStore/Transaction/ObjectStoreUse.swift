@@ -1,4 +1,4 @@
-import DBClientCore
+package import DBClientCore
 
 /// How often a transaction asked the engine, for tests.
 package struct ObjectStoreUse: Equatable {

@@ -93,8 +93,9 @@ class StoreReader: EngineReader, @unchecked Sendable {
     /// Whether rows must be copied before they are handed over, because whoever gets them may write.
     var mustCopyRows: Bool { false }
 
-    /// The size of the pages in which records are looked at; 0 where they are not. What a writer has
-    /// changed is in no page of the map.
+    /// The size of the pages in which records are looked at; 0 where they are not.
+    ///
+    /// What a writer has changed is in no page of the map.
     final var pageSize: Int { mustCopyRows ? 0 : environment.pageSize }
 
     // MARK: Cursors

@@ -36,7 +36,8 @@ struct JoinedCondition {
                 others.append(operand)
             }
         }
-        if !joins.isEmpty { rest = others.count == 1 ? others[0] : others.isEmpty ? .constant(true) : .all(others) }
+        if joins.isEmpty { return }
+        if others.count > 1 { rest = .all(others) } else { rest = others.first ?? .constant(true) }
     }
 }
 

@@ -43,7 +43,6 @@ extension SQLTransaction {
     ) throws {
         let query = grouping.query
         guard query.limit != 0, let table = try table(reading: query.entity) else { return }
-        let entity = query.entity
         var grouping = grouping
         for hop in grouping.keys.flatMap(\.path) where try self.table(reading: hop.entity) == nil {
             return try groupSelectedRows(grouping, visit)

@@ -10,7 +10,10 @@ struct Release {
     private static let maximumDepth = 32
 
     /// Lets a value go.
-    fileprivate static func run<Held>(_ held: inout Held?, in release: UnsafeMutablePointer<Release>) {
+    fileprivate static func run<Held>(
+        _ held: inout Held?,
+        in release: UnsafeMutablePointer<Release>
+    ) {
         if release.pointee.depth == maximumDepth {
             if let held { release.pointee.aside.append(held) }
             held = nil

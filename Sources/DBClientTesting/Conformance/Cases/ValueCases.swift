@@ -119,6 +119,30 @@ enum ValueCases {
             let outcome = try await client.upsert(Hero(1, createdAt: given))
             try expectEqual(outcome.value.createdAt, rounded)
         },
+        promise(.values, "what is returned of many is what is stored, each in its place") {
+            client in
+            func hero(_ id: Int, _ name: String) -> Hero {
+                Hero(id, name, createdAt: Date(timeIntervalSince1970: Double(id) + 0.000_000_4))
+            }
+            let inserted = try await client.insert((1...40).map { hero($0, "first") })
+            try expectEqual(inserted, try await client.findAll(Hero.self))
+            let later = (21...60).reversed().map { hero($0, "second") } + [hero(30, "last")]
+            let outcome = try await client.upsert(later)
+            let stored = try await client.findAll(Hero.self)
+            try expectEqual(outcome.inserted.map(\.id), Array((41...60).reversed()))
+            try expectEqual(
+                outcome.updated.map(\.id),
+                (21...40).reversed().filter { $0 != 30 } + [30]
+            )
+            for hero in outcome.inserted + outcome.updated {
+                try expectEqual(hero, stored[hero.id - 1])
+            }
+            try expectEqual(stored[29].name, "last")
+            let known = try await client.updateExisting([hero(61, "none"), hero(7, "third")])
+            try expectEqual(known, try await client.find(Hero.self, keys: [7]))
+            let keys = try await client.upsert((61...64).map { hero($0, "new") }).inserted
+            try expectEqual(keys, Array(try await client.findAll(Hero.self).suffix(4)))
+        },
         promise(.values, "dates are equal after rounding") { client in
             let given = Date(timeIntervalSince1970: 1_700_000_000.123_456_7)
             try await client.insert(Hero(1, createdAt: given))

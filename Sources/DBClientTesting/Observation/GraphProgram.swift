@@ -16,10 +16,15 @@ enum GraphProgram {
                 }
             } catch SuiteError.deliberate {
             } catch let error as DBClientError
-                where [.danglingReference, .deletionDenied, .notFound].contains(error.code)
+                where refusals.contains(error.code)
             {}
         }
     }
+
+    /// A key may be taken where transactions run beside each other and both save what they hold.
+    private static let refusals: Set<DBClientError.Code> = [
+        .danglingReference, .deletionDenied, .notFound, .duplicateKey,
+    ]
 
     private typealias Step = @Sendable (any WriteTransaction) throws -> Void
 

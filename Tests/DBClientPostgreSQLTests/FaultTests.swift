@@ -167,15 +167,13 @@ struct FaultTests {
         configuration.poolTimeout = .milliseconds(300)
         try await Server.withClient(configuration) { client, _ in
             let holders = (0..<2).map { _ in
-                Task { _ = try await client.rows("SELECT pg_sleep(1)") }
+                Task { _ = try await client.rows("SELECT pg_sleep(2)") }
             }
-            try await Task.sleep(for: .milliseconds(200))
-            #expect(client.postgreSQLPool?.inUse == 2)
+            try await pool(of: client) { $0.inUse == 2 }
             let waiter = Task {
                 await code { _ = try await client.rows("SELECT 1") }
             }
-            try await Task.sleep(for: .milliseconds(100))
-            #expect(client.postgreSQLPool?.waiting == 1)
+            try await pool(of: client) { $0.waiting == 1 }
             let refused = await ContinuousClock().measure {
                 #expect(await code { try client.readBlocking { _ in } } == .busy)
             }
@@ -184,18 +182,38 @@ struct FaultTests {
                 "pool exhausted: 2 of 2 connections held, a limit of 0.3 s, refused after \(refused)"
             )
             for holder in holders { try await holder.value }
-            let figures = client.postgreSQLPool
-            #expect(figures?.inUse == 0 && figures?.idle == 2 && figures?.waiting == 0)
-            // Cancelled while it waits.
-            let holding = (0..<2).map { _ in
-                Task { _ = try await client.rows("SELECT pg_sleep(0.25)") }
+            try await pool(of: client) { $0.inUse == 0 && $0.idle == 2 && $0.waiting == 0 }
+        }
+    }
+
+    @Test("A caller that waits for a connection can be cancelled")
+    func cancelledWaiter() async throws {
+        var configuration = PostgreSQLConfiguration()
+        configuration.maximumConnections = 2
+        try await Server.withClient(configuration) { client, _ in
+            let holders = (0..<2).map { _ in
+                Task { _ = try await client.rows("SELECT pg_sleep(1)") }
             }
-            try await Task.sleep(for: .milliseconds(50))
+            try await pool(of: client) { $0.inUse == 2 }
             let cancelled = Task { await code { _ = try await client.rows("SELECT 1") } }
-            try await Task.sleep(for: .milliseconds(50))
+            try await pool(of: client) { $0.waiting == 1 }
             cancelled.cancel()
             #expect(await cancelled.value == .cancelled)
-            for holder in holding { try await holder.value }
+            for holder in holders { try await holder.value }
+        }
+    }
+
+    /// Waits until a pool's figures are as they should become.
+    private func pool(
+        of client: SQLDBClient,
+        are fulfilled: (PostgreSQLPoolFigures) -> Bool
+    ) async throws {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while true {
+            let figures = try #require(client.postgreSQLPool)
+            if fulfilled(figures) { return }
+            try #require(ContinuousClock.now < deadline, "The pool is \(figures).")
+            try await Task.sleep(for: .milliseconds(5))
         }
     }
 

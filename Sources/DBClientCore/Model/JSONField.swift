@@ -6,8 +6,16 @@ import Foundation
 /// equal values have equal text, so engines may compare it byte by byte.
 enum JSONField {
     static func encode(_ value: some Encodable) throws -> Data {
+        try encode(value, JSONNormalization())
+    }
+
+    /// Encodes a value and notes whether the text says something else than the value.
+    fileprivate static func encode(
+        _ value: some Encodable,
+        _ normalization: JSONNormalization
+    ) throws -> Data {
         if let collection = value as? any JSONCollection, type(of: collection).holdsSets {
-            return try collection.canonicalJSON()
+            return try collection.canonicalJSON(normalization)
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -18,47 +26,11 @@ enum JSONField {
                     "A date is finite and between 4714 BC and 294246 AD."
                 )
             }
+            if Date(microsecondsSince1970: microseconds) != date { normalization.differs = true }
             var container = encoder.singleValueContainer()
             try container.encode(microseconds)
         }
-        return withoutNegativeZero(try encoder.encode(value))
-    }
-
-    /// Returns JSON text with every number that is a negative zero written as zero, its equal.
-    private static func withoutNegativeZero(_ json: Data) -> Data {
-        let sign = UInt8(ascii: "-")
-        let mark: [UInt8] = [sign, UInt8(ascii: "0")]
-        let mayHaveOne = mark.withUnsafeBytes { mark in
-            json.withUnsafeBytes { platformFind(mark, in: $0) }
-        }
-        guard mayHaveOne else { return json }
-        var result = Data(capacity: json.count)
-        var position = json.startIndex
-        var isInText = false
-        while position < json.endIndex {
-            let byte = json[position]
-            var next = position + 1
-            if isInText {
-                if byte == UInt8(ascii: "\\") { next += 1 }
-                if byte == UInt8(ascii: "\"") { isInText = false }
-            } else if byte == UInt8(ascii: "\"") {
-                isInText = true
-            } else if byte == sign {
-                let number = json[position...].prefix { "+-.0123456789eE".utf8.contains($0) }
-                if number.prefix(while: { $0 | 0x20 != UInt8(ascii: "e") })
-                    .allSatisfy({ "-.0".utf8.contains($0) })
-                {
-                    result.append(UInt8(ascii: "0"))
-                } else {
-                    result.append(number)
-                }
-                position = number.endIndex
-                continue
-            }
-            result.append(json[position..<min(next, json.endIndex)])
-            position = next
-        }
-        return result
+        return try normalization.checked(try encoder.encode(value))
     }
 
     static func decode<Value: Decodable>(
@@ -74,8 +46,9 @@ enum JSONField {
 
     static func write(_ value: some Encodable, to row: inout RowWriter) throws {
         let json: Data
+        let normalization = JSONNormalization()
         do {
-            json = try encode(value)
+            json = try encode(value, normalization)
         } catch let error as DBClientError {
             throw row.invalidValue(error.message)
         } catch {
@@ -87,6 +60,7 @@ enum JSONField {
             }
             try row.put(utf8: bytes)
         }
+        if normalization.differs { row.markNormalized() }
     }
 
     /// Returns whether a NUL is escaped in JSON text.
@@ -122,7 +96,7 @@ private protocol JSONCollection {
     /// Whether a set is among what the type can hold.
     static var holdsSets: Bool { get }
     /// The JSON text with the elements of every set sorted by their own text.
-    func canonicalJSON() throws -> Data
+    func canonicalJSON(_ normalization: JSONNormalization) throws -> Data
 }
 
 extension JSONCollection {
@@ -138,8 +112,8 @@ extension JSONCollection {
 extension Set: JSONCollection where Element: Encodable {
     fileprivate static var holdsSets: Bool { true }
 
-    fileprivate func canonicalJSON() throws -> Data {
-        let elements = try map { try JSONField.encode($0) }
+    fileprivate func canonicalJSON(_ normalization: JSONNormalization) throws -> Data {
+        let elements = try map { try JSONField.encode($0, normalization) }
         return joined("[", elements.sorted { $0.lexicographicallyPrecedes($1) }, "]")
     }
 }
@@ -147,17 +121,20 @@ extension Set: JSONCollection where Element: Encodable {
 extension Array: JSONCollection where Element: Encodable {
     fileprivate static var holdsSets: Bool { holdsSets(Element.self) }
 
-    fileprivate func canonicalJSON() throws -> Data {
-        joined("[", try map { try JSONField.encode($0) }, "]")
+    fileprivate func canonicalJSON(_ normalization: JSONNormalization) throws -> Data {
+        joined("[", try map { try JSONField.encode($0, normalization) }, "]")
     }
 }
 
 extension Dictionary: JSONCollection where Key == String, Value: Encodable {
     fileprivate static var holdsSets: Bool { holdsSets(Value.self) }
 
-    fileprivate func canonicalJSON() throws -> Data {
+    fileprivate func canonicalJSON(_ normalization: JSONNormalization) throws -> Data {
         let members = try sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-            .map { try JSONField.encode($0.key) + Data(":".utf8) + JSONField.encode($0.value) }
+            .map { key, value in
+                try JSONField.encode(key, normalization) + Data(":".utf8)
+                    + JSONField.encode(value, normalization)
+            }
         return joined("{", members, "}")
     }
 }
@@ -165,7 +142,7 @@ extension Dictionary: JSONCollection where Key == String, Value: Encodable {
 extension Optional: JSONCollection where Wrapped: Encodable {
     fileprivate static var holdsSets: Bool { holdsSets(Wrapped.self) }
 
-    fileprivate func canonicalJSON() throws -> Data {
-        try map { try JSONField.encode($0) } ?? Data("null".utf8)
+    fileprivate func canonicalJSON(_ normalization: JSONNormalization) throws -> Data {
+        try map { try JSONField.encode($0, normalization) } ?? Data("null".utf8)
     }
 }

@@ -53,8 +53,17 @@ enum ValueCases {
             try expectEqual(try await client.min(\.id, of: OffsetKeyed.all), 0)
             try expectEqual(try await client.max(\.id, of: OffsetKeyed.all)?.value, .max)
         },
+        promise(.values, "what writes return of JSON is what is stored") { client in
+            let given = Ledger(1, dates: [Date(timeIntervalSince1970: 1.000_000_3)])
+            let stored = Ledger(1, dates: [Date(timeIntervalSince1970: 1)])
+            try expectEqual(try await client.insert(given), stored)
+            try expectEqual(try await client.upsert([given]).updated, [stored])
+            try expectEqual(try await client.updateExisting([given]), [stored])
+            try expectEqual(try await client.find(Ledger.self, key: 1), stored)
+        },
         promise(.values, "a negative zero in a list is zero") { client in
-            try await client.insert(Measured(1, [-0.0, 1e-5, -0.5, -10]))
+            let returned = try await client.insert(Measured(1, [-0.0, 1e-5, -0.5, -10]))
+            try expectEqual(returned.values.map(\.sign), [.plus, .plus, .minus, .minus])
             let found = try await client.find(Measured.self, key: 1)
             try expectEqual(found?.values.map(\.sign), [.plus, .plus, .minus, .minus])
             try expectEqual(found?.values, [0, 1e-5, -0.5, -10])

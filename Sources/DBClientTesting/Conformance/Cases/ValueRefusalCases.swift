@@ -25,7 +25,25 @@ enum ValueRefusalCases {
             var optional = EveryType(1)
             optional.optionalDouble = .nan
             try await expectError(.invalidValue) { try await client.insert(optional) }
+            try await expectError(.invalidValue) { try await client.insert(Measured(1, [1, .nan])) }
+            let error = try await expectError(.invalidValue) {
+                try await client.insert(Ledger(1, amounts: [1, .nan]))
+            }
+            try expectEqual(error.field, "amounts")
+            try expectEqual(try await client.count(Ledger.all), 0)
             try expectEqual(try await client.count(EveryType.all), 0)
+        },
+        promise(.values, "a value nested more than 64 deep is refused") { client in
+            // A tree's level is an object in a list in an object.
+            try await client.insert(Ledger(1, tree: .nested(15)))
+            try expectEqual(try await client.find(Ledger.self, key: 1)?.tree, .nested(15))
+            for depth in [40, 300] {
+                let error = try await expectError(.invalidValue) {
+                    try await client.insert(Ledger(2, tree: .nested(depth)))
+                }
+                try expectEqual(error.field, "tree")
+            }
+            try expectEqual(try await client.count(Ledger.all), 1)
         },
         promise(.values, "a refused value names its entity and its field") { client in
             let error = try await expectError(.invalidValue) {

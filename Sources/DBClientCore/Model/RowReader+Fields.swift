@@ -46,7 +46,7 @@ extension RowReader {
     public mutating func read<Value: StorableValue & RawRepresentable>(
         _ type: Value?.Type = Value?.self
     ) throws -> Value? where Value.RawValue: StorableValue {
-        if next.pointee.isNull { return try skipNull() }
+        if try isNextNull() { return try skipNull() }
         return try read(Value.self)
     }
 
@@ -55,7 +55,7 @@ extension RowReader {
     public mutating func read<Value: RawRepresentable>(
         _ type: Value?.Type = Value?.self
     ) throws -> Value? where Value.RawValue: StorableValue {
-        if next.pointee.isNull { return try skipNull() }
+        if try isNextNull() { return try skipNull() }
         return try read(Value.self)
     }
 
@@ -74,7 +74,7 @@ extension RowReader {
     /// Decodes an optional codable value from JSON text.
     @_disfavoredOverload
     public mutating func read<Value: Codable>(_ type: Value?.Type = Value?.self) throws -> Value? {
-        if next.pointee.isNull { return try skipNull() }
+        if try isNextNull() { return try skipNull() }
         return .some(try read(Value.self))
     }
 
@@ -95,6 +95,12 @@ extension RowReader {
             return nil
         }
         return try Value(row: &self)
+    }
+
+    @inlinable
+    func isNextNull() throws -> Bool {
+        guard next < end else { throw tooManyReads() }
+        return next.pointee.isNull
     }
 
     @inlinable

@@ -21,6 +21,7 @@ struct Loose<Shape: LooseShape>: Stored {
         id = try row.read()
         other = try row.read()
         for _ in 0..<Shape.extraFields { _ = try row.read(Int.self) }
+        if Shape.readsOptionalValue { _ = try row.read(Origin?.self) }
     }
 
     func write(to row: inout RowWriter) throws {
@@ -43,6 +44,8 @@ protocol LooseShape: Sendable {
     static func write(_ id: Int, _ other: Int, to row: inout RowWriter) throws
     /// Fields that the model reads beyond those of its schema.
     static var extraFields: Int { get }
+    /// Whether the model reads an optional JSON value beyond its fields.
+    static var readsOptionalValue: Bool { get }
 }
 
 extension LooseShape {
@@ -60,4 +63,6 @@ extension LooseShape {
     }
 
     static var extraFields: Int { 0 }
+
+    static var readsOptionalValue: Bool { false }
 }

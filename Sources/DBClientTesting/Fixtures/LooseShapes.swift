@@ -112,6 +112,10 @@ enum Greedy: LooseShape {
     static var extraFields: Int { 1 }
 }
 
+enum Wishful: LooseShape {
+    static var readsOptionalValue: Bool { true }
+}
+
 enum Composed: LooseShape {
     static var entity: String { "\u{E9}" }
 }

@@ -29,6 +29,9 @@ enum SchemaCases {
             try await expectError(.invalidSchema) {
                 _ = try await client.findAll(Loose<Greedy>.self)
             }
+            try await expectError(.invalidSchema) {
+                _ = try await client.findAll(Loose<Wishful>.self)
+            }
         },
         promise(.schemas, "a stored field of another type is a mismatch") { client in
             try await client.insert(Hero(1))

@@ -137,12 +137,13 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         // A key that occurs twice counts once, with its last value in its last place.
         let kept = rows.keepLastOfEachKey()
         var isInserted = [Bool](repeating: false, count: rows.count)
-        try atomically(rows.count) {
-            try writer.upsert(rows) { isInserted[$0] = $1 }
-        }
         let written = kept.map { $0.map { values[$0] } } ?? values
         var stored: [Model]?
-        try keepStored(&stored, rows, of: written, written.indices)
+        try atomically(rows.count) {
+            try writer.upsert(rows) { isInserted[$0] = $1 }
+            // A key that was made may be none of the model's type.
+            try keepStored(&stored, rows, of: written, written.indices)
+        }
         let models = stored ?? written
         // Rows of one call are mostly all new or all known.
         if !isInserted.contains(true) { return UpsertOutcome(inserted: [], updated: models) }

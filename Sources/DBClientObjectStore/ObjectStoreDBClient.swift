@@ -55,7 +55,7 @@ public final class ObjectStoreDBClient: EngineBackedClient {
             session = Session(
                 try EnvironmentRegistry.open(
                     folder.appendingPathComponent("store").path,
-                    Self.options(.relaxed, Self.largestMap)
+                    Self.options(.relaxed, Self.largestMap, isTemporary: true)
                 ),
                 temporaryFolder: folder
             )
@@ -79,10 +79,12 @@ public final class ObjectStoreDBClient: EngineBackedClient {
 
     private static func options(
         _ durability: Durability,
-        _ mapSize: Int
+        _ mapSize: Int,
+        isTemporary: Bool = false
     ) -> Environment.Options {
         Environment.Options(
             durability: durability,
+            isTemporary: isTemporary,
             mapSize: mapSize,
             maximumReaders: 512,
             maximumTables: 1024

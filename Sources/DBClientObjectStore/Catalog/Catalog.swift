@@ -1,139 +1,257 @@
 import CLMDB
 import DBClientCore
+import Dispatch
 import Synchronization
 
 /// The entities of a store: what the file says of them, and their open tables.
 ///
 /// The file's own catalog is a table of entity names and JSON descriptions. Tables are opened once and
-/// stay open with the environment; LMDB asks that no two transactions open tables at the same time,
-/// which the writer's exclusiveness and the lock see to.
+/// stay open with the environment: all that there are when it opens, those that a writer of this
+/// process makes with its commit, and those that other processes made before the first read that has
+/// them. No table is ever taken away, so their number tells whether there are others.
 final class Catalog: Sendable {
-    private let stores = Mutex<[ObjectIdentifier: EntityStore]>([:])
+    private struct State {
+        /// The open tables by their names.
+        var tables: [String: MDB_dbi] = [:]
+        /// What the entities have in exactly these tables.
+        var stores: [ObjectIdentifier: EntityStore] = [:]
+    }
+
+    private let state = Mutex(State())
+    private nonisolated(unsafe) let environment: OpaquePointer
+    /// LMDB's table of tables.
+    private let tables: MDB_dbi
     private let table: MDB_dbi
-    /// Serialises the opening of tables by readers.
-    private let opening = Mutex(())
+    /// Held by the one transaction that opens tables, until it has ended and they are known: LMDB
+    /// gives two that do so the same handles.
+    private let opening = DispatchSemaphore(value: 1)
 
     static let tableName = "catalog"
 
-    init(table: MDB_dbi) {
-        self.table = table
+    /// Opens the catalog of an environment, making it in a new one, and every table.
+    init(_ environment: OpaquePointer) throws {
+        self.environment = environment
+        (tables, table) = try Self.open(in: environment)
+        try openTables()
     }
 
-    /// Returns the open tables of an entity, or nil when they are not open yet.
-    @inline(__always)
-    func openStore(for entity: EntitySchema) -> EntityStore? {
-        stores.withLock { $0[ObjectIdentifier(entity)] }
+    private static func open(in environment: OpaquePointer) throws -> (MDB_dbi, MDB_dbi) {
+        func open(_ kind: Int32, _ flags: Int32) throws -> (MDB_dbi, MDB_dbi)? {
+            var begun: OpaquePointer?
+            try check(mdb_txn_begin(environment, nil, UInt32(kind), &begun))
+            var tables = MDB_dbi()
+            var table = MDB_dbi()
+            var code = mdb_dbi_open(begun, nil, 0, &tables)
+            if code == 0 { code = mdb_dbi_open(begun, tableName, UInt32(flags), &table) }
+            if code != 0 {
+                mdb_txn_abort(begun)
+                if code == MDB_NOTFOUND { return nil }
+                throw lmdbError(code)
+            }
+            // Frees the transaction whether or not it succeeds.
+            try check(mdb_txn_commit(begun))
+            return (tables, table)
+        }
+        if let opened = try open(MDB_RDONLY, 0) { return opened }
+        guard let made = try open(0, MDB_CREATE) else { throw lmdbError(MDB_NOTFOUND) }
+        return made
     }
+
+    // MARK: Tables
+
+    /// How many tables are open.
+    var openCount: Int { state.withLock { $0.tables.count } }
+
+    /// Returns how many tables there are in a transaction.
+    @inline(__always)
+    func tableCount(in transaction: OpaquePointer) throws -> Int {
+        var statistics = MDB_stat()
+        try check(mdb_stat(transaction, tables, &statistics))
+        return statistics.ms_entries
+    }
+
+    /// Returns whether a transaction that writes knows every table that there is.
+    ///
+    /// As long as it runs nobody can make another, so nobody but itself opens one.
+    func isComplete(in transaction: OpaquePointer) throws -> Bool {
+        let (count, newest) = state.withLock { ($0.tables.count, $0.tables.values.max() ?? table) }
+        var flags: UInt32 = 0
+        return try tableCount(in: transaction) == count
+            && mdb_dbi_flags(transaction, newest, &flags) == 0
+    }
+
+    /// Opens the tables that are not open yet, for transactions that begin afterwards.
+    func openTables() throws {
+        beginOpening()
+        defer { endOpening() }
+        var begun: OpaquePointer?
+        try check(mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &begun))
+        guard let transaction = begun else { throw lmdbError(MDB_PANIC) }
+        var opened: [String: MDB_dbi] = [:]
+        do {
+            let known = state.withLock { $0.tables }
+            for name in try names(transaction) where known[name] == nil {
+                var handle = MDB_dbi()
+                // What kind of table it is, the file says.
+                try check(mdb_dbi_open(transaction, name, 0, &handle))
+                opened[name] = handle
+            }
+        } catch {
+            mdb_txn_abort(transaction)
+            throw error
+        }
+        // Committing a reader keeps the tables that it opened.
+        try check(mdb_txn_commit(transaction))
+        note(opened, [])
+    }
+
+    private func names(_ transaction: OpaquePointer) throws -> [String] {
+        var cursor: OpaquePointer?
+        try check(mdb_cursor_open(transaction, tables, &cursor))
+        defer { mdb_cursor_close(cursor) }
+        var names: [String] = []
+        var key = MDB_val()
+        var value = MDB_val()
+        while true {
+            let code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
+            if code == MDB_NOTFOUND { return names }
+            try check(code)
+            names.append(String(decoding: key.bytes, as: UTF8.self))
+        }
+    }
+
+    /// Waits until no transaction of this process opens tables; called before one does.
+    func beginOpening() { opening.wait() }
+
+    /// Lets others open tables; called when the transaction has ended and what it made is known.
+    func endOpening() { opening.signal() }
 
     /// Makes the tables that a committed transaction opened known to all.
-    func publish(_ opened: [EntityStore]) {
-        stores.withLock { stores in
-            for store in opened { stores[ObjectIdentifier(store.entity)] = store }
+    func publish(_ made: [EntityStore]) {
+        var opened: [String: MDB_dbi] = [:]
+        for store in made {
+            opened[Self.recordTable(store.number)] = store.table
+            for index in store.indexes { opened[index.name] = index.table }
+        }
+        note(opened, made)
+    }
+
+    private func note(_ opened: [String: MDB_dbi], _ made: [EntityStore]) {
+        state.withLock { state in
+            let count = state.tables.count
+            state.tables.merge(opened) { _, new in new }
+            // A new table may be an index that was unknown.
+            if state.tables.count != count { state.stores = [:] }
+            for store in made { state.stores[ObjectIdentifier(store.entity)] = store }
         }
     }
 
-    /// Opens the tables of an entity for reading, or returns nil when the store has none or lacks an
-    /// index of the model's, which the next write makes.
-    func openForReading(
-        _ entity: EntitySchema,
-        in environment: OpaquePointer
+    private static func recordTable(_ number: Int) -> String { "d\(number)" }
+
+    // MARK: Entities
+
+    /// Returns what an entity has in a transaction with so many tables, if that is known.
+    @inline(__always)
+    func knownStore(for entity: EntitySchema, _ tableCount: Int) -> EntityStore? {
+        state.withLock { state in
+            state.tables.count == tableCount ? state.stores[ObjectIdentifier(entity)] : nil
+        }
+    }
+
+    /// Returns what an entity has in a snapshot with so many tables, or nil when it has none there.
+    ///
+    /// An index of the model's may be missing, which the next write makes.
+    func store(
+        for entity: EntitySchema,
+        in transaction: OpaquePointer,
+        _ tableCount: Int
     ) throws -> EntityStore? {
-        try opening.withLock { _ in
-            if let store = openStore(for: entity) { return store }
-            var transaction: OpaquePointer?
-            try check(mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &transaction))
-            guard let transaction else { throw lmdbError(MDB_PANIC) }
-            do {
-                guard let stored = try read(entity.name, transaction) else {
-                    try checkName(of: entity, transaction)
-                    mdb_txn_abort(transaction)
-                    return nil
-                }
-                let store = try open(entity, stored, transaction, flags: 0)
-                // Committing a reader keeps the tables that it opened.
-                try check(mdb_txn_commit(transaction))
-                publish([store])
-                return store
-            } catch {
-                mdb_txn_abort(transaction)
-                throw error
+        if let store = knownStore(for: entity, tableCount) { return store }
+        guard let stored = try read(entity.name, transaction) else {
+            try checkName(of: entity, transaction)
+            return nil
+        }
+        let handles = state.withLock { $0.tables }
+        let store = try make(entity, stored) { name, _ in
+            guard let handle = handles[name] else { throw lmdbError(MDB_CORRUPTED, entity) }
+            return handle
+        }
+        state.withLock { state in
+            if state.tables.count == tableCount {
+                state.stores[ObjectIdentifier(entity)] = store
             }
         }
+        return store
     }
 
-    /// Opens the tables of an entity for writing, making what is missing.
+    /// Returns what an entity has in a write transaction, making what is missing.
     ///
-    /// Calls `fill` for each index that had to be made beside a table with rows.
-    func openForWriting(
-        _ entity: EntitySchema,
+    /// Calls `fill` for each index that had to be made beside a table with rows. Called between
+    /// `beginOpening` and `endOpening`.
+    func makeStore(
+        for entity: EntitySchema,
         in transaction: OpaquePointer,
         fill: (EntityStore, IndexStore) throws -> Void
     ) throws -> EntityStore {
         try entity.validate()
-        return try opening.withLock { _ in
-            var stored: StoredEntity
-            var isNew = false
-            if let found = try read(entity.name, transaction) {
-                stored = found
-            } else {
-                try checkName(of: entity, transaction)
-                stored = StoredEntity(entity, number: try nextNumber(transaction))
-                isNew = true
-            }
-            let columns = try stored.columns(of: entity)
-            let known = stored.indexes
-            for index in entity.indexes where !known.contains(where: { $0.matches(index, columns) })
-            {
-                stored.indexes.append(
-                    StoredEntity.Index(
-                        number: stored.nextIndex,
-                        fields: index.fields.map { columns.firstIndex(of: $0) ?? 0 },
-                        isUnique: index.isUnique
-                    )
-                )
-                stored.nextIndex += 1
-            }
-            let store = try open(entity, stored, transaction, flags: UInt32(MDB_CREATE))
-            if stored.indexes.count > known.count || isNew {
-                try write(stored, name: entity.name, transaction)
-                for (position, index) in store.indexes.enumerated() where position >= known.count {
-                    if !isNew { try fill(store, index) }
-                }
-            }
-            return store
+        var stored: StoredEntity
+        var isNew = false
+        if let found = try read(entity.name, transaction) {
+            stored = found
+        } else {
+            try checkName(of: entity, transaction)
+            stored = StoredEntity(entity, number: try nextNumber(transaction))
+            isNew = true
         }
+        let columns = try stored.columns(of: entity)
+        let known = stored.indexes
+        for index in stored.indexesMissing(of: entity, columns) {
+            stored.indexes.append(
+                StoredEntity.Index(
+                    number: stored.nextIndex,
+                    fields: index.fields.map { columns.firstIndex(of: $0) ?? 0 },
+                    isUnique: index.isUnique
+                )
+            )
+            stored.nextIndex += 1
+        }
+        let store = try make(entity, stored) { name, flags in
+            var handle = MDB_dbi()
+            try check(
+                mdb_dbi_open(transaction, name, flags | UInt32(MDB_CREATE), &handle),
+                entity
+            )
+            return handle
+        }
+        if stored.indexes.count > known.count || isNew {
+            try write(stored, name: entity.name, transaction)
+            for (position, index) in store.indexes.enumerated() where position >= known.count {
+                if !isNew { try fill(store, index) }
+            }
+        }
+        return store
     }
 
-    private func open(
+    private func make(
         _ entity: EntitySchema,
         _ stored: StoredEntity,
-        _ transaction: OpaquePointer,
-        flags: UInt32
+        open: (_ name: String, _ flags: UInt32) throws -> MDB_dbi
     ) throws -> EntityStore {
         let columns = try stored.columns(of: entity)
         let hasIntegerKey = entity.integerKey != nil
-        var table = MDB_dbi()
-        try check(
-            mdb_dbi_open(
-                transaction,
-                "d\(stored.number)",
-                flags | (hasIntegerKey ? UInt32(MDB_INTEGERKEY) : 0),
-                &table
-            ),
-            entity
+        let table = try open(
+            Self.recordTable(stored.number),
+            hasIntegerKey ? UInt32(MDB_INTEGERKEY) : 0
         )
         let indexFlags =
-            flags | UInt32(MDB_DUPSORT)
-            | (hasIntegerKey ? UInt32(MDB_DUPFIXED | MDB_INTEGERDUP) : 0)
+            UInt32(MDB_DUPSORT) | (hasIntegerKey ? UInt32(MDB_DUPFIXED | MDB_INTEGERDUP) : 0)
         let indexes = try stored.indexes.map { index in
-            var table = MDB_dbi()
             let name = "i\(stored.number).\(index.number)"
-            try check(mdb_dbi_open(transaction, name, indexFlags, &table), entity)
             return IndexStore(
                 IndexSchema(fields: index.fields.map { columns[$0] }, isUnique: index.isUnique),
                 of: entity,
                 name: name,
-                table: table
+                table: try open(name, indexFlags)
             )
         }
         let fields = columns.map { entity.fields[$0] }
@@ -142,7 +260,8 @@ final class Catalog: Sendable {
             number: stored.number,
             table: table,
             layout: RecordLayout(fields, columns: columns, version: stored.version),
-            indexes: indexes
+            indexes: indexes,
+            lacksIndexes: !stored.indexesMissing(of: entity, columns).isEmpty
         )
     }
 }
@@ -254,12 +373,5 @@ extension Catalog {
                 try check(mdb_put(transaction, table, &name, &value, 0))
             }
         }
-    }
-}
-
-extension StoredEntity.Index {
-    /// Whether the index is the one that a schema asks for.
-    fileprivate func matches(_ index: IndexSchema, _ columns: [Int]) -> Bool {
-        isUnique == index.isUnique && fields.map { columns[$0] } == index.fields
     }
 }

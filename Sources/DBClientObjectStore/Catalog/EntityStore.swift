@@ -12,6 +12,8 @@ final class EntityStore: Sendable {
     let hasIntegerKey: Bool
     let indexes: [IndexStore]
     let hasUniqueIndex: Bool
+    /// Whether the model has indexes that the store does not have yet.
+    let lacksIndexes: Bool
     /// The columns of all indexes.
     private let indexedColumns: IndexedColumns
 
@@ -20,7 +22,8 @@ final class EntityStore: Sendable {
         number: Int,
         table: MDB_dbi,
         layout: RecordLayout,
-        indexes: [IndexStore]
+        indexes: [IndexStore],
+        lacksIndexes: Bool
     ) {
         self.entity = entity
         self.number = number
@@ -28,6 +31,7 @@ final class EntityStore: Sendable {
         self.layout = layout
         self.hasIntegerKey = entity.integerKey != nil
         self.indexes = indexes
+        self.lacksIndexes = lacksIndexes
         self.hasUniqueIndex = indexes.contains { $0.schema.isUnique }
         self.indexedColumns = IndexedColumns(Set(indexes.flatMap(\.columns)).sorted())
     }

@@ -107,3 +107,15 @@ extension StoredEntity {
         }
     }
 }
+
+extension StoredEntity {
+    /// Returns the indexes of a schema that the store does not have, given the schema's column of each
+    /// stored field.
+    func indexesMissing(of entity: EntitySchema, _ columns: [Int]) -> [IndexSchema] {
+        entity.indexes.filter { wanted in
+            !indexes.contains {
+                $0.isUnique == wanted.isUnique && $0.fields.map { columns[$0] } == wanted.fields
+            }
+        }
+    }
+}

@@ -19,7 +19,9 @@ final class Environment: @unchecked Sendable {
 
     private struct Pool {
         var idle: [StoreReader] = []
+        /// How many transactions run, or are about to.
         var activeCount = 0
+        var writeCount = 0
         var isResizing = false
         var isClosed = false
     }
@@ -27,6 +29,8 @@ final class Environment: @unchecked Sendable {
     /// How an environment is opened.
     struct Options: Equatable {
         var durability: Durability
+        /// Whether the store goes with its client, so that nothing need reach the disk.
+        var isTemporary = false
         var mapSize: Int
         var maximumReaders: UInt32
         var maximumTables: UInt32
@@ -34,13 +38,15 @@ final class Environment: @unchecked Sendable {
 
     init(path: String, _ options: Options) throws {
         self.path = path
+        Fork.watch()
+        try Fork.check()
         try StoreFile.prepare(path)
         handle = try Self.open(path, options)
         pageSize = TableWalk.pageSize(of: handle)
         do {
             // Readers that died with their process would keep old pages for ever.
             try check(mdb_reader_check(handle, nil))
-            catalog = Catalog(table: try Self.openCatalog(handle))
+            catalog = try Catalog(handle)
         } catch {
             mdb_env_close(handle)
             throw error
@@ -75,38 +81,17 @@ final class Environment: @unchecked Sendable {
         if code == 0 { code = mdb_env_set_maxdbs(handle, options.maximumTables) }
         if code == 0 { code = mdb_env_set_mapsize(handle, mapSize) }
         if code != 0 { return code }
-        let flags = MDB_NOTLS | MDB_NOSUBDIR | (options.durability == .full ? 0 : MDB_NOMETASYNC)
+        let syncing =
+            options.isTemporary ? MDB_NOSYNC : options.durability == .full ? 0 : MDB_NOMETASYNC
+        let flags = MDB_NOTLS | MDB_NOSUBDIR | syncing
         return mdb_env_open(handle, path, UInt32(flags), 0o600)
-    }
-
-    private static func openCatalog(_ handle: OpaquePointer) throws -> MDB_dbi {
-        var transaction: OpaquePointer?
-        var table = MDB_dbi()
-        try check(mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction))
-        let code = mdb_dbi_open(transaction, Catalog.tableName, 0, &table)
-        if code == 0 {
-            try check(mdb_txn_commit(transaction))
-            return table
-        }
-        mdb_txn_abort(transaction)
-        guard code == MDB_NOTFOUND else { throw lmdbError(code) }
-        try check(mdb_txn_begin(handle, nil, 0, &transaction))
-        do {
-            try check(
-                mdb_dbi_open(transaction, Catalog.tableName, UInt32(MDB_CREATE), &table)
-            )
-            try check(mdb_txn_commit(transaction))
-        } catch {
-            mdb_txn_abort(transaction)
-            throw error
-        }
-        return table
     }
 
     /// Takes a reader on the newest snapshot.
     @inline(__always)
     func takeReader() throws -> StoreReader {
         while true {
+            try Fork.check()
             let (reader, mustWait) = try pool.withLock { pool -> (StoreReader?, Bool) in
                 if pool.isClosed { throw DBClientError(.closed, "The client was closed.") }
                 if pool.isResizing { return (nil, true) }
@@ -122,11 +107,24 @@ final class Environment: @unchecked Sendable {
                     try reader.renew()
                     return reader
                 }
-                return try StoreReader(self)
+                return try makeReader()
             } catch {
+                reader?.close()
                 pool.withLock { $0.activeCount -= 1 }
-                throw error
+                guard isMapResized(error) else { throw error }
+                try resize(doubling: false)
             }
+        }
+    }
+
+    /// Begins another reader; where every place for one is taken, those of processes that died are freed.
+    private func makeReader() throws -> StoreReader {
+        do {
+            return try StoreReader(self)
+        } catch {
+            var freed: Int32 = 0
+            guard mdb_reader_check(handle, &freed) == 0, freed > 0 else { throw error }
+            return try StoreReader(self)
         }
     }
 
@@ -134,11 +132,49 @@ final class Environment: @unchecked Sendable {
     @inline(__always)
     func giveBack(_ reader: StoreReader) {
         reader.reset()
-        pool.withLock { pool in
-            pool.activeCount -= 1
-            pool.idle.append(reader)
+        let isKept = pool.withLock { pool in
+            let isKept = pool.idle.count < Self.idleLimit
+            if isKept {
+                pool.activeCount -= 1
+                pool.idle.append(reader)
+            }
+            return isKept
+        }
+        if isKept { return }
+        reader.close()
+        pool.withLock { $0.activeCount -= 1 }
+    }
+
+    /// More idle readers than this are let go: each has a place in a table that all processes share.
+    private static let idleLimit = 32
+
+    /// Waits while the map is resized, and keeps it from being resized; ended by `endWrite`.
+    func beginWrite() throws {
+        while true {
+            try Fork.check()
+            let (count, mustWait) = pool.withLock { pool -> (Int, Bool) in
+                if pool.isResizing { return (0, true) }
+                pool.activeCount += 1
+                pool.writeCount += 1
+                return (pool.writeCount, false)
+            }
+            if mustWait {
+                usleep(100)
+                continue
+            }
+            // Readers that died with their process would keep old pages for ever.
+            if count % Self.writesPerReaderCheck == 0 { mdb_reader_check(handle, nil) }
+            return
         }
     }
+
+    /// Lets the map be resized again.
+    func endWrite() {
+        pool.withLock { $0.activeCount -= 1 }
+    }
+
+    /// A look at the table of readers costs about as much as a small commit without its sync.
+    private static let writesPerReaderCheck = 256
 
     /// Remembers a snapshot that is held across calls, to ask for it back when the map must grow.
     func lend(_ snapshot: any EngineSnapshot) {
@@ -159,9 +195,14 @@ final class Environment: @unchecked Sendable {
 
     /// Doubles the map, or takes over the size that another process gave it.
     ///
-    /// Waits until no reader is active; called while no write transaction runs.
+    /// Waits until no transaction is active. A reader whose snapshot is larger than the map finds no
+    /// writer of this process active, since nobody else can commit beside one.
     func resize(doubling: Bool) throws {
-        pool.withLock { $0.isResizing = true }
+        while !pool.withLock({ pool in
+            if pool.isResizing { return false }
+            pool.isResizing = true
+            return true
+        }) { usleep(100) }
         defer { pool.withLock { $0.isResizing = false } }
         recallSnapshots()
         while pool.withLock({ $0.activeCount > 0 }) { usleep(100) }
@@ -219,4 +260,9 @@ final class Environment: @unchecked Sendable {
 /// A snapshot that a client holds.
 private struct LentSnapshot {
     weak var snapshot: (any EngineSnapshot)?
+}
+
+/// Returns whether another process has made the file larger than this one's map.
+private func isMapResized(_ error: any Error) -> Bool {
+    (error as? DBClientError)?.engineCode == .number(Int(MDB_MAP_RESIZED))
 }

@@ -12,6 +12,8 @@ class StoreReader: EngineReader, @unchecked Sendable {
     @exclusivity(unchecked) var transaction: OpaquePointer
     @exclusivity(unchecked) var key = KeyWriter()
     @exclusivity(unchecked) private var lastStore: EntityStore?
+    /// How many tables there were when the reader last looked.
+    @exclusivity(unchecked) private var tableCount = 0
     /// Whether anything was read of the snapshot.
     @exclusivity(unchecked) private var isUsed = false
     @exclusivity(unchecked) private var scratch: [SlotBuffer] = []
@@ -65,26 +67,36 @@ class StoreReader: EngineReader, @unchecked Sendable {
 
     /// Returns the tables of an entity, or nil when the snapshot has none.
     func store(for entity: EntitySchema) throws -> EntityStore? {
+        if !isUsed { try beginUse() }
         if let lastStore, lastStore.entity === entity { return lastStore }
         try entity.validate()
-        var store = environment.catalog.openStore(for: entity)
-        if store == nil {
-            store = try environment.catalog.openForReading(entity, in: environment.handle)
-            // A transaction does not see tables that were opened after it began.
-            if store != nil, !isUsed {
-                reset()
-                try renew()
-            }
-        }
-        guard let store else { return nil }
-        var flags: UInt32 = 0
-        guard mdb_dbi_flags(transaction, store.table, &flags) == 0 else {
-            // Made by a later transaction than this snapshot.
-            return nil
-        }
-        isUsed = true
+        guard
+            let store = try environment.catalog.store(for: entity, in: transaction, tableCount)
+        else { return nil }
         lastStore = store
         return store
+    }
+
+    /// Makes sure, before anything is read, that every table of the snapshot is open in it.
+    @inline(__always)
+    private func beginUse() throws {
+        let count = try environment.catalog.tableCount(in: transaction)
+        if count != tableCount { try seeTables(count) }
+        isUsed = true
+    }
+
+    @inline(never)
+    private func seeTables(_ count: Int) throws {
+        let catalog = environment.catalog
+        lastStore = nil
+        tableCount = count
+        repeat {
+            if tableCount > catalog.openCount { try catalog.openTables() }
+            // A transaction does not know tables that were opened after it began.
+            reset()
+            try renew()
+            tableCount = try catalog.tableCount(in: transaction)
+        } while tableCount > catalog.openCount
     }
 
     /// LMDB's number of the transaction: that of the last commit it sees, and one more when it writes.

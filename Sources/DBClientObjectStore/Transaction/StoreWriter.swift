@@ -31,11 +31,29 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     }
 
     override init(_ environment: Environment) throws {
-        var begun: OpaquePointer?
-        try check(mdb_txn_begin(environment.handle, nil, 0, &begun))
-        guard let begun else { throw lmdbError(MDB_PANIC) }
         level = Level()
-        super.init(environment, begun)
+        super.init(environment, try Self.begin(environment))
+    }
+
+    /// Begins a transaction that knows every table.
+    private static func begin(_ environment: Environment) throws -> OpaquePointer {
+        let catalog = environment.catalog
+        while true {
+            try environment.beginWrite()
+            var begun: OpaquePointer?
+            do {
+                try check(mdb_txn_begin(environment.handle, nil, 0, &begun))
+                guard let begun else { throw lmdbError(MDB_PANIC) }
+                if try catalog.isComplete(in: begun) { return begun }
+            } catch {
+                if let begun { mdb_txn_abort(begun) }
+                environment.endWrite()
+                throw error
+            }
+            mdb_txn_abort(begun)
+            environment.endWrite()
+            try catalog.openTables()
+        }
     }
 
     deinit {
@@ -51,9 +69,18 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         if let store = level.lastStore, store.entity === entity { return store }
         let store =
             try level.stores[ObjectIdentifier(entity)]
-            ?? environment.catalog.openStore(for: entity) ?? makeStore(for: entity)
+            ?? completeStore(for: entity) ?? makeStore(for: entity)
         level.lastStore = store
         return store
+    }
+
+    /// Returns the tables of an entity if there is nothing to make.
+    private func completeStore(for entity: EntitySchema) throws -> EntityStore? {
+        // What this transaction made, it alone knows.
+        if opensTables { return nil }
+        let catalog = environment.catalog
+        let store = try catalog.store(for: entity, in: transaction, catalog.openCount)
+        return store?.lacksIndexes == false ? store : nil
     }
 
     /// Returns the tables of an entity, making them when there are none.
@@ -65,9 +92,15 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     }
 
     private func makeStore(for entity: EntitySchema) throws -> EntityStore {
-        let store = try environment.catalog.openForWriting(entity, in: transaction) {
+        if !opensTables {
+            environment.catalog.beginOpening()
+            opensTables = true
+        }
+        let store = try environment.catalog.makeStore(for: entity, in: transaction) {
             try fill($1, of: $0)
         }
+        // Another model of the same entity would not know an index that was made.
+        level.stores = level.stores.filter { $0.value.number != store.number }
         level.stores[ObjectIdentifier(entity)] = store
         return store
     }
@@ -169,8 +202,16 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         closeCursors()
         // LMDB frees the transaction whether or not the commit succeeds.
         isOpen = false
+        defer { environment.endWrite() }
         try environment.checkWritten(mdb_txn_commit(transaction))
         environment.catalog.publish(Array(level.stores.values))
+        endOpening()
+    }
+
+    private func endOpening() {
+        guard opensTables else { return }
+        opensTables = false
+        environment.catalog.endOpening()
     }
 
     func abort() {
@@ -181,11 +222,17 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
             transaction = parents.removeLast()
         }
         closeCursors()
-        if isOpen { mdb_txn_abort(transaction) }
+        if isOpen {
+            mdb_txn_abort(transaction)
+            environment.endWrite()
+        }
         isOpen = false
+        endOpening()
     }
 
     private var isOpen = true
+    /// Whether the transaction made or opened tables, which no other may do meanwhile.
+    private var opensTables = false
     private var parents: [OpaquePointer] = []
 
     func beginSavepoint() throws {
@@ -233,11 +280,10 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         if level.isMarker {
             // Nothing was done before the savepoint, so the whole transaction is what it undoes.
             mdb_txn_abort(transaction)
+            environment.endWrite()
             isOpen = false
-            var begun: OpaquePointer?
-            try check(mdb_txn_begin(environment.handle, nil, 0, &begun))
-            guard let begun else { throw lmdbError(MDB_PANIC) }
-            transaction = begun
+            endOpening()
+            transaction = try Self.begin(environment)
             isOpen = true
         } else {
             mdb_txn_abort(transaction)

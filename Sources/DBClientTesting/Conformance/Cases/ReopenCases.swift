@@ -17,6 +17,38 @@ enum ReopenCases {
             )
             try expectEqual(try await client.find(Issue.self, key: .init("B", 2)), Issue("B", 2))
         },
+        reopening("one transaction reads several entities first thing") { context in
+            try await context.client.insert(Hero(1))
+            try await context.client.insert(Issue("A", 1))
+            let client = try await context.reopen()
+            let found = try await client.read { transaction in
+                (try transaction.findAll(Hero.self), try transaction.findAll(Issue.self))
+            }
+            try expectEqual(found.0, [Hero(1)])
+            try expectEqual(found.1, [Issue("A", 1)])
+        },
+        reopening("held values are read first thing") { context in
+            let artist = Artist(1, "a", studio: Studio(7, "s"), skills: [Skill("x", 1)])
+            try await context.client.insert(artist)
+            let client = try await context.reopen()
+            try expectEqual(try await client.findAll(Artist.self), [artist])
+        },
+        reopening("an index that the model gained is made by the next write") { context in
+            try await context.client.insert([FormerAccount(1, email: "a"), FormerAccount(2)])
+            let client = try await context.reopen()
+            let holders = Account.where { $0.email == "a" }
+            try expectEqual(try await client.fetch(holders).map(\.id), [1])
+            try await client.insert(Account(3, email: "b", tenant: "t3"))
+            try expectEqual(try await client.fetch(holders).map(\.id), [1])
+            try await expectError(.uniqueViolation) {
+                try await client.insert(Account(4, email: "a", tenant: "t4"))
+            }
+            try expectEqual(try await client.findAll(Account.self).map(\.id), [1, 2, 3])
+            // Who does not know of the index keeps it all the same.
+            try await expectError(.uniqueViolation) {
+                try await client.insert(FormerAccount(5, email: "b"))
+            }
+        },
         reopening("indexes serve as before") { context in
             try await context.client.insert((0..<100).map { Hero($0, "n\($0 % 7)") })
             let client = try await context.reopen()

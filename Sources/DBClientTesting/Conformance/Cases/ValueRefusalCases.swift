@@ -25,7 +25,8 @@ enum ValueRefusalCases {
             var optional = EveryType(1)
             optional.optionalDouble = .nan
             try await expectError(.invalidValue) { try await client.insert(optional) }
-            try await expectError(.invalidValue) { try await client.insert(Measured(1, [1, .nan])) }
+            let list = Measured(1, [1, .nan])
+            try await expectError(.invalidValue) { try await client.insert(list) }
             let error = try await expectError(.invalidValue) {
                 try await client.insert(Ledger(1, amounts: [1, .nan]))
             }

@@ -17,6 +17,7 @@ struct clmdb_file {
     uint64_t inode;
     int64_t size;
     bool is_regular;
+    bool is_link;
 };
 
 // Fills in what is at a path, without following a link. Returns 0 or the error number.
@@ -27,6 +28,7 @@ static inline int clmdb_file_at(const char *path, struct clmdb_file *file) {
     file->inode = (uint64_t)status.st_ino;
     file->size = (int64_t)status.st_size;
     file->is_regular = S_ISREG(status.st_mode);
+    file->is_link = S_ISLNK(status.st_mode);
     return 0;
 }
 

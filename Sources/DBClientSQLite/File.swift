@@ -24,7 +24,9 @@ enum SQLiteFile {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw failure(errno) }
         switch status.st_mode & S_IFMT {
-        case S_IFREG: return
+        case S_IFREG:
+            // SQLite itself would say no more than that it cannot open the file, or open it for reading.
+            if access(path, R_OK | W_OK) != 0 { throw failure(errno) }
         case S_IFLNK:
             throw DBClientError(
                 .permission,
@@ -51,7 +53,7 @@ enum SQLiteFile {
                     hint: "Create it first."
                 )
             case EACCES, EPERM, ELOOP:
-                DBClientError(.permission, "The store's file cannot be created.")
+                DBClientError(.permission, "Access to the store's file is refused.")
             case ENOSPC, EDQUOT: DBClientError(.full, "No space is left for the store.")
             case EROFS: DBClientError(.readOnly, "The file system can only be read.")
             default: DBClientError(.io, "The store's file cannot be created.")

@@ -90,6 +90,23 @@ import Testing
         #expect(error { _ = try ObjectStoreDBClient(at: link) }?.code == .permission)
     }
 
+    @Test func whatIsNoFileIsAnError() throws {
+        #expect(error { _ = try ObjectStoreDBClient(at: folder.url) }?.code == .io)
+        try Data().write(to: folder.store)
+        let inside = folder.store.appendingPathComponent("store")
+        #expect(error { _ = try ObjectStoreDBClient(at: inside) }?.code == .io)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "Root may read every file."))
+    func aFileThatCannotBeReadIsRefused() throws {
+        try ObjectStoreDBClient(at: folder.store).close()
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o000],
+            ofItemAtPath: folder.store.path
+        )
+        #expect(error { _ = try ObjectStoreDBClient(at: folder.store) }?.code == .permission)
+    }
+
     @Test func aMissingFolderIsAnError() throws {
         let url = folder.url.appendingPathComponent("nowhere/store")
         #expect(error { _ = try ObjectStoreDBClient(at: url) }?.code == .io)

@@ -47,6 +47,25 @@ import Testing
         return values
     }
 
+    @Test func whatIsNoFileIsAnError() throws {
+        let folder = try TemporaryFolder()
+        #expect(code { _ = try SQLDBClient.sqlite(at: folder.url) } == .io)
+        try Data().write(to: folder.store)
+        let inside = folder.store.appendingPathComponent("store")
+        #expect(code { _ = try SQLDBClient.sqlite(at: inside) } == .io)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "Root may read every file."))
+    func aFileThatCannotBeReadIsRefused() throws {
+        let folder = try TemporaryFolder()
+        try SQLDBClient.sqlite(at: folder.store).close()
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o000],
+            ofItemAtPath: folder.store.path
+        )
+        #expect(code { _ = try SQLDBClient.sqlite(at: folder.store) } == .permission)
+    }
+
     @Test func filesAreTheOwnersAlone() throws {
         let folder = try TemporaryFolder()
         let client = try SQLDBClient.sqlite(at: folder.store)

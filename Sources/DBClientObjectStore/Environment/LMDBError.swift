@@ -25,7 +25,7 @@ func lmdbError(_ code: Int32, _ entity: EntitySchema? = nil) -> DBClientError {
         case MDB_BAD_VALSIZE: (.invalidValue, "A key is too long for the engine.", nil)
         case EACCES, EPERM: (.permission, "The operating system refuses access to the store.", nil)
         case EROFS: (.readOnly, "The store is on a read-only file system.", nil)
-        case ENOENT: (.io, "The store's folder does not exist.", "Create it first.")
+        case ENOENT, ENOTDIR: (.io, "The store's folder does not exist.", "Create it first.")
         case ENOSPC, EDQUOT: (.full, "No space is left on the disk.", nil)
         case EAGAIN, EBUSY: (.busy, "Another process holds the store.", nil)
         case EIO: (.io, "Reading or writing the store's file failed.", nil)

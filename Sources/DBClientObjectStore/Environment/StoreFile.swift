@@ -15,11 +15,15 @@ enum StoreFile {
         // Made by LMDB, for the owner alone.
         let isThere = code != ENOENT
         if isThere { try check(code) }
-        guard !isThere || file.is_regular else {
+        if file.is_link {
             throw DBClientError(
                 .permission,
-                "The store's path is not a regular file; links are not followed."
+                "The path is a symbolic link, which is not followed.",
+                hint: "Give the path of the file itself."
             )
+        }
+        guard !isThere || file.is_regular else {
+            throw DBClientError(.io, "The path is not that of a file.")
         }
         let folder = (path as NSString).deletingLastPathComponent
         if clmdb_is_remote(folder.isEmpty ? "." : folder) {

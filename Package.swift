@@ -71,10 +71,17 @@ let package = Package(
 
         // The relational client and its drivers.
         .target(name: "DBClientSQL", dependencies: ["DBClientCore"]),
+        // GRDB links the library; this names the packages of a missing one.
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
         .target(
             name: "DBClientSQLite",
             dependencies: [
                 "DBClientSQL",
+                .target(name: "CSQLite", condition: .when(platforms: [.linux])),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]

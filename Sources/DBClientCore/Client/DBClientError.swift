@@ -4,28 +4,61 @@
 /// may go to a log. `debugDescription` adds the value's key, the engine's own message and the
 /// underlying error, which may show data.
 public struct DBClientError: Error, Sendable {
+    /// Behind a reference, since each condition and each request carries an error that is mostly not
+    /// there, and a struct of nine fields would be copied with every step of building one.
+    private var details: Details
+
     /// What kind of failure it is; compare with the constants, which later versions may add to.
-    public let code: Code
+    public var code: Code { details.content.code }
+
     /// What went wrong, in words, without stored values.
-    public let message: String
+    public var message: String { details.content.message }
+
     /// The stored name of the entity concerned.
-    public var entity: String?
+    public var entity: String? {
+        get { details.content.entity }
+        set { content.entity = newValue }
+    }
+
     /// The stored name of the field concerned.
-    public var field: String?
+    public var field: String? {
+        get { details.content.field }
+        set { content.field = newValue }
+    }
+
     /// The primary key concerned, rendered as text.
     ///
     /// Shown by `debugDescription` only.
-    public var key: String?
+    public var key: String? {
+        get { details.content.key }
+        set { content.key = newValue }
+    }
+
     /// What to do about it.
-    public var hint: String?
+    public var hint: String? {
+        get { details.content.hint }
+        set { content.hint = newValue }
+    }
+
     /// The engine's own code, such as SQLite's extended result code or a server's SQLSTATE.
-    public var engineCode: EngineCode?
+    public var engineCode: EngineCode? {
+        get { details.content.engineCode }
+        set { content.engineCode = newValue }
+    }
+
     /// The engine's own message, which may contain values.
     ///
     /// Shown by `debugDescription` only.
-    public var engineMessage: String?
+    public var engineMessage: String? {
+        get { details.content.engineMessage }
+        set { content.engineMessage = newValue }
+    }
+
     /// The error that caused this one.
-    public var underlying: (any Error)?
+    public var underlying: (any Error)? {
+        get { details.content.underlying }
+        set { content.underlying = newValue }
+    }
 
     /// Creates an error.
     public init(
@@ -39,15 +72,42 @@ public struct DBClientError: Error, Sendable {
         engineMessage: String? = nil,
         underlying: (any Error)? = nil
     ) {
-        self.code = code
-        self.message = message
-        self.entity = entity
-        self.field = field
-        self.key = key
-        self.hint = hint
-        self.engineCode = engineCode
-        self.engineMessage = engineMessage
-        self.underlying = underlying
+        details = Details(
+            Content(
+                code: code,
+                message: message,
+                entity: entity,
+                field: field,
+                key: key,
+                hint: hint,
+                engineCode: engineCode,
+                engineMessage: engineMessage,
+                underlying: underlying
+            )
+        )
+    }
+
+    private struct Content: Sendable {
+        let code: Code
+        let message: String
+        var entity: String?
+        var field: String?
+        var key: String?
+        var hint: String?
+        var engineCode: EngineCode?
+        var engineMessage: String?
+        var underlying: (any Error)?
+    }
+
+    private final class Details: Sendable {
+        let content: Content
+
+        init(_ content: Content) { self.content = content }
+    }
+
+    private var content: Content {
+        get { details.content }
+        set { details = Details(newValue) }
     }
 }
 

@@ -55,13 +55,31 @@ extension StorageValue {
         self = try StorageValue.encode { try value.store(in: &$0) }
     }
 
+    /// Returns what a function writes as one field.
+    ///
+    /// A row of one slot on the stack: a buffer for each constant of a condition would cost more than
+    /// the rest of the condition.
     static func encode(_ write: (inout RowWriter) throws -> Void) throws -> StorageValue {
-        let buffer = RowBuffer(.constant)
-        var writer = try buffer.beginRow()
-        try write(&writer)
-        try buffer.endRow(writer)
-        return withExtendedLifetime(buffer) { StorageValue(buffer.batch[0, 0]) }
+        var slot = Slot.null
+        var arena = ByteArena()
+        defer { arena.deallocate() }
+        return try withUnsafeMutablePointer(to: &slot) { slot in
+            try withUnsafeMutablePointer(to: &arena) { arena in
+                var writer = RowWriter(
+                    first: slot,
+                    columnCount: 1,
+                    buffer: constants,
+                    arena: arena
+                )
+                try write(&writer)
+                guard writer.next == writer.end else { throw constants.tooFewWrites() }
+                return StorageValue(slot.pointee)
+            }
+        }
     }
+
+    /// Names the constants of conditions in errors; holds no rows.
+    private nonisolated(unsafe) static let constants = RowBuffer(.constant)
 
     /// Returns the model's value of a stored form.
     ///

@@ -8,15 +8,20 @@ public struct SQLiteConfiguration: Sendable {
     public var busyTimeout: Duration
     /// How many connections read at the same time at most.
     public var maximumReaders: Int
+    /// How many bytes of pages each connection keeps in memory at most; it takes them as it reads.
+    public var cacheSize: Int
 
-    /// Creates a configuration, by default durable, patient for five seconds, with 64 readers.
+    /// Creates a configuration, by default durable, patient for five seconds, with 64 readers and 16 MB
+    /// for each connection.
     public init(
         durability: Durability = .full,
         busyTimeout: Duration = .seconds(5),
-        maximumReaders: Int = 64
+        maximumReaders: Int = 64,
+        cacheSize: Int = 16_000_000
     ) {
         self.durability = durability
         self.busyTimeout = busyTimeout
         self.maximumReaders = maximumReaders
+        self.cacheSize = cacheSize
     }
 }

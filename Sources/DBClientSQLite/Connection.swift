@@ -79,6 +79,8 @@ final class SQLiteConnection: SQLConnection {
         try SQLiteStatement(handle, sql)
     }
 
+    var readsWithoutTransaction: Bool { true }
+
     func begin(_ kind: SQLTransactionKind) throws {
         try (kind == .write ? beginningWrite : beginningRead).run(handle)
         isInTransaction = true

@@ -100,8 +100,10 @@ final class SQLiteEngine: Engine {
         settings.automaticMemoryManagement = false
         #endif
         settings.foreignKeysEnabled = false
+        // In kilobytes, which SQLite tells from pages by the sign.
+        let cacheSize = "PRAGMA cache_size = -\(max(configuration.cacheSize, 0) / 1_024);"
         settings.prepareDatabase { database in
-            try database.execute(sql: SQLiteDefense.pragmas + "PRAGMA cache_size = -8000;")
+            try database.execute(sql: SQLiteDefense.pragmas + cacheSize)
         }
         return settings
     }
@@ -114,6 +116,27 @@ final class SQLiteEngine: Engine {
         // There is nothing to commit: either way the snapshot is let go.
         defer { reader.rollback() }
         return try body(reader)
+    }
+
+    func readOnceBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
+        guard let readers else { return try writer.read(body) }
+        let reader = try readers.take()
+        defer { readers.give(reader) }
+        do {
+            try reader.begin(.call)
+            defer { reader.rollback() }
+            return try body(reader)
+        } catch is SQLCallTakesStatements {
+            try reader.begin(.read)
+            defer { reader.rollback() }
+            return try body(reader)
+        }
+    }
+
+    func readOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any EngineReader) throws -> Value
+    ) async throws -> Value {
+        try readOnceBlocking(body)
     }
 
     func writeBlocking<Value>(_ body: (any EngineWriter) throws -> Value) throws -> Value {

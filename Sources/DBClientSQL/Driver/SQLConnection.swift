@@ -17,6 +17,11 @@ public protocol SQLConnection: AnyObject {
     /// Releases the connection, of which no statement is in use any more. Never fails.
     func close()
 
+    /// Whether one statement without a transaction reads a snapshot, and takes less than one with it.
+    ///
+    /// The default is no. Then `begin` is asked for a `.call`.
+    var readsWithoutTransaction: Bool { get }
+
     /// Begins a transaction.
     func begin(_ kind: SQLTransactionKind) throws
     /// Commits the transaction.
@@ -44,6 +49,9 @@ public protocol SQLConnection: AnyObject {
 }
 
 extension SQLConnection {
+    /// No.
+    public var readsWithoutTransaction: Bool { false }
+
     /// Prepares it as any other.
     public func prepareOnce(_ sql: String) throws -> any SQLStatement { try prepare(sql) }
 }

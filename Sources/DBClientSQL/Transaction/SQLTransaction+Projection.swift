@@ -7,6 +7,7 @@ extension SQLTransaction {
         of query: RowQuery,
         _ visit: (RowBatch) throws -> Bool
     ) throws {
+        try enterCall(isOne: !isOrderedHere(query))
         guard query.limit != 0, let table = try table(reading: query.entity) else { return }
         let entity = query.entity
         if isOrderedHere(query) {
@@ -42,6 +43,8 @@ extension SQLTransaction {
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
     ) throws {
         let query = grouping.query
+        // A sum that leaves 64 bits is asked for again.
+        try enterCall(isOne: false)
         guard query.limit != 0, let table = try table(reading: query.entity) else { return }
         var grouping = grouping
         for hop in grouping.keys.flatMap(\.path) where try self.table(reading: hop.entity) == nil {

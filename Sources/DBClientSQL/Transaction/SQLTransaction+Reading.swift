@@ -7,6 +7,7 @@ extension SQLTransaction: EngineReader {
         keys: RowBatch,
         _ visit: (Int, RowBatch) throws -> Void
     ) throws {
+        try enterCall(isOne: keys.count == 1)
         try table(reading: entity)?.get(keys, visit)
     }
 
@@ -17,6 +18,7 @@ extension SQLTransaction: EngineReader {
         keys: RowBatch,
         _ visit: (RowBatch) throws -> Void
     ) throws {
+        try enterCall(isOne: false)
         if keys.count < 8 { return try get(entity, keys: keys) { try visit($1) } }
         let columns = entity.primaryKey
         let isOne = columns.count == 1
@@ -41,6 +43,8 @@ extension SQLTransaction: EngineReader {
 
     /// Visits the rows of a query in its total order.
     public func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
+        // Values that hold others are loaded by statements that follow.
+        try enterCall(isOne: query.entity.isFlat && !isOrderedHere(query))
         guard query.limit != 0, let table = try table(reading: query.entity) else { return }
         if isOrderedHere(query) {
             return try rowsInNaturalOrder(query).withBatch { batch in
@@ -52,6 +56,7 @@ extension SQLTransaction: EngineReader {
 
     /// Returns the number of rows of a query.
     public func count(_ query: RowQuery) throws -> Int {
+        try enterCall(isOne: !isOrderedHere(query))
         guard query.limit != 0, let table = try table(reading: query.entity) else { return 0 }
         var count = 0
         try statement(.count, query, table).values(on: query.entity) { row in
@@ -77,6 +82,7 @@ extension SQLTransaction: EngineReader {
         through path: [RelatedRows],
         of query: RowQuery
     ) throws -> StorageValue {
+        try enterCall(isOne: !isOrderedHere(query))
         guard query.limit != 0, let table = try table(reading: query.entity) else { return .null }
         for hop in path where try self.table(reading: hop.entity) == nil { return .null }
         let entity = path.last?.entity ?? query.entity
@@ -111,6 +117,7 @@ extension SQLTransaction: EngineReader {
         of query: RowQuery,
         _ visit: (Slot) throws -> Void
     ) throws {
+        try enterCall(isOne: !isOrderedHere(query))
         guard query.limit != 0, let table = try table(reading: query.entity) else { return }
         let entity = query.entity
         let kind = entity.fields[column].type.slotKind
@@ -122,6 +129,7 @@ extension SQLTransaction: EngineReader {
 
     /// Returns the SQL of a request and the plan that the database has for it.
     public func explain(_ query: RowQuery) throws -> String {
+        try enterCall(isOne: false)
         guard let table = try table(reading: query.entity) else {
             return "There is no table yet: the result is empty."
         }

@@ -74,6 +74,7 @@ extension SQLTransaction {
     }
 
     private func statement(_ sql: SQL, isWriting: Bool) throws -> any SQLStatement {
+        try enterCall(isOne: false)
         let (text, parameters) = try sql.render(connection.dialect)
         let statement = try prepareOnce(text)
         guard statement.parameterCount == parameters.count else {

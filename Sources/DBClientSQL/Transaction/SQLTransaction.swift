@@ -21,6 +21,8 @@ public final class SQLTransaction: @unchecked Sendable {
     var mayChangeSchema = false
     /// Whether a statement of the user's own may have written rows that nobody else saw.
     var hasWrittenUnseen = false
+    /// How far a read by one call has come without a transaction.
+    var call = SQLCall.none
     private var statements: [ShapeKey: any SQLStatement] = [:]
     private var seenVersion = 0
 
@@ -41,7 +43,11 @@ public final class SQLTransaction: @unchecked Sendable {
 
     /// Begins a transaction.
     public func begin(_ kind: SQLTransactionKind) throws {
-        try connection.begin(kind)
+        if kind == .call && connection.readsWithoutTransaction {
+            call = .awaited
+        } else {
+            try connection.begin(kind)
+        }
         if schemaVersion.current != seenVersion { forgetSchema() }
     }
 
@@ -60,7 +66,8 @@ public final class SQLTransaction: @unchecked Sendable {
     /// Undoes the transaction.
     public func rollback() {
         tables.rollback()
-        connection.rollback()
+        if call == .none { connection.rollback() }
+        call = .none
         endSchemaChange()
     }
 

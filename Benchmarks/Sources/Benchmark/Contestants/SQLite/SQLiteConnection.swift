@@ -94,7 +94,7 @@ final class SQLiteConnection {
 enum SQLiteTable {
     /// The page cache that the library's client gives each connection; were it not the same for all,
     /// it would be what is compared.
-    static let pageCache = "PRAGMA cache_size = -8000"
+    static let pageCache = "PRAGMA cache_size = -15625"
     /// The table and its two indexes.
     static let creation = """
         CREATE TABLE IF NOT EXISTS character (

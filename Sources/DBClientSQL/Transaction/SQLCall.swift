@@ -16,14 +16,13 @@ enum SQLCall {
 /// A call took a second statement, which another snapshot would answer.
 ///
 /// Whoever began it runs it again in a transaction.
-public struct SQLCallTakesStatements: Error {
-    init() {}
-}
+public struct SQLCallTakesStatements: Error {}
 
 extension SQLTransaction {
     /// Begins a transaction where a call that has none needs several statements.
     ///
     /// - Parameter isOne: Whether what follows is one statement.
+    /// - Throws: `SQLCallTakesStatements` when the call had its statement, and what beginning throws.
     func enterCall(isOne: Bool) throws {
         switch call {
         case .none: return

@@ -55,7 +55,7 @@ public final class ObjectStoreDBClient: EngineBackedClient {
             session = Session(
                 try EnvironmentRegistry.open(
                     folder.appendingPathComponent("store").path,
-                    Self.options(.relaxed, Self.largestMap)
+                    Self.options(.relaxed, Self.largestMap, isPrivate: true)
                 ),
                 temporaryFolder: folder
             )
@@ -79,13 +79,15 @@ public final class ObjectStoreDBClient: EngineBackedClient {
 
     private static func options(
         _ durability: Durability,
-        _ mapSize: Int
+        _ mapSize: Int,
+        isPrivate: Bool = false
     ) -> Environment.Options {
         Environment.Options(
             durability: durability,
             mapSize: mapSize,
             maximumReaders: 512,
-            maximumTables: 1024
+            maximumTables: 1024,
+            isPrivate: isPrivate
         )
     }
 

@@ -64,11 +64,13 @@ final class Catalog: Sendable {
     /// Opens the tables of an entity for writing, making what is missing.
     ///
     /// Calls `fill` for each index that had to be made beside a table with rows.
+    ///
+    /// - Returns: The tables, and whether any was made.
     func openForWriting(
         _ entity: EntitySchema,
         in transaction: OpaquePointer,
         fill: (EntityStore, IndexStore) throws -> Void
-    ) throws -> EntityStore {
+    ) throws -> (store: EntityStore, hasMade: Bool) {
         try entity.validate()
         return try opening.withLock { _ in
             var stored: StoredEntity
@@ -94,13 +96,14 @@ final class Catalog: Sendable {
                 stored.nextIndex += 1
             }
             let store = try open(entity, stored, transaction, flags: UInt32(MDB_CREATE))
-            if stored.indexes.count > known.count || isNew {
+            let hasMade = stored.indexes.count > known.count || isNew
+            if hasMade {
                 try write(stored, name: entity.name, transaction)
                 for (position, index) in store.indexes.enumerated() where position >= known.count {
                     if !isNew { try fill(store, index) }
                 }
             }
-            return store
+            return (store, hasMade)
         }
     }
 

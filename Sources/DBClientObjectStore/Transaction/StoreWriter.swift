@@ -26,6 +26,8 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         /// Nothing was read or written yet, so that a savepoint is worth nothing and undoing it is
         /// beginning anew.
         var isPristine = true
+        /// Whether anything was written, so that the commit takes a number.
+        var hasWritten = false
         /// Whether a savepoint stands for the whole transaction.
         var isMarker = false
     }
@@ -65,9 +67,10 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     }
 
     private func makeStore(for entity: EntitySchema) throws -> EntityStore {
-        let store = try environment.catalog.openForWriting(entity, in: transaction) {
+        let (store, hasMade) = try environment.catalog.openForWriting(entity, in: transaction) {
             try fill($1, of: $0)
         }
+        if hasMade { noteWrite() }
         level.stores[ObjectIdentifier(entity)] = store
         return store
     }
@@ -147,6 +150,15 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     }
 
     // MARK: Transaction
+
+    /// Whether anything was written: only then does the commit take a number.
+    var hasWritten: Bool { level.hasWritten }
+
+    /// Notes that something was written.
+    @inline(__always)
+    func noteWrite() {
+        level.hasWritten = true
+    }
 
     /// Runs a write, noting when it leaves the transaction unusable.
     func guarded<Value>(_ body: () throws -> Value) throws -> Value {

@@ -207,7 +207,7 @@ let package = Package(
         // The second process of the tests with two.
         .executableTarget(
             name: "StoreChild",
-            dependencies: ["DBClientObjectStore", "DBClientSQLite", "StoreEntry"],
+            dependencies: ["CLMDB", "DBClientObjectStore", "DBClientSQLite", "StoreEntry"],
             path: "Tests/StoreChild"
         ),
         .target(name: "StoreEntry", dependencies: ["DBClientCore"], path: "Tests/StoreEntry"),

@@ -6,17 +6,33 @@ final class ObjectStoreEngine: Sendable {
     let environment: Environment
     let queue: WriteQueue
     let hub = ChangeHub()
-    private let clock: CommitClock
+    private let watch: ForeignWatch
 
     init(_ environment: Environment) {
         self.environment = environment
-        clock = CommitClock(environment, hub)
+        var registration: Registration?
+        var reader: JournalReader?
+        var writer: JournalWriter?
+        if let tables = environment.shared {
+            let own = Registration(tables.watchers)
+            registration = own
+            reader = JournalReader(environment, tables.journal, own)
+            writer = JournalWriter(environment, tables, own, hub)
+        }
+        let clock = CommitClock(environment) { [weak hub, reader] numbers in
+            if let reader, let numbers {
+                hub?.noteForeignCommit { reader.units(numbers, $0) }
+            } else {
+                hub?.noteForeignCommit()
+            }
+        }
         queue = WriteQueue(
-            Committer(environment, clock),
+            Committer(environment, clock, writer),
             label: "DBClientObjectStore.writer",
             hub: hub
         )
-        hub.add(clock)
+        watch = ForeignWatch(clock, registration, queue)
+        hub.add(watch)
     }
 
     func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
@@ -36,7 +52,7 @@ final class ObjectStoreEngine: Sendable {
     }
 
     func shutDown() {
-        hub.remove(clock)
+        hub.remove(watch)
         queue.close { environment.close() }
     }
 }
@@ -45,29 +61,40 @@ final class ObjectStoreEngine: Sendable {
 private final class Committer: GroupCommitter {
     private let environment: Environment
     private let clock: CommitClock
+    private let journal: JournalWriter?
 
-    init(_ environment: Environment, _ clock: CommitClock) {
+    init(_ environment: Environment, _ clock: CommitClock, _ journal: JournalWriter?) {
         self.environment = environment
         self.clock = clock
+        self.journal = journal
     }
 
     func begin() throws -> any EngineWriter {
         let writer = try StoreWriter(environment)
         clock.enter(writer.number)
+        journal?.begin(writer)
         return writer
+    }
+
+    func prepare(_ writer: any EngineWriter, units: [CapturedUnit]?) throws {
+        guard let writer = writer as? StoreWriter else { return }
+        clock.enter(writer.number)
+        if let journal { try writer.guarded { try journal.prepare(writer, units) } }
+        if writer.hasWritten { clock.willCommit() }
     }
 
     func commit(_ writer: any EngineWriter) throws {
         guard let writer = writer as? StoreWriter else { return }
-        clock.enter(writer.number)
         try writer.commit()
-        clock.leave(hasCommitted: true)
+        clock.leave(tookNumber: writer.hasWritten)
+        journal?.end(writer, hasCommitted: true)
     }
 
     func rollback(_ writer: any EngineWriter) {
         guard let writer = writer as? StoreWriter else { return }
         writer.abort()
-        clock.leave(hasCommitted: false)
+        clock.leave(tookNumber: false)
+        journal?.end(writer, hasCommitted: false)
     }
 
     func recover(from error: any Error) -> Bool {
@@ -75,7 +102,10 @@ private final class Committer: GroupCommitter {
         switch Int32(truncatingIfNeeded: code) {
         case MDB_MAP_FULL: return (try? environment.resize(doubling: true)) != nil
         case MDB_MAP_RESIZED: return (try? environment.resize(doubling: false)) != nil
-        default: return false
+        default:
+            // What the journal needs must not keep the store from being written.
+            journal?.giveUp()
+            return false
         }
     }
 }

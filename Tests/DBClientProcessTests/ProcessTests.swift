@@ -163,8 +163,16 @@ final class Child {
         count: Int,
         addressSpace: Int? = nil
     ) throws {
+        try run([engine, store.path, "\(first)", "\(count)"], addressSpace)
+    }
+
+    /// Starts the process with some arguments.
+    init(_ arguments: String...) throws {
+        try run(arguments, nil)
+    }
+
+    private func run(_ arguments: [String], _ addressSpace: Int?) throws {
         let executable = try Self.executable()
-        let arguments = [engine, store.path, "\(first)", "\(count)"]
         if let addressSpace {
             process.executableURL = URL(fileURLWithPath: "/bin/sh")
             let command = "ulimit -v \(addressSpace / 1024) && exec \"$0\" \"$@\""
@@ -189,7 +197,27 @@ final class Child {
     }
 
     func kill() {
-        _ = sendSignal(process.processIdentifier, SIGKILL)
+        signal(SIGKILL)
+    }
+
+    func signal(_ number: Int32) {
+        _ = sendSignal(process.processIdentifier, number)
+    }
+
+    /// Waits until the process has printed a line.
+    func waitForLine(_ line: String) throws {
+        while !String(decoding: beginning, as: UTF8.self).contains(line + "\n") {
+            let data = output.fileHandleForReading.availableData
+            if data.isEmpty { throw DBClientError(.io, "The process did not print '\(line)'.") }
+            beginning += data
+        }
+    }
+
+    /// Returns the lines that the process printed, once it has ended.
+    func waitForLines() -> [String] {
+        let data = beginning + output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
     /// Returns the first ids that the process acknowledges, once there are any.

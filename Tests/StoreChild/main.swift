@@ -3,6 +3,8 @@
 //
 //     StoreChild object-store|sqlite PATH FIRST COUNT
 //     StoreChild fill object-store|sqlite FOLDER
+//     StoreChild edit|watch|journal|damage|strip PATH
+//     StoreChild random PATH SEED COUNT
 //
 // A negative count deletes that many rows instead, from FIRST on, in one commit.
 
@@ -15,6 +17,7 @@ if arguments.count == 4, arguments[1] == "fill" {
     fillDisk(engine: arguments[2], folder: URL(fileURLWithPath: arguments[3]))
     exit(0)
 }
+if try runJournalCommand(Array(arguments.dropFirst())) { exit(0) }
 guard arguments.count == 5, let first = Int(arguments[3]), let count = Int(arguments[4]) else {
     FileHandle.standardError.write(
         Data("usage: StoreChild object-store|sqlite PATH FIRST COUNT | fill ENGINE FOLDER\n".utf8)

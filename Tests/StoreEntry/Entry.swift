@@ -22,6 +22,12 @@ package struct Entry: Stored, Equatable {
         bucket = id % 7
     }
 
+    package init(_ id: Int, text: String, bucket: Int) {
+        self.id = id
+        self.text = text
+        self.bucket = bucket
+    }
+
     package init(row: inout RowReader) throws {
         id = try row.read()
         text = try row.read()

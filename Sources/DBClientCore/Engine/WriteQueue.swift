@@ -8,6 +8,14 @@ import Synchronization
 public protocol GroupCommitter: AnyObject, Sendable {
     /// Begins the write transaction.
     func begin() throws -> any EngineWriter
+    /// Completes it with what the engine itself keeps, while it can still write; called before `commit`.
+    ///
+    /// - Parameters:
+    ///   - writer: The transaction.
+    ///   - units: What was done to the entities that somebody watches, here or in other processes
+    ///     (``ChangeHub/capture(forOthers:)``), in order; nil when nobody watched as it began.
+    /// - Throws: What makes the transaction fail.
+    func prepare(_ writer: any EngineWriter, units: [CapturedUnit]?) throws
     /// Makes it durable.
     func commit(_ writer: any EngineWriter) throws
     /// Undoes it. Called after a failed `commit` as well.
@@ -16,6 +24,11 @@ public protocol GroupCommitter: AnyObject, Sendable {
     ///
     /// - Returns: Whether the units should run again.
     func recover(from error: any Error) -> Bool
+}
+
+extension GroupCommitter {
+    /// Does nothing.
+    public func prepare(_ writer: any EngineWriter, units: [CapturedUnit]?) throws {}
 }
 
 /// Runs units of work on an embedded engine's one writer, and lets those that wait share a commit.
@@ -120,6 +133,13 @@ public final class WriteQueue: Sendable {
                 continuation.resume(throwing: error)
             }
         }
+    }
+
+    /// Runs a transaction without a unit, soon, for what the engine itself writes.
+    ///
+    /// Units that are enqueued later are committed with it or after it. A failure has no consequence.
+    package func runEmpty() {
+        _ = try? enqueue(Unit(run: { _ in }, complete: { _ in }), mayLead: false)
     }
 
     /// Refuses later units, waits for those under way, and runs a body when nothing writes any more.
@@ -244,6 +264,7 @@ public final class WriteQueue: Sendable {
         var capture = CommitCapture(writer, hub)
         do {
             try body(capture)
+            try committer.prepare(writer, units: capture.units)
             capture.willCommit()
             try committer.commit(writer)
         } catch {

@@ -8,7 +8,8 @@ import Synchronization
 /// own queue. While nobody observes, a write costs one look at an atomic number.
 ///
 /// An engine holds a hub and hands it to its `WriteQueue`. One whose store is also written by others
-/// calls ``noteForeignCommit(entities:)`` when it learns of such a commit; ``ForeignCommits`` tells it
+/// calls ``noteForeignCommit(entities:)`` when it learns of such a commit, or
+/// ``noteForeignCommit(reading:)`` when it can tell what the commit did; ``ForeignCommits`` tells it
 /// when there is anybody to whom that matters.
 public final class ChangeHub: Sendable {
     private struct State {
@@ -49,16 +50,20 @@ public final class ChangeHub: Sendable {
     /// A unit that began before does not capture the new entities, so its end counts as an unseen
     /// change of them.
     func changeWatches(_ change: (WatchList) -> WatchList) {
+        setWatches(change)
+        // Before anything is read, so that what others commit meanwhile is noticed.
+        foreign.update { state.withLock { $0.watches.names } }
+    }
+
+    private func setWatches(_ change: (WatchList) -> WatchList) {
         state.withLock { state in
             state.watches = change(state.watches)
             let odd = generation.load(ordering: .relaxed) | 1
             generation.store(
-                state.watches.isEmpty ? odd + 1 : odd + 2,
+                state.watches.needsNothing ? odd + 1 : odd + 2,
                 ordering: .sequentiallyConsistent
             )
         }
-        // Before anything is read, so that what others commit meanwhile is noticed.
-        foreign.update { state.withLock { !$0.watches.isEmpty } }
     }
 
     /// Adds whoever shall be told of every commit that ends from now on.
@@ -90,7 +95,10 @@ public final class ChangeHub: Sendable {
     /// Every commit up to this number has ended, and a snapshot taken from now on has it.
     var resolvedNumber: UInt64 { state.withLock { $0.resolved } }
     /// No commit after this number has begun, and no snapshot taken until now has one.
-    var begunNumber: UInt64 { state.withLock { $0.begun } }
+    var begunNumber: UInt64 {
+        foreign.catchUp()
+        return state.withLock { $0.begun }
+    }
 
     // MARK: Capturing
 
@@ -114,9 +122,15 @@ public final class ChangeHub: Sendable {
 
     /// Publishes a commit that succeeded, or resolves the number of one that failed.
     func endCommit(_ number: UInt64, _ recorder: CommitRecorder?, since generation: Int) {
-        let mustWake = state.withLock { state in
+        end(number) { watches in
             let isStale = self.generation.load(ordering: .relaxed) != generation
-            state.early[number] = recorder?.finish(isStale ? state.watches : nil) ?? []
+            return recorder?.finish(isStale ? watches : nil) ?? []
+        }
+    }
+
+    private func end(_ number: UInt64, _ units: (WatchList) -> [CapturedUnit]) {
+        let mustWake = state.withLock { state in
+            state.early[number] = units(state.watches)
             return Self.resolve(&state)
         }
         if mustWake { queue.async { self.drain() } }
@@ -225,6 +239,36 @@ public final class ChangeHub: Sendable {
     /// a call too many costs a look and changes nothing.
     public func noteForeignCommit(entities: Set<String>? = nil) {
         publishUnseen(entities.map { .entities(Set($0.map { Array($0.utf8) })) } ?? .all)
+    }
+
+    /// Tells the observers what another process or connection committed.
+    ///
+    /// The commit, or several as one, takes its place in the order now, before every commit that begins
+    /// later. What it did is read later, when nobody waits for it.
+    ///
+    /// - Parameter reading: Returns what was committed, one unit after another; it is called once, on
+    ///   the hub's queue, with the entities that are observed, by the bytes of their names. What it does
+    ///   not know exactly it tells by ``CapturedUnit/init(logs:unseen:)``.
+    public func noteForeignCommit(
+        reading: @escaping @Sendable (_ observed: [[UInt8]: EntitySchema]) -> [CapturedUnit]
+    ) {
+        let (number, observed) = state.withLock { state in
+            if !state.watches.isEmpty { state.begun += 1 }
+            return (state.begun, state.watches.entities)
+        }
+        if observed.isEmpty { return }
+        queue.async {
+            let units = reading(observed)
+            self.end(number) { _ in units }
+        }
+    }
+
+    /// Has the rows of some entities captured for other processes, given by the bytes of their names.
+    ///
+    /// What the units of a transaction that begins from now on do to them is handed to the engine by
+    /// ``GroupCommitter/prepare(_:units:)``.
+    public func capture(forOthers names: Set<[UInt8]>) {
+        setWatches { $0.changing(others: names) }
     }
 
     /// Ends everything that is observed through an engine, whose client was closed.

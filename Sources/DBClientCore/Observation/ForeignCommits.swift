@@ -4,7 +4,7 @@ import Synchronization
 /// How an engine finds out that others, such as another process, committed to its store.
 ///
 /// A hub asks only while somebody observes. What is found is told by
-/// ``ChangeHub/noteForeignCommit(entities:)``.
+/// ``ChangeHub/noteForeignCommit(entities:)`` or ``ChangeHub/noteForeignCommit(reading:)``.
 public protocol ForeignCommits: AnyObject, Sendable {
     /// Takes what the store has now for known; called when somebody begins to observe.
     ///
@@ -16,6 +16,24 @@ public protocol ForeignCommits: AnyObject, Sendable {
 
     /// Lets go of what watching needs; called when nobody observes any more.
     func endWatching()
+
+    /// Learns which entities are observed, by the bytes of their names; called after ``beginWatching()``
+    /// and whenever they change.
+    func observe(_ names: Set<[UInt8]>)
+
+    /// Tells the hub, before it returns, of every commit that a snapshot taken before the call has.
+    ///
+    /// Needed where commits are told row by row, since a row that was read must not be followed by
+    /// what made it. Called on any thread, inside transactions as well, so it must not wait for one.
+    func catchUp()
+}
+
+extension ForeignCommits {
+    /// Does nothing.
+    public func observe(_ names: Set<[UInt8]>) {}
+
+    /// Does nothing.
+    public func catchUp() {}
 }
 
 /// Looks for foreign commits from time to time while somebody observes.
@@ -23,6 +41,8 @@ final class ForeignCommitWatch: Sendable {
     private struct State {
         var sources: [any ForeignCommits] = []
         var timer: (any DispatchSourceTimer)?
+        /// The entities that are observed.
+        var names = Set<[UInt8]>()
     }
 
     private let state = Mutex(State())
@@ -35,7 +55,9 @@ final class ForeignCommitWatch: Sendable {
     func add(_ source: any ForeignCommits) {
         state.withLock { state in
             state.sources.append(source)
-            if state.timer != nil { source.beginWatching() }
+            guard state.timer != nil else { return }
+            source.beginWatching()
+            source.observe(state.names)
         }
     }
 
@@ -47,17 +69,24 @@ final class ForeignCommitWatch: Sendable {
         }
     }
 
-    /// Watches or not, as a function says.
-    func update(_ isNeeded: () -> Bool) {
+    /// Watches as long as a function names entities.
+    func update(_ names: () -> Set<[UInt8]>) {
         state.withLock { state in
-            guard (state.timer != nil) != isNeeded() else { return }
-            if let timer = state.timer {
-                timer.cancel()
+            let names = names()
+            if names == state.names { return }
+            state.names = names
+            if names.isEmpty {
+                state.timer?.cancel()
                 state.timer = nil
                 for source in state.sources { source.endWatching() }
                 return
             }
-            for source in state.sources { source.beginWatching() }
+            let isNew = state.timer == nil
+            for source in state.sources {
+                if isNew { source.beginWatching() }
+                source.observe(names)
+            }
+            guard isNew else { return }
             let timer = DispatchSource.makeTimerSource(queue: queue)
             timer.schedule(
                 deadline: .now() + Self.interval,
@@ -71,9 +100,15 @@ final class ForeignCommitWatch: Sendable {
     }
 
     private func look() {
-        let sources = state.withLock { $0.sources }
         for source in sources { source.look() }
     }
+
+    /// Has everything told that a snapshot taken before has.
+    func catchUp() {
+        for source in sources { source.catchUp() }
+    }
+
+    private var sources: [any ForeignCommits] { state.withLock { $0.sources } }
 
     deinit {
         state.withLock { $0.timer?.cancel() }

@@ -188,11 +188,13 @@ final class Catalog: Sendable {
     ///
     /// Calls `fill` for each index that had to be made beside a table with rows. Called between
     /// `beginOpening` and `endOpening`.
+    ///
+    /// - Returns: The tables, and whether any was made.
     func makeStore(
         for entity: EntitySchema,
         in transaction: OpaquePointer,
         fill: (EntityStore, IndexStore) throws -> Void
-    ) throws -> EntityStore {
+    ) throws -> (store: EntityStore, hasMade: Bool) {
         try entity.validate()
         var stored: StoredEntity
         var isNew = false
@@ -223,13 +225,14 @@ final class Catalog: Sendable {
             )
             return handle
         }
-        if stored.indexes.count > known.count || isNew {
+        let hasMade = stored.indexes.count > known.count || isNew
+        if hasMade {
             try write(stored, name: entity.name, transaction)
             for (position, index) in store.indexes.enumerated() where position >= known.count {
                 if !isNew { try fill(store, index) }
             }
         }
-        return store
+        return (store, hasMade)
     }
 
     private func make(

@@ -10,6 +10,9 @@ import Synchronization
 final class Environment: @unchecked Sendable {
     let handle: OpaquePointer
     let catalog: Catalog
+    /// What processes share beside the rows; nil where the store has no room for it, or no other process
+    /// can have it open.
+    let shared: SharedTables?
     /// The size of the pages that scans read where they lie; 0 where they do not.
     let pageSize: Int
     private let path: String
@@ -29,7 +32,8 @@ final class Environment: @unchecked Sendable {
     /// How an environment is opened.
     struct Options: Equatable {
         var durability: Durability
-        /// Whether the store goes with its client, so that nothing need reach the disk.
+        /// Whether the store goes with its client, so that nothing need reach the disk and no other process
+        /// can open it.
         var isTemporary = false
         var mapSize: Int
         var maximumReaders: UInt32
@@ -46,6 +50,12 @@ final class Environment: @unchecked Sendable {
         do {
             // Readers that died with their process would keep old pages for ever.
             try check(mdb_reader_check(handle, nil))
+            // A store whose disk is full may lack the tables that an earlier version did not make.
+            let names = [Journal.tableName, WatcherTable.tableName]
+            let tables = options.isTemporary ? nil : try? Self.openTables(names, handle)
+            shared = tables.map {
+                SharedTables(journal: Journal(table: $0[0]), watchers: WatcherTable(table: $0[1]))
+            }
             catalog = try Catalog(handle)
         } catch {
             mdb_env_close(handle)
@@ -78,7 +88,7 @@ final class Environment: @unchecked Sendable {
         mapSize: Int
     ) -> Int32 {
         var code = mdb_env_set_maxreaders(handle, options.maximumReaders)
-        if code == 0 { code = mdb_env_set_maxdbs(handle, options.maximumTables) }
+        if code == 0 { code = mdb_env_set_maxdbs(handle, options.maximumTables + 2) }
         if code == 0 { code = mdb_env_set_mapsize(handle, mapSize) }
         if code != 0 { return code }
         let syncing =
@@ -87,33 +97,70 @@ final class Environment: @unchecked Sendable {
         return mdb_env_open(handle, path, UInt32(flags), 0o600)
     }
 
+    /// Opens the tables that the store keeps for itself, making those that are missing.
+    private static func openTables(_ names: [String], _ handle: OpaquePointer) throws -> [MDB_dbi] {
+        do {
+            return try openTables(names, handle, mayMake: false)
+        } catch let error as DBClientError
+            where error.engineCode == .number(Int(MDB_NOTFOUND))
+        {
+            return try openTables(names, handle, mayMake: true)
+        }
+    }
+
+    private static func openTables(
+        _ names: [String],
+        _ handle: OpaquePointer,
+        mayMake: Bool
+    ) throws -> [MDB_dbi] {
+        var transaction: OpaquePointer?
+        try check(mdb_txn_begin(handle, nil, UInt32(mayMake ? 0 : MDB_RDONLY), &transaction))
+        var tables = [MDB_dbi](repeating: 0, count: names.count)
+        for (position, name) in names.enumerated() {
+            let flags = UInt32(mayMake ? MDB_CREATE : 0)
+            let code = mdb_dbi_open(transaction, name, flags, &tables[position])
+            if code != 0 {
+                mdb_txn_abort(transaction)
+                throw lmdbError(code)
+            }
+        }
+        // LMDB frees the transaction whether or not the commit succeeds.
+        try check(mdb_txn_commit(transaction))
+        return tables
+    }
+
     /// Takes a reader on the newest snapshot.
     @inline(__always)
     func takeReader() throws -> StoreReader {
         while true {
             try Fork.check()
-            let (reader, mustWait) = try pool.withLock { pool -> (StoreReader?, Bool) in
-                if pool.isClosed { throw DBClientError(.closed, "The client was closed.") }
-                if pool.isResizing { return (nil, true) }
-                pool.activeCount += 1
-                return (pool.idle.popLast(), false)
+            if let reader = try takeReaderUnlessResizing() { return reader }
+            usleep(100)
+        }
+    }
+
+    /// Takes a reader on the newest snapshot, or nil while the map is resized.
+    @inline(__always)
+    private func takeReaderUnlessResizing() throws -> StoreReader? {
+        let (reader, mustWait) = try pool.withLock { pool -> (StoreReader?, Bool) in
+            if pool.isClosed { throw DBClientError(.closed, "The client was closed.") }
+            if pool.isResizing { return (nil, true) }
+            pool.activeCount += 1
+            return (pool.idle.popLast(), false)
+        }
+        if mustWait { return nil }
+        do {
+            if let reader {
+                try reader.renew()
+                return reader
             }
-            if mustWait {
-                usleep(100)
-                continue
-            }
-            do {
-                if let reader {
-                    try reader.renew()
-                    return reader
-                }
-                return try makeReader()
-            } catch {
-                reader?.close()
-                pool.withLock { $0.activeCount -= 1 }
-                guard isMapResized(error) else { throw error }
-                try resize(doubling: false)
-            }
+            return try makeReader()
+        } catch {
+            reader?.close()
+            pool.withLock { $0.activeCount -= 1 }
+            guard isMapResized(error) else { throw error }
+            try resize(doubling: false)
+            return nil
         }
     }
 
@@ -215,13 +262,17 @@ final class Environment: @unchecked Sendable {
         try check(mdb_env_set_mapsize(handle, size))
     }
 
-    /// LMDB's number of the last commit of any process that a reader sees; nil once the environment is
-    /// closed.
+    /// Looks up LMDB's number of the last commit of any process that a reader sees.
     ///
     /// The file's own head may be one ahead: a writer that was killed wrote it, and the next writer
     /// shows it to readers.
-    var lastCommit: UInt64? {
-        guard let reader = try? takeReader() else { return nil }
+    ///
+    /// - Parameter waits: Whether to wait while the map is resized.
+    /// - Returns: The number; nil once the environment is closed, and while the map is resized when that
+    ///   is not waited for.
+    func lastCommit(waits: Bool) -> UInt64? {
+        let taken = waits ? try? takeReader() : (try? takeReaderUnlessResizing()) ?? nil
+        guard let reader = taken else { return nil }
         defer { giveBack(reader) }
         return reader.number
     }
@@ -255,6 +306,12 @@ final class Environment: @unchecked Sendable {
         }
         mdb_env_close(handle)
     }
+}
+
+/// The tables by which processes tell each other what they commit.
+struct SharedTables: Sendable {
+    let journal: Journal
+    let watchers: WatcherTable
 }
 
 /// A snapshot that a client holds.

@@ -20,6 +20,11 @@ enum StoreVerifier {
                         throw PageFile.damaged("The description of an entity is damaged.")
                     }
                 }
+                if name == Journal.tableName || name == WatcherTable.tableName {
+                    guard CheckedReader.isSound(value) else {
+                        throw PageFile.damaged("What processes tell each other is damaged.")
+                    }
+                }
                 guard holdsRecords else { return }
                 guard value.count >= RecordLayout.headerSize, let start = value.baseAddress,
                     checksum(start + 4, value.count - 4) == start.loadUnaligned(as: UInt32.self)

@@ -19,6 +19,7 @@ extension StoreWriter {
                     try checkUnique(SlotRow(slots: slots), store, replacing: nil)
                 }
                 try put(slots, store, table, &last)
+                noteWrite()
                 for index in store.indexes where index.schema.isUnique {
                     try add(SlotRow(slots: slots), index, cursor(index.table))
                 }

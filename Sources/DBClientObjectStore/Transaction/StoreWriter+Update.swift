@@ -55,6 +55,7 @@ extension StoreWriter {
                 entity: store.entity.name
             )
         }
+        noteWrite()
         store.layout.write(slots, to: target, size: size)
         for index in store.indexes {
             try add(SlotRow(slots: slots), index, cursor(index.table))
@@ -93,6 +94,7 @@ extension StoreWriter {
         guard
             let target = try table.reserve(key.value, count: size, UInt32(MDB_CURRENT))
         else { return false }
+        noteWrite()
         store.layout.write(slots, to: target, size: size)
         return true
     }
@@ -182,6 +184,7 @@ extension StoreWriter {
         let old = try Record(value.bytes, store.layout)
         for index in store.indexes { try remove(old, index, store) }
         try table.delete()
+        noteWrite()
         return true
     }
 
@@ -191,6 +194,7 @@ extension StoreWriter {
         try check(mdb_stat(transaction, store.table, &statistics), store.entity)
         try check(mdb_drop(transaction, store.table, 0), store.entity)
         for index in store.indexes { try check(mdb_drop(transaction, index.table, 0)) }
+        noteWrite()
         return statistics.ms_entries
     }
 

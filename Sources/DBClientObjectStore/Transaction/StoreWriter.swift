@@ -26,6 +26,8 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         /// Nothing was read or written yet, so that a savepoint is worth nothing and undoing it is
         /// beginning anew.
         var isPristine = true
+        /// Whether anything was written, so that the commit takes a number.
+        var hasWritten = false
         /// Whether a savepoint stands for the whole transaction.
         var isMarker = false
     }
@@ -96,9 +98,10 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
             environment.catalog.beginOpening()
             opensTables = true
         }
-        let store = try environment.catalog.makeStore(for: entity, in: transaction) {
+        let (store, hasMade) = try environment.catalog.makeStore(for: entity, in: transaction) {
             try fill($1, of: $0)
         }
+        if hasMade { noteWrite() }
         // Another model of the same entity would not know an index that was made.
         level.stores = level.stores.filter { $0.value.number != store.number }
         level.stores[ObjectIdentifier(entity)] = store
@@ -180,6 +183,15 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     }
 
     // MARK: Transaction
+
+    /// Whether anything was written: only then does the commit take a number.
+    var hasWritten: Bool { level.hasWritten }
+
+    /// Notes that something was written.
+    @inline(__always)
+    func noteWrite() {
+        level.hasWritten = true
+    }
 
     /// Runs a write, noting when it leaves the transaction unusable.
     func guarded<Value>(_ body: () throws -> Value) throws -> Value {

@@ -1,15 +1,24 @@
 /// What one write unit did to the entities that were watched when it began.
 ///
 /// Sealed: never changed once it is published.
-final class CapturedUnit: @unchecked Sendable {
+public final class CapturedUnit: @unchecked Sendable {
     /// The rows that were written, by entity.
-    let logs: [RowLog]
+    public let logs: [RowLog]
     /// Which entities were changed by rows that nobody saw.
-    let unseen: UnseenChanges
+    public let unseen: UnseenChanges
     /// Those that asked not to be told of the unit.
     let silenced: [ObserverIdentity]
 
-    init(logs: [RowLog], unseen: UnseenChanges = .none, silenced: [ObserverIdentity] = []) {
+    /// Makes a unit of rows that were written by others.
+    ///
+    /// - Parameters:
+    ///   - logs: The rows, by entity; nothing is appended to a log from here on.
+    ///   - unseen: Which entities were changed by rows that are not known.
+    public convenience init(logs: [RowLog] = [], unseen: UnseenChanges) {
+        self.init(logs: logs, unseen: unseen, silenced: [])
+    }
+
+    init(logs: [RowLog], unseen: UnseenChanges, silenced: [ObserverIdentity]) {
         self.logs = logs
         self.unseen = unseen
         self.silenced = silenced
@@ -19,14 +28,16 @@ final class CapturedUnit: @unchecked Sendable {
 }
 
 /// Changes of which it is only known that they may have happened.
-enum UnseenChanges: Equatable, Sendable {
+public enum UnseenChanges: Equatable, Sendable {
+    /// Nothing changed unseen.
     case none
     /// Some rows of these entities, by the bytes of their names.
     case entities(Set<[UInt8]>)
     /// Rows of any entity.
     case all
 
-    func contains(_ name: [UInt8]) -> Bool {
+    /// Returns whether rows of an entity may have changed.
+    public func contains(_ name: [UInt8]) -> Bool {
         switch self {
         case .none: false
         case .entities(let names): names.contains(name)
@@ -35,7 +46,7 @@ enum UnseenChanges: Equatable, Sendable {
     }
 
     /// Returns what may have changed by either.
-    func union(_ other: UnseenChanges) -> UnseenChanges {
+    public func union(_ other: UnseenChanges) -> UnseenChanges {
         switch (self, other) {
         case (.none, let changes), (let changes, .none): changes
         case (.entities(let names), .entities(let others)): .entities(names.union(others))

@@ -49,6 +49,10 @@ public struct CommitCapture {
         recorder?.endUnit(hasRows: readsSnapshot)
     }
 
+    /// What the units did that ended, as far as somebody watched when the transaction began; nil when
+    /// nobody did.
+    var units: [CapturedUnit]? { recorder?.units }
+
     /// Takes the commit's place in the order, before the store is asked for it.
     ///
     /// What comes later in the order is told after this commit's end is known, so it must be made known

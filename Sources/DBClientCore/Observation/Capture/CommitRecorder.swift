@@ -3,7 +3,8 @@
 /// Used by the writer's thread alone.
 final class CommitRecorder {
     private let watches: WatchList
-    private var units: [CapturedUnit] = []
+    /// The units that ended.
+    private(set) var units: [CapturedUnit] = []
     private var logs: [RowLog] = []
     /// The log of each entity that was met; nil for one that nobody watches.
     private var logByEntity: [ObjectIdentifier: RowLog?] = [:]
@@ -90,11 +91,12 @@ final class CommitRecorder {
         marks = []
     }
 
-    /// Returns the units that ended.
+    /// Returns what is told here of the units that ended.
     ///
     /// What came to be watched only while they ran, given by the present list, counts as changed
     /// unseen.
     func finish(_ now: WatchList?) -> [CapturedUnit] {
+        let units = units.compactMap(watches.told)
         guard let now else { return units }
         let missed = now.names.subtracting(watches.names)
         if missed.isEmpty { return units }

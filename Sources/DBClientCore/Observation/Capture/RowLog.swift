@@ -1,16 +1,17 @@
 /// What a write unit did to the rows of one entity, in order: copies of the rows before and after.
 ///
 /// Written by the writer's thread, then sealed and read by others.
-final class RowLog: @unchecked Sendable {
+public final class RowLog: @unchecked Sendable {
     /// One row that was written: the positions of its copies, or -1 where there was no row.
     struct Entry {
         var before: Int32
         var after: Int32
     }
 
-    let entity: EntitySchema
+    /// The entity of the rows.
+    public let entity: EntitySchema
     /// The bytes of the entity's name.
-    let name: [UInt8]
+    public let name: [UInt8]
     private(set) var entries: [Entry] = []
     /// Whether more was written than is kept; what was kept is then gone as well.
     private(set) var isOverflown = false
@@ -41,6 +42,11 @@ final class RowLog: @unchecked Sendable {
         self.limit = limit
         width = entity.fields.count
         slots = .allocate(capacity: capacity * width)
+    }
+
+    /// Creates an empty log of rows that others wrote.
+    public convenience init(_ entity: EntitySchema) {
+        self.init(entity, name: entity.nameBytes, limit: .max)
     }
 
     deinit {
@@ -76,6 +82,15 @@ final class RowLog: @unchecked Sendable {
     func append(before: Int32 = -1, after: Int32 = -1) {
         if isOverflown { return }
         entries.append(Entry(before: before, after: after))
+    }
+
+    /// Copies what a row was before and after a write: batches of one row with every field of the entity,
+    /// or nil where there was no row.
+    public func append(before: RowBatch?, after: RowBatch?) {
+        append(
+            before: before.map { copy($0, row: 0) } ?? -1,
+            after: after.map { copy($0, row: 0) } ?? -1
+        )
     }
 
     var mark: Mark { Mark(entries: entries.count, rows: rowCount, isOverflown: isOverflown) }
@@ -136,6 +151,15 @@ final class RowLog: @unchecked Sendable {
     }
 
     // MARK: Reading
+
+    /// How many writes of rows there were.
+    public var count: Int { entries.count }
+
+    /// What the row of a write was before and after, each a batch of one row, or nil where there was
+    /// none; valid as long as the log.
+    public subscript(position: Int) -> (before: RowBatch?, after: RowBatch?) {
+        (row(entries[position].before), row(entries[position].after))
+    }
 
     /// Returns the copy of a row, or nil where there was none; valid as long as the log.
     func row(_ position: Int32) -> RowBatch? {

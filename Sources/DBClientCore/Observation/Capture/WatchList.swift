@@ -1,46 +1,80 @@
-/// The entities that somebody watches.
+/// The entities that somebody watches, here or in other processes.
 ///
 /// A new list is made for each change, so a write unit keeps the one it began with.
 final class WatchList: Sendable {
     /// Who watches an entity.
     struct Watch: Sendable {
+        /// The entity as one of them has it.
+        let entity: EntitySchema
         /// How many results depend on its rows.
         var results = 0
         /// How many feeds hand its rows on, every one of them.
         var feeds = 0
     }
 
-    static let empty = WatchList([:])
+    static let empty = WatchList([:], others: [])
 
     private let watches: [[UInt8]: Watch]
+    /// The names of the entities that other processes watch.
+    private let others: Set<[UInt8]>
 
     /// A result that depends on so many rows of one unit is read anew; copies of them would cost more
     /// memory than the result.
     private static let resultLimit = 262_144
 
-    init(_ watches: [[UInt8]: Watch]) {
+    private init(_ watches: [[UInt8]: Watch], others: Set<[UInt8]>) {
         self.watches = watches
+        self.others = others
     }
 
-    /// The names of the entities, as bytes.
+    /// The names of the entities that are watched here, as bytes.
     var names: Set<[UInt8]> { Set(watches.keys) }
 
+    /// The entities that are watched here, by their names.
+    var entities: [[UInt8]: EntitySchema] { watches.mapValues(\.entity) }
+
+    /// Whether nobody watches here.
     var isEmpty: Bool { watches.isEmpty }
+
+    /// Whether nobody watches, here or elsewhere.
+    var needsNothing: Bool { watches.isEmpty && others.isEmpty }
 
     /// Returns how many rows of an entity a unit copies at most, or nil when nobody watches it.
     func rowLimit(of name: [UInt8]) -> Int? {
-        guard let watch = watches[name] else { return nil }
+        guard let watch = watches[name] else {
+            return others.contains(name) ? Self.resultLimit : nil
+        }
         return watch.feeds > 0 ? Int(Int32.max) : Self.resultLimit
     }
 
-    /// Returns a list in which the watch on an entity is changed.
-    func changing(_ names: some Sequence<[UInt8]>, _ change: (inout Watch) -> Void) -> WatchList {
+    /// Returns what of a unit is told here; nil for nothing.
+    func told(_ unit: CapturedUnit) -> CapturedUnit? {
+        if others.isEmpty || unit.logs.allSatisfy({ watches[$0.name] != nil }) { return unit }
+        let told = CapturedUnit(
+            logs: unit.logs.filter { watches[$0.name] != nil },
+            unseen: unit.unseen,
+            silenced: unit.silenced
+        )
+        return told.isEmpty ? nil : told
+    }
+
+    /// Returns a list in which the watches on entities are changed.
+    func changing(
+        _ entities: some Sequence<EntitySchema>,
+        _ change: (inout Watch) -> Void
+    ) -> WatchList {
         var watches = watches
-        for name in names {
-            var watch = watches[name] ?? Watch()
+        for entity in entities {
+            let name = entity.nameBytes
+            var watch = watches[name] ?? Watch(entity: entity)
             change(&watch)
             watches[name] = watch.results + watch.feeds > 0 ? watch : nil
         }
-        return WatchList(watches)
+        return WatchList(watches, others: others)
+    }
+
+    /// Returns a list in which other processes watch some entities.
+    func changing(others: Set<[UInt8]>) -> WatchList {
+        WatchList(watches, others: others)
     }
 }

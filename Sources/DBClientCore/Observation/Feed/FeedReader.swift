@@ -43,20 +43,20 @@ final class FeedReader: CommitReader, Sendable {
 
     /// Begins to listen; what is committed from now on comes.
     func begin() {
-        hub.changeWatches { $0.changing(entityNames) { $0.feeds += 1 } }
+        hub.changeWatches { $0.changing([entity]) { $0.feeds += 1 } }
         hub.join(self) { number in state.withLock { $0.since = number } }
     }
 
     /// Ends listening.
     func cancel() {
         guard finish(nil) else { return }
-        hub.changeWatches { $0.changing(entityNames) { $0.feeds -= 1 } }
+        hub.changeWatches { $0.changing([entity]) { $0.feeds -= 1 } }
         hub.perform { $0.remove(self) }
     }
 
     func end(readersOf engine: (any Engine)?, _ error: DBClientError) {
         guard engine == nil || engine === self.engine, finish(error) else { return }
-        hub.changeWatches { $0.changing(entityNames) { $0.feeds -= 1 } }
+        hub.changeWatches { $0.changing([entity]) { $0.feeds -= 1 } }
         hub.perform { $0.remove(self) }
     }
 

@@ -40,12 +40,9 @@ final class FeedUnit: @unchecked Sendable {
             (rows, logs) = ([], [])
             return
         }
-        let log = RowLog(entity, name: entity.nameBytes, limit: .max)
+        let log = RowLog(entity)
         for row in net {
-            log.append(
-                before: row.before.map { log.copy($0, row: 0) } ?? -1,
-                after: row.after.map { log.copy($0, row: 0) } ?? -1
-            )
+            log.append(before: row.before, after: row.after)
         }
         rows = zip(net, log.entries).map { row, entry in
             Row(key: row.key, before: log.row(entry.before), after: log.row(entry.after))

@@ -14,6 +14,7 @@ class KeptResult: CommitReader, @unchecked Sendable {
     final let hub: ChangeHub
     final private(set) var version: ResultVersion?
     final private(set) var readers: [ResultReader] = []
+    private let entities: [EntitySchema]
     private var hasBegun = false
     private var hasEnded = false
 
@@ -21,7 +22,8 @@ class KeptResult: CommitReader, @unchecked Sendable {
         self.query = query
         self.hub = hub
         name = query.entity.nameBytes
-        entityNames = Set(query.dependencies.map(\.nameBytes))
+        entities = Array(query.dependencies)
+        entityNames = Set(entities.map(\.nameBytes))
         // The rows of another entity have other fields.
         selector = entityNames.count == 1 ? RowSelector(query) : nil
         orderKeys = OrderKeyEncoder(query)
@@ -66,12 +68,12 @@ class KeptResult: CommitReader, @unchecked Sendable {
     /// From here on nothing is missed: what is committed comes, or is in what is read.
     final func watch() {
         hasBegun = true
-        hub.changeWatches { $0.changing(entityNames) { $0.results += 1 } }
+        hub.changeWatches { $0.changing(entities) { $0.results += 1 } }
     }
 
     /// Undoes `watch()`.
     final func endWatching() {
-        hub.changeWatches { $0.changing(entityNames) { $0.results -= 1 } }
+        hub.changeWatches { $0.changing(entities) { $0.results -= 1 } }
     }
 
     final func remove(_ reader: ResultReader) {

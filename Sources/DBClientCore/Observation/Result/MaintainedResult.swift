@@ -95,13 +95,23 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
         let later = backlog.filter { $0.number > loaded.mayInclude }
         backlog = []
         do {
-            guard try merge(loaded, doubtful) else { return load() }
+            guard try merge(loaded, doubtful) else { return loadAgain(after: loaded) }
         } catch {
             return fail(error)
         }
         phase = .live
         show(silenced: [])
         for commit in later { receive(commit) }
+    }
+
+    /// Reads once more because of a commit of which only the entities are known.
+    ///
+    /// What was read is of one moment, and later than what is shown. So it is shown meanwhile: where others
+    /// commit all the time, such a commit may come during every reading.
+    private func loadAgain(after loaded: LoadedRows) {
+        rows = ResultRows(loaded.entries, window).reusing(rows, coder.makeComparison())
+        show(silenced: [])
+        load()
     }
 
     /// Makes the result of what was read and of the commits that it may or may not have.

@@ -9,6 +9,7 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
     private let name: [UInt8]
     private let predicate: RowPredicate
     private let entity: EntitySchema
+    private let entities: [EntitySchema]
     private let hub: ChangeHub
     private let engine: any Engine
     private let compute: @Sendable () async throws -> Value
@@ -27,7 +28,8 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
     ) {
         entity = query.entity
         name = entity.nameBytes
-        entityNames = Set(query.dependencies.map(\.nameBytes))
+        entities = Array(query.dependencies)
+        entityNames = Set(entities.map(\.nameBytes))
         selector = entityNames.count == 1 ? RowSelector(query) : nil
         predicate = RowPredicate(query.condition, of: entity)
         (hub, engine) = source
@@ -36,14 +38,14 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
     }
 
     func begin() {
-        hub.changeWatches { $0.changing(entityNames) { $0.results += 1 } }
+        hub.changeWatches { $0.changing(entities) { $0.results += 1 } }
         update()
     }
 
     func finish() {
         if isEnded { return }
         isEnded = true
-        hub.changeWatches { $0.changing(entityNames) { $0.results -= 1 } }
+        hub.changeWatches { $0.changing(entities) { $0.results -= 1 } }
     }
 
     func receive(_ commit: CapturedCommit) {

@@ -1,0 +1,38 @@
+import DBClientCore
+
+/// Has the observers told what other processes commit: row by row where the journal has it.
+final class ForeignWatch: ForeignCommits {
+    private let clock: CommitClock
+    private let registration: Registration?
+    /// Holds what holds this.
+    private weak let queue: WriteQueue?
+
+    init(_ clock: CommitClock, _ registration: Registration?, _ queue: WriteQueue) {
+        self.clock = clock
+        self.registration = registration
+        self.queue = queue
+    }
+
+    func beginWatching() {
+        clock.beginWatching()
+    }
+
+    func endWatching() {
+        clock.endWatching()
+        observe([])
+    }
+
+    func observe(_ names: Set<[UInt8]>) {
+        // Whoever begins to observe may be inside a write, so the store is told later.
+        if registration?.observe(names) == true { queue?.runEmpty() }
+    }
+
+    func look() {
+        clock.look(waits: true)
+        if registration?.takeWish() == true { queue?.runEmpty() }
+    }
+
+    func catchUp() {
+        clock.look(waits: false)
+    }
+}

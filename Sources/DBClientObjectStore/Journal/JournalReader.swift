@@ -1,0 +1,49 @@
+import DBClientCore
+
+/// Reads what the journal tells of the commits of other processes.
+final class JournalReader: Sendable {
+    private let environment: Environment
+    private let journal: Journal
+    private let registration: Registration
+
+    init(_ environment: Environment, _ journal: Journal, _ registration: Registration) {
+        self.environment = environment
+        self.journal = journal
+        self.registration = registration
+    }
+
+    /// Reads what the commits with some numbers did to the entities that are observed.
+    ///
+    /// - Parameters:
+    ///   - numbers: The numbers, all of other processes.
+    ///   - observed: The entities, by their names.
+    /// - Returns: What is known, one unit after another.
+    func units(
+        _ numbers: ClosedRange<UInt64>,
+        _ observed: [[UInt8]: EntitySchema]
+    ) -> [CapturedUnit] {
+        let unknown = CapturedUnit(unseen: .entities(Set(observed.keys)))
+        guard let reader = try? environment.takeReader() else { return [unknown] }
+        defer { environment.giveBack(reader) }
+        var units: [CapturedUnit] = []
+        var isComplete = true
+        journal.read(numbers, through: reader) { bytes in
+            let told = bytes.flatMap {
+                JournalEntry.units(of: $0, observed: observed, layout: layout)
+            }
+            units += told ?? [unknown]
+            if told == nil { isComplete = false }
+        }
+        // The others may not know of this process.
+        if !isComplete { registration.verify(in: reader) }
+        return units
+    }
+
+    private func layout(of entity: EntitySchema) -> RecordLayout? {
+        let catalog = environment.catalog
+        let store =
+            catalog.openStore(for: entity)
+            ?? (try? catalog.openForReading(entity, in: environment.handle)) ?? nil
+        return store?.layout
+    }
+}

@@ -74,7 +74,7 @@ public struct ChangeStream<Model: StoredConvertible>: AsyncSequence, Sendable {
         private func begin() async throws -> ObservedResult {
             let source = try stream.source.reader(stream.identity)
             let query = try await stream.request.shapeQuery(through: source.reader.client)
-            if query.dependencies.count == 1, let type = Model.self as? any Stored.Type {
+            if query.isOfOwnRows, let type = Model.self as? any Stored.Type {
                 return try begin(type, query, source)
             }
             let sections = try stream.fields.map {

@@ -71,13 +71,14 @@ public struct ObservationTest: Sendable {
         let count: Int
         do {
             count =
-                switch draws.below(8) {
+                switch draws.below(9) {
                 case 0: try await run(Hero.self, draws, on: context.client)
                 case 1: try await run(EveryType.self, draws, on: context.client)
                 case 2: try await run(Account.self, draws, on: context.client)
                 case 3: try await run(Issue.self, draws, on: context.client)
                 case 4: try await runGraph(GraphProgram.exhibits, draws, on: context.client)
                 case 5: try await runGraph(GraphProgram.branches, draws, on: context.client)
+                case 6: try await runGraph(GraphProgram.members, draws, on: context.client)
                 default: try await runGraph(GraphProgram.artists, draws, on: context.client)
                 }
         } catch {

@@ -22,8 +22,8 @@ class KeptResult: CommitReader, @unchecked Sendable {
         self.hub = hub
         name = query.entity.nameBytes
         entityNames = Set(query.dependencies.map(\.nameBytes))
-        // The rows of another entity have other fields.
-        selector = entityNames.count == 1 ? RowSelector(query) : nil
+        // Where other rows decide, one row's fields do not tell whom it concerns.
+        selector = query.isOfOwnRows ? RowSelector(query) : nil
         orderKeys = OrderKeyEncoder(query)
         window = ResultWindow(query)
     }

@@ -9,6 +9,7 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
     private let name: [UInt8]
     private let predicate: RowPredicate
     private let entity: EntitySchema
+    private let isOfOwnRows: Bool
     private let hub: ChangeHub
     private let engine: any Engine
     private let compute: @Sendable () async throws -> Value
@@ -28,7 +29,8 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
         entity = query.entity
         name = entity.nameBytes
         entityNames = Set(query.dependencies.map(\.nameBytes))
-        selector = entityNames.count == 1 ? RowSelector(query) : nil
+        isOfOwnRows = query.isOfOwnRows
+        selector = isOfOwnRows ? RowSelector(query) : nil
         predicate = RowPredicate(query.condition, of: entity)
         (hub, engine) = source
         mailbox = ValueMailbox(isSame)
@@ -57,8 +59,8 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
 
     /// Whether a unit touched a row that counts.
     private func concerns(_ unit: CapturedUnit) -> Bool {
-        // What reaches other entities is not decided by one row.
-        if entityNames.count > 1 {
+        // What goes through relationships is not decided by one row.
+        if !isOfOwnRows {
             return entityNames.contains(where: unit.unseen.contains)
                 || unit.logs.contains { entityNames.contains($0.name) }
         }

@@ -61,7 +61,11 @@ public struct ChangeStream<Model: StoredConvertible>: AsyncSequence, Sendable {
                         observation.comparison.isSame($0, $1)
                     }
                     if difference.isEmpty { continue }
-                    return .update(ChangeSet(difference, from: old, to: step.new))
+                    return .update(
+                        ChangeSet(difference, from: old, to: step.new) {
+                            observation.comparison.isSame($0, $1)
+                        }
+                    )
                 }
             } catch {
                 end()

@@ -1,4 +1,4 @@
-/// The result of one request, kept up to date from commits: confined to the hub's queue.
+/// The result of one request, kept up to date from commits: confined to the hub.
 ///
 /// It is read once. From then on a commit costs what it changed: the condition is asked of the changed
 /// rows alone, and their places are found by search. A request with a limit keeps more rows than it
@@ -172,10 +172,12 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
             for log in unit.logs where log.name == name {
                 guard query.entity.hasRows(of: log.entity) else { return load() }
                 for entry in log.entries {
+                    let before = log.matches(entry.before, predicate)
+                    let after = log.matches(entry.after, predicate)
+                    guard before || after else { continue }
                     let isKnown = try rows.apply(
-                        before: log.row(entry.before),
-                        after: log.row(entry.after),
-                        predicate,
+                        before: before ? log.row(entry.before) : nil,
+                        after: after ? log.row(entry.after) : nil,
                         orderKeys,
                         coder,
                         &change
@@ -214,6 +216,11 @@ struct SlotRow: SlotSource {
 
     init(_ row: RowBatch) {
         slots = row.slots
+    }
+
+    @inline(__always)
+    init(_ slots: UnsafePointer<Slot>) {
+        self.slots = slots
     }
 
     @inline(__always)

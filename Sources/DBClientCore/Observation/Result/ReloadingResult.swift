@@ -1,5 +1,5 @@
 /// The result of a request for values that are made of several rows, that convert, or that are found by
-/// rows of others: confined to the hub's queue.
+/// rows of others: confined to the hub.
 ///
 /// A commit tells which values it concerns: those whose own rows it wrote, those that are made of rows
 /// that it wrote (the result knows of which rows its values are made), and those that the store finds to
@@ -98,7 +98,7 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
         let reading = beginReading()
         watch()
         // From here on commits come.
-        hub.performNow { $0.add(feed: self) }
+        hub.join { $0.add(feed: self) }
         let first = hub.resolvedNumber
         let (coder, query, orderKeys) = (coder, window.query, orderKeys)
         let entries = try reader.client.readBlocking {

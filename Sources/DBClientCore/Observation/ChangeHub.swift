@@ -4,8 +4,11 @@ import Synchronization
 /// Where the commits of one store meet those who observe it: one for each store, shared by all clients
 /// of it in a process.
 ///
-/// Writers publish what they captured and go on; everything that follows from it happens on the hub's
-/// own queue. While nobody observes, a write costs one look at an atomic number.
+/// One thread at a time has the observers. A writer whose commit is small takes them, if nobody else has
+/// them, and tells those whom it concerns before it goes on, which spares waking a thread and lets what it
+/// wrote be observed once its call has returned. Everything else, such as large commits, and whatever
+/// comes while another thread has the observers, is left to the hub's own queue: a writer waits for
+/// nobody. While nobody observes, a write costs one look at an atomic number.
 ///
 /// An engine holds a hub and hands it to its `WriteQueue`. One whose store is also written by others
 /// calls ``noteForeignCommit(entities:)`` when it learns of such a commit, or
@@ -23,20 +26,46 @@ public final class ChangeHub: Sendable {
         var inbox: [CapturedCommit] = []
         /// How many writes of rows the inbox has.
         var inboxRows = 0
-        var isDraining = false
-        /// Who shall be told of commits from now on.
-        var joining: [any CommitReader] = []
+        /// Whether a thread has the observers, or the queue was asked to take them.
+        var isTaken = false
+        /// What shall be done with the observers before the next commit is told.
+        var joining: [@Sendable (ObservationDesk) -> Void] = []
+        /// What else shall be done with the observers.
+        var jobs: [@Sendable (ObservationDesk) -> Void] = []
         /// Whether a result waits for commits to end.
         var isAwaited = false
         /// Whether there is anything to tell the observers.
         var hasNews = false
+
+        /// Notes that there is something to do, and returns whether the caller shall see to it.
+        mutating func take() -> Bool {
+            hasNews = true
+            defer { isTaken = true }
+            return !isTaken
+        }
+    }
+
+    /// What is to be done with the observers.
+    private struct News {
+        let joining: [@Sendable (ObservationDesk) -> Void]
+        let commits: [CapturedCommit]
+        let isAwaited: Bool
+        let jobs: [@Sendable (ObservationDesk) -> Void]
+    }
+
+    /// What follows from the end of a commit.
+    private enum Consequence {
+        case none
+        case wakeQueue
+        /// Small, and the caller has the observers.
+        case tell(CapturedCommit)
     }
 
     private let state = Mutex(State())
     /// Rises with each change of the watch list; even while nobody watches.
     private let generation = Atomic<Int>(0)
-    /// Runs whatever follows from a commit.
-    let queue = DispatchQueue(label: "DBClientCore.ChangeHub", qos: .userInitiated)
+    /// Runs what writers do not.
+    private let queue = DispatchQueue(label: "DBClientCore.ChangeHub", qos: .userInitiated)
     private let desk = ObservationDesk()
     private let foreign = ForeignCommitWatch()
 
@@ -66,30 +95,32 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// Adds whoever shall be told of every commit that ends from now on.
+    /// Runs a body with the observers before any commit is told that ends from now on, so that whoever it
+    /// adds misses none.
     ///
     /// - Parameters:
-    ///   - reader: Who shall be told; it is also told of earlier commits and ignores them.
-    ///   - note: Takes the number of the last earlier commit, before any commit is told.
-    func join(_ reader: any CommitReader, _ note: (UInt64) -> Void) {
+    ///   - note: Takes the number of the last earlier commit, before any later one is told. Earlier ones
+    ///     may be told as well.
+    ///   - body: The body.
+    func join(
+        after note: (UInt64) -> Void = { _ in },
+        _ body: @escaping @Sendable (ObservationDesk) -> Void
+    ) {
         let mustWake = state.withLock { state in
             note(state.resolved)
-            state.joining.append(reader)
-            state.hasNews = true
-            defer { state.isDraining = true }
-            return !state.isDraining
+            state.joining.append(body)
+            return state.take()
         }
-        if mustWake { queue.async { self.drain() } }
+        if mustWake { wakeQueue() }
     }
 
     /// Runs a body with the observers, later.
     func perform(_ body: @escaping @Sendable (ObservationDesk) -> Void) {
-        queue.async { body(self.desk) }
-    }
-
-    /// Runs a body with the observers and waits for it; not for the hub's own queue.
-    func performNow(_ body: (ObservationDesk) -> Void) {
-        queue.sync { body(desk) }
+        let mustWake = state.withLock { state in
+            state.jobs.append(body)
+            return state.take()
+        }
+        if mustWake { wakeQueue() }
     }
 
     /// Every commit up to this number has ended, and a snapshot taken from now on has it.
@@ -129,37 +160,77 @@ public final class ChangeHub: Sendable {
     }
 
     private func end(_ number: UInt64, _ units: (WatchList) -> [CapturedUnit]) {
-        let mustWake = state.withLock { state in
-            state.early[number] = units(state.watches)
-            return Self.resolve(&state)
+        let consequence = state.withLock { state in
+            Self.resolve(number, units(state.watches), in: &state)
         }
-        if mustWake { queue.async { self.drain() } }
+        carryOut(consequence)
     }
 
     /// Publishes changes of which only the entities are known.
     func publishUnseen(_ unseen: UnseenChanges) {
-        let mustWake = state.withLock { state in
-            if state.watches.isEmpty { return false }
+        let consequence = state.withLock { state in
+            if state.watches.isEmpty { return Consequence.none }
             state.begun += 1
-            state.early[state.begun] = [CapturedUnit(logs: [], unseen: unseen)]
-            return Self.resolve(&state)
+            return Self.resolve(state.begun, [CapturedUnit(logs: [], unseen: unseen)], in: &state)
         }
-        if mustWake { queue.async { self.drain() } }
+        carryOut(consequence)
     }
 
-    /// Hands over what is in order and returns whether the queue must be woken for it.
-    private static func resolve(_ state: inout State) -> Bool {
+    private func carryOut(_ consequence: Consequence) {
+        switch consequence {
+        case .none: break
+        case .wakeQueue: wakeQueue()
+        case .tell(let commit): tell(commit)
+        }
+    }
+
+    /// Notes the end of a commit, and hands over what is in order.
+    private static func resolve(
+        _ number: UInt64,
+        _ units: [CapturedUnit],
+        in state: inout State
+    ) -> Consequence {
+        if number == state.resolved + 1 {
+            state.resolved = number
+            if state.early.isEmpty, !state.hasNews, !state.isTaken, !state.isAwaited {
+                if units.isEmpty { return .none }
+                let commit = CapturedCommit(number: number, units: units)
+                if commit.isSmall {
+                    state.isTaken = true
+                    return .tell(commit)
+                }
+            }
+            if !units.isEmpty { put(CapturedCommit(number: number, units: units), in: &state) }
+        } else {
+            state.early[number] = units
+        }
         while let units = state.early.removeValue(forKey: state.resolved + 1) {
             state.resolved += 1
             if !units.isEmpty {
                 put(CapturedCommit(number: state.resolved, units: units), in: &state)
             }
         }
-        guard !state.inbox.isEmpty || state.isAwaited else { return false }
-        state.hasNews = true
-        defer { state.isDraining = true }
-        return !state.isDraining
+        guard !state.inbox.isEmpty || state.isAwaited else { return .none }
+        return state.take() ? .wakeQueue : .none
     }
+
+    /// Tells the observers of a small commit on the writer's thread, which has them, unless they are many.
+    private func tell(_ commit: CapturedCommit) {
+        guard desk.receive(commit, atMost: Self.readerLimit) else {
+            return queue.async {
+                _ = self.desk.receive(commit)
+                self.drain()
+            }
+        }
+        let mustWake = state.withLock { state in
+            if !state.hasNews { state.isTaken = false }
+            return state.isTaken
+        }
+        if mustWake { wakeQueue() }
+    }
+
+    /// A writer tells so many observers at most, and the queue more.
+    private static let readerLimit = 16
 
     /// Puts a commit into the inbox.
     ///
@@ -198,25 +269,40 @@ public final class ChangeHub: Sendable {
         }
     }
 
+    private func wakeQueue() {
+        queue.async { self.drain() }
+    }
+
+    /// Does what there is to do, and gives the observers back.
     private func drain() {
-        while true {
-            let news = state.withLock { state -> State? in
-                guard state.hasNews else {
-                    state.isDraining = false
-                    return nil
-                }
-                defer {
-                    state.inbox = []
-                    state.inboxRows = 0
-                    state.joining = []
-                    state.hasNews = false
-                    state.isAwaited = false
-                }
-                return state
+        while let news = takeNews() {
+            for join in news.joining { join(desk) }
+            for commit in news.commits { _ = desk.receive(commit) }
+            if news.isAwaited { desk.proceed() }
+            for job in news.jobs { job(desk) }
+        }
+    }
+
+    private func takeNews() -> News? {
+        state.withLock { state in
+            guard state.hasNews else {
+                state.isTaken = false
+                return nil
             }
-            guard let news else { return }
-            for reader in news.joining { desk.add(reader) }
-            desk.receive(news.inbox, isAwaited: news.isAwaited)
+            defer {
+                state.inbox = []
+                state.inboxRows = 0
+                state.joining = []
+                state.jobs = []
+                state.hasNews = false
+                state.isAwaited = false
+            }
+            return News(
+                joining: state.joining,
+                commits: state.inbox,
+                isAwaited: state.isAwaited,
+                jobs: state.jobs
+            )
         }
     }
 

@@ -53,7 +53,12 @@ public struct ChangeSet<Model: StoredConvertible>: Sendable {
         }
     }
 
-    init(_ difference: ResultDifference, from old: ResultVersion, to new: ResultVersion) {
+    init(
+        _ difference: ResultDifference,
+        from old: ResultVersion,
+        to new: ResultVersion,
+        isSame: (ResultEntry, ResultEntry) -> Bool
+    ) {
         let objects = ResultCollection<Model>(new)
         self.objects = objects
         previous = ResultCollection(old)
@@ -64,24 +69,8 @@ public struct ChangeSet<Model: StoredConvertible>: Sendable {
         }
         moves = difference.moves.map { Move(from: $0.from, to: $0.to) }
         #if DEBUG
-        checkLaw()
+        difference.checkLaws(from: old, to: new, isSame: isSame)
         #endif
-    }
-
-    /// Checks that the positions turn the former sequence of primary keys into the present one.
-    private func checkLaw() {
-        guard previous.count + objects.count <= 4_096 else { return }
-        func keys(_ values: ResultCollection<Model>) -> [OrderKey] {
-            values.version.range.map { values.version.tree[$0].key }
-        }
-        let present = keys(objects)
-        var replayed = keys(previous)
-        for index in deletions.reversed() { replayed.remove(at: index) }
-        for index in insertions { replayed.insert(present[index], at: index) }
-        precondition(
-            replayed.map(\.identity) == present.map(\.identity),
-            "the change set does not lead from the former values to the present ones"
-        )
     }
 }
 

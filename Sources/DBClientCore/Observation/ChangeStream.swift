@@ -61,7 +61,11 @@ public struct ChangeStream<Model: StoredConvertible>: AsyncSequence, Sendable {
                         observation.comparison.isSame($0, $1)
                     }
                     if difference.isEmpty { continue }
-                    return .update(ChangeSet(difference, from: old, to: step.new))
+                    return .update(
+                        ChangeSet(difference, from: old, to: step.new) {
+                            observation.comparison.isSame($0, $1)
+                        }
+                    )
                 }
             } catch {
                 end()
@@ -74,7 +78,7 @@ public struct ChangeStream<Model: StoredConvertible>: AsyncSequence, Sendable {
         private func begin() async throws -> ObservedResult {
             let source = try stream.source.reader(stream.identity)
             let query = try await stream.request.shapeQuery(through: source.reader.client)
-            if query.dependencies.count == 1, let type = Model.self as? any Stored.Type {
+            if query.isOfOwnRows, let type = Model.self as? any Stored.Type {
                 return try begin(type, query, source)
             }
             let sections = try stream.fields.map {

@@ -24,8 +24,10 @@ extension DBClient {
         _ handler: @escaping @MainActor @Sendable (Change<Request.Model>) -> Void
     ) -> ObservationToken {
         observe(request).deliver(
-            { await handler($0) },
-            onFailure: { error in await onFailure?(error) }
+            { await callUnlessCancelled(handler, $0) },
+            onFailure: { error in
+                if let onFailure { await callUnlessCancelled(onFailure, error) }
+            }
         )
     }
 
@@ -47,9 +49,13 @@ extension DBClient {
         _ handler: @escaping @Sendable (isolated Listener, Change<Request.Model>) -> Void
     ) -> ObservationToken {
         observe(request).deliver(
-            { [weak actor] change in if let actor { await handler(actor, change) } },
+            { [weak actor] change in
+                if let actor { await callUnlessCancelled(handler, on: actor, change) }
+            },
             onFailure: { [weak actor] error in
-                if let actor { await onFailure?(actor, error) }
+                if let actor, let onFailure {
+                    await callUnlessCancelled(onFailure, on: actor, error)
+                }
             }
         )
     }
@@ -63,14 +69,29 @@ extension ChangeStream {
     ) -> ObservationToken {
         let task = Task {
             do {
-                for try await change in self {
-                    if Task.isCancelled { return }
-                    await handler(change)
-                }
+                for try await change in self { await handler(change) }
             } catch {
-                if !Task.isCancelled { await onFailure(.wrapping(error)) }
+                await onFailure(.wrapping(error))
             }
         }
         return ObservationToken(identity, task)
     }
+}
+
+// The token may be cancelled while a call waits for its actor.
+
+@MainActor
+private func callUnlessCancelled<Value: Sendable>(
+    _ body: @MainActor (Value) -> Void,
+    _ value: Value
+) {
+    if !Task.isCancelled { body(value) }
+}
+
+private func callUnlessCancelled<Value: Sendable, Listener: Actor>(
+    _ body: (isolated Listener, Value) -> Void,
+    on actor: isolated Listener,
+    _ value: Value
+) {
+    if !Task.isCancelled { body(actor, value) }
 }

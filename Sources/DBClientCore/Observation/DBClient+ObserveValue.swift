@@ -15,10 +15,14 @@ extension DBClient {
 
     /// Returns the number of values of a request, its limit and offset applied, and then each other
     /// number.
+    ///
+    /// Observers of one condition share their work.
     public func observeCount<Request: FetchRequestConvertible>(
         _ request: Request
     ) -> ValueStream<Int> {
-        observe(request) { try $0.count(request) }
+        let source = observation
+        let request = request.request
+        return ValueStream { try await source.count(request) }
     }
 
     /// Returns what a read finds, and then each other value that it finds when values of a request were

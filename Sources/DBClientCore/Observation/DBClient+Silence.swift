@@ -7,7 +7,9 @@ extension DBClient {
     /// ```
     ///
     /// An observer that has not yet been told of an earlier change is told of this one with it: its
-    /// positions would be wrong otherwise. All other observers are told as always.
+    /// positions would be wrong otherwise. So it is where the change has to be read again and a change of
+    /// others may have been read with it. All other observers are told as always. Of a unit inside another
+    /// one, the whole outer unit is meant, unless the inner one is undone.
     @discardableResult
     public func write<Value: Sendable>(
         withoutNotifying tokens: ObservationToken...,

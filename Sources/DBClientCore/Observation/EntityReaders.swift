@@ -37,11 +37,12 @@ struct EntityReaders {
         var readers = all
         for (column, byValue) in selective {
             for entry in log.entries {
-                for row in [log.row(entry.before), log.row(entry.after)] {
-                    if let row, let found = byValue[StorageValue(row[0, column])] {
-                        readers += found
-                    }
-                }
+                let before = log.row(entry.before).map { $0[0, column] }
+                let after = log.row(entry.after).map { $0[0, column] }
+                if let before, let found = byValue[StorageValue(before)] { readers += found }
+                // Most writes keep the value.
+                if let before, let after, Slot.compare(before, after) == 0 { continue }
+                if let after, let found = byValue[StorageValue(after)] { readers += found }
             }
         }
         return readers

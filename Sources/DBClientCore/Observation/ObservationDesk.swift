@@ -1,4 +1,4 @@
-/// Whoever is told of commits: confined to the hub's queue.
+/// Whoever is told of commits: confined to the hub.
 protocol CommitReader: AnyObject, Sendable {
     /// The entities whose commits are wanted, by the bytes of their names.
     var entityNames: Set<[UInt8]> { get }
@@ -13,9 +13,10 @@ protocol CommitReader: AnyObject, Sendable {
     func end(readersOf engine: (any Engine)?, _ error: DBClientError)
 }
 
-/// Who observes a store, and what results are kept for them: confined to the hub's queue.
+/// Who observes a store, and what results are kept for them: confined to the hub.
 final class ObservationDesk: @unchecked Sendable {
     private var results: [ResultID: KeptResult] = [:]
+    private var counts: [RowQuery: KeptCount] = [:]
     private var feeds: [KeptResult] = []
     private var readers: [[UInt8]: EntityReaders] = [:]
 
@@ -45,6 +46,27 @@ final class ObservationDesk: @unchecked Sendable {
         guard let result = results[id] else { return }
         result.remove(reader)
         if !result.isRead { drop(result, id) }
+    }
+
+    /// Adds a reader to the number of a query's rows; equal queries share one.
+    func attach(_ reader: CountReader, to query: RowQuery, _ make: () -> KeptCount) {
+        if let count = counts[query] { return count.add(reader) }
+        let count = make()
+        counts[query] = count
+        add(count)
+        count.add(reader)
+    }
+
+    /// Takes a reader away; a number that nobody reads is dropped.
+    func detach(_ reader: CountReader, from query: RowQuery) {
+        guard let count = counts[query] else { return }
+        count.remove(reader)
+        if !count.isRead { drop(count, query) }
+    }
+
+    /// Whether nobody observes anything.
+    var isEmpty: Bool {
+        results.isEmpty && counts.isEmpty && feeds.isEmpty && readers.isEmpty
     }
 
     /// Adds whoever wants to be told of commits.
@@ -81,15 +103,31 @@ final class ObservationDesk: @unchecked Sendable {
         result.endWatching()
     }
 
-    /// Hands commits to those whose entities they touch.
+    private func drop(_ count: KeptCount, _ query: RowQuery) {
+        counts[query] = nil
+        remove(count)
+        count.endWatching()
+    }
+
+    // MARK: Commits
+
+    /// Hands a commit to those whose entities it touches.
     ///
-    /// `isAwaited` tells that a result waits for commits to end.
-    func receive(_ commits: [CapturedCommit], isAwaited: Bool) {
-        for commit in commits {
-            for reader in touched(by: commit) { reader.receive(commit) }
-        }
-        guard isAwaited else { return }
+    /// - Parameters:
+    ///   - commit: The commit.
+    ///   - limit: How many are told at most.
+    /// - Returns: Whether they were told: all, or none because they are more.
+    func receive(_ commit: CapturedCommit, atMost limit: Int = .max) -> Bool {
+        let touched = touched(by: commit)
+        if touched.count > limit { return false }
+        for reader in touched { reader.receive(commit) }
+        return true
+    }
+
+    /// Makes those look who wait for commits to end.
+    func proceed() {
         for result in results.values where result.isWaiting { result.proceed() }
+        for count in counts.values where count.isWaiting { count.proceed() }
         for feed in feeds where feed.isWaiting { feed.proceed() }
     }
 
@@ -117,5 +155,6 @@ final class ObservationDesk: @unchecked Sendable {
             reader.end(readersOf: engine, error)
         }
         for (id, result) in results where !result.isRead { drop(result, id) }
+        for (query, count) in counts where !count.isRead { drop(count, query) }
     }
 }

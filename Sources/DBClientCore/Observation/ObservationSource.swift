@@ -60,6 +60,19 @@ public struct ObservationSource: Sendable {
         return ComputedValue(reader, hub)
     }
 
+    /// Begins to observe the number of values of a request.
+    func count<Model: StoredConvertible>(
+        _ request: FetchRequest<Model>
+    ) async throws -> CountedValue {
+        let (hub, engine, client) = try observed()
+        let query = try await request.shapeQuery(through: client)
+        return CountedValue(
+            CountReader(query, engine: engine, client: client),
+            RowQuery(query.entity, where: query.condition),
+            hub
+        )
+    }
+
     /// Returns a new reader of the commits that write rows of an entity.
     func feedReader(_ entity: EntitySchema) throws -> FeedReader {
         let (hub, engine, client) = try observed()

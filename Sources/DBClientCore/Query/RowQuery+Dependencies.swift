@@ -9,6 +9,10 @@ extension RowQuery {
         return found
     }
 
+    /// Whether rows of the query's entity tell all of what the query gives, each by its own fields: it
+    /// goes through no relationship, be it to the entity itself, and its values hold no others.
+    var isOfOwnRows: Bool { steps(seen: [entity]).isEmpty }
+
     /// Returns the condition of the rows of the query's entity that a change of another entity's rows
     /// may concern, or nil when none can be.
     ///

@@ -34,7 +34,7 @@ extension ConformanceConcern {
             ObservationCases.all + ObservedWindowCases.all + ObservedUnitCases.all
                 + ObservationEndCases.all + ObservedValueCases.all + CommitFeedCases.all
                 + ObservingClosureCases.all + ObservedHeldCases.all
-                + ObservedConvertibleCases.all
+                + ObservedConvertibleCases.all + ObservedOwnKindCases.all
         case .errors: ErrorCases.all
         case .schemas: SchemaCases.all
         case .hostileNames: HostileNameCases.all

@@ -7,6 +7,8 @@ final class Follower<Model: StoredConvertible>: Sendable {
         var copy = ObservedCopy<Model>()
         var failure: (any Error)?
         var isEnded = false
+        /// What was told since it was asked last.
+        var told: [[ObservedForm]] = []
     }
 
     private let state: Shared
@@ -22,7 +24,10 @@ final class Follower<Model: StoredConvertible>: Sendable {
         task = Task {
             do {
                 for try await change in stream {
-                    try shared.state.withLock { try $0.copy.apply(change) }
+                    try shared.state.withLock { state in
+                        try state.copy.apply(change)
+                        if let rows = state.copy.rows { state.told.append(rows) }
+                    }
                 }
             } catch {
                 shared.state.withLock { $0.failure = error }
@@ -50,6 +55,27 @@ final class Follower<Model: StoredConvertible>: Sendable {
                 return try expectEqual(rows, expected, "the observer missed something:")
             }
             try await Task.sleep(for: .microseconds(100))
+        }
+    }
+
+    /// Checks that everything told since the last check is a state that the store has had, in the order
+    /// of the states.
+    func check(against history: [[ObservedForm]]) throws {
+        let told = state.state.withLock { state in
+            defer { state.told = [] }
+            return state.told
+        }
+        var states = history[...]
+        for rows in told {
+            guard let place = states.firstIndex(of: rows) else {
+                throw ConformanceFailure(
+                    """
+                    the observer was told of a state that the store did not have then: \(rows)
+                    of \(history)
+                    """
+                )
+            }
+            states = states[place...]
         }
     }
 

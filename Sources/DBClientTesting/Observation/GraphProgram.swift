@@ -29,7 +29,7 @@ enum GraphProgram {
     private typealias Step = @Sendable (any WriteTransaction) throws -> Void
 
     private static func step(_ draws: Draws) -> Step {
-        switch draws.below(14) {
+        switch draws.below(17) {
         case 0, 1, 2:
             let artists = draws.list(upTo: 3) { artist($0) }
             return { _ = try $0.upsert(artists) }
@@ -82,6 +82,22 @@ enum GraphProgram {
         case 12:
             let branch = branch(draws, 0)
             return { _ = try $0.upsert(branch) }
+        case 13, 14:
+            let members = draws.list(upTo: 3) { member($0) }
+            return { _ = try $0.upsert(members) }
+        case 15:
+            let (id, name, rank) = (draws.below(6), name(draws), draws.below(4))
+            let deletes = draws.chance(30)
+            return { transaction in
+                if deletes {
+                    _ = try transaction.delete(Member.self, keys: [id])
+                } else {
+                    _ = try transaction.update(Member.where { $0.id == id }) { values in
+                        values.set(\.name, to: name)
+                        values.set(\.rank, to: rank)
+                    }
+                }
+            }
         default:
             let (id, name) = (draws.below(9), name(draws))
             let deletes = draws.chance(30)
@@ -140,6 +156,15 @@ enum GraphProgram {
         let id = least + draws.below(3)
         guard id < 8 else { return Branch(id, name(draws)) }
         return Branch(id, name(draws), draws.list(upTo: 2) { branch($0, id + 1) })
+    }
+
+    private static func member(_ draws: Draws) -> Member {
+        Member(
+            draws.below(6),
+            name(draws),
+            rank: draws.below(4),
+            boss: draws.chance(60) ? draws.below(6) : nil
+        )
     }
 
     // MARK: Requests
@@ -208,6 +233,20 @@ enum GraphProgram {
                 Branch.all,
                 Branch.where { $0.branches.contains { $0.name == name } },
                 Branch.where { $0.id >= number }.sorted { $0.name }
+            )
+        )
+    }
+
+    /// Returns a request for members, which refer to their own kind.
+    static func members(_ draws: Draws) -> FetchRequest<Member> {
+        let (name, number) = (name(draws), draws.below(4))
+        return window(
+            draws,
+            draws.pick(
+                Member.where { $0.boss.name == name },
+                Member.where { $0.boss.boss.rank < number || $0.rank == number },
+                Member.where { $0.rank >= number }.sorted { $0.boss.name },
+                Member.all.sorted { [$0.boss.rank.descending, $0.name] }
             )
         )
     }

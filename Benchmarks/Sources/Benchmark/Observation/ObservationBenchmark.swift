@@ -42,32 +42,36 @@ struct ObservationBenchmark {
         return try await body(place)
     }
 
+    /// Writes to two equal stores in turn, of which one is observed, so that both meet the machine as it
+    /// is at the time.
     private func change(_ kind: ObservedKind, _ count: Int) async throws {
         // GRDB reads everything for each change, which takes too long for as many.
         let changes = kind == .grdb && count > 10_000 ? 20 : changes
         try await inFolder { place in
-            let store = try kind.open(place)
             let data = Dataset(count: count)
-            try await store.insert(data.rows)
-            func write(_ round: Int) async throws {
+            let (first, second) = try (kind.open(place, "plain"), kind.open(place, "observed"))
+            try await first.insert(data.rows)
+            try await second.insert(data.rows)
+            try await second.observe()
+            func write(_ round: Int, to store: any ObservedStore) async throws {
                 let power = Double((round * 7_919) % 10_000) + 0.5
                 try await store.setPower(power, of: data.keys[round % count])
             }
             var plain: [Elapsed] = []
-            for round in 0..<changes { plain.append(try await elapsed { try await write(round) }) }
-            try await store.observe()
             var observed: [Elapsed] = []
-            for round in changes..<2 * changes {
+            for round in 0..<changes {
+                plain.append(try await elapsed { try await write(round, to: first) })
                 var rows = 0
                 observed.append(
                     try await elapsed {
-                        try await write(round)
-                        rows = try await store.delivery()
+                        try await write(round, to: second)
+                        rows = try await second.delivery()
                     }
                 )
                 guard rows == count else { throw BenchmarkError("the observer has \(rows) rows") }
             }
-            try store.close()
+            try first.close()
+            try second.close()
             let writing = plain.map(\.cpu.microseconds).median
             let all = observed.map(\.cpu.microseconds)
             print(
@@ -118,12 +122,15 @@ struct ObservationBenchmark {
         printRatio(kind.rawValue, plain, observed, unit: 1e3)
     }
 
+    /// Writes to two equal stores in turn, of which one has observers.
     private func idle(_ kind: ObservedKind, sameEntity: Bool) async throws {
         try await inFolder { place in
-            let client = try kind.client(place)
-            try await client.insert(Dataset(count: 2_000).rows)
-            try await client.insert(Counter(id: 1, value: 0))
-            func write(_ round: Int) async throws {
+            let clients = try (kind.client(place, "plain"), kind.client(place, "observed"))
+            for client in [clients.0, clients.1] {
+                try await client.insert(Dataset(count: 2_000).rows)
+                try await client.insert(Counter(id: 1, value: 0))
+            }
+            func write(_ round: Int, to client: any DBClient) async throws {
                 if sameEntity {
                     try await client.update(Character.self, key: 2_000) {
                         $0.set(\.power, to: Double(round))
@@ -132,20 +139,21 @@ struct ObservationBenchmark {
                     try await client.update(Counter.self, key: 1) { $0.set(\.value, to: round) }
                 }
             }
-            var plain: [Elapsed] = []
-            for round in 0..<changes { plain.append(try await elapsed { try await write(round) }) }
             var iterators: [ChangeStream<Character>.AsyncIterator] = []
             for part in 0..<1_000 {
                 let request = Character.where { $0.id == part + 1 }
-                iterators.append(client.observe(request).makeAsyncIterator())
+                iterators.append(clients.1.observe(request).makeAsyncIterator())
                 _ = try await iterators[part].next()
             }
+            var plain: [Elapsed] = []
             var observed: [Elapsed] = []
-            for round in changes..<2 * changes {
-                observed.append(try await elapsed { try await write(round) })
+            for round in 0..<changes {
+                plain.append(try await elapsed { try await write(round, to: clients.0) })
+                observed.append(try await elapsed { try await write(round, to: clients.1) })
             }
             iterators = []
-            try client.close()
+            try clients.0.close()
+            try clients.1.close()
             let title = kind.rawValue + (sameEntity ? ", their entity" : ", another entity")
             printRatio(title, plain, observed, unit: 1)
         }

@@ -113,18 +113,25 @@ enum ObservedKind: String, CaseIterable {
     case sqlite = "SQLite client"
     case grdb = "GRDB ValueObservation"
 
-    func open(_ folder: URL) throws -> any ObservedStore {
-        if self == .grdb { return try ObservedGRDB(folder: folder) }
-        return ObservedClient(try client(folder))
+    func open(_ folder: URL, _ name: String) throws -> any ObservedStore {
+        if self == .grdb { return try ObservedGRDB(folder: Self.folder(folder, name)) }
+        return ObservedClient(try client(folder, name))
     }
 
     /// Opens a client of the library; GRDB has none.
-    func client(_ folder: URL) throws -> any DBClient {
-        switch self {
+    func client(_ folder: URL, _ name: String = "store") throws -> any DBClient {
+        let folder = try Self.folder(folder, name)
+        return switch self {
         case .inMemory: InMemoryDBClient()
         case .objectStore: try ObjectStoreDBClient(at: folder.appendingPathComponent("store"))
         case .sqlite: try SQLDBClient.sqlite(at: folder.appendingPathComponent("store.sqlite"))
         case .grdb: throw BenchmarkError("GRDB is no client of the library")
         }
+    }
+
+    private static func folder(_ parent: URL, _ name: String) throws -> URL {
+        let folder = parent.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
     }
 }

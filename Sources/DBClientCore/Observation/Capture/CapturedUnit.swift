@@ -69,6 +69,11 @@ struct CapturedCommit: Sendable {
         self.units = units
     }
 
+    /// Whether the rows are known, and so few that the writer itself may tell the observers.
+    var isSmall: Bool {
+        units.allSatisfy { $0.unseen == .none } && rowCount <= 32
+    }
+
     /// How many writes of rows were captured.
     var rowCount: Int {
         units.reduce(0) { $0 + $1.logs.reduce(0) { $0 + $1.entries.count } }

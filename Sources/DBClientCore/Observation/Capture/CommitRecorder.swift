@@ -6,8 +6,8 @@ final class CommitRecorder {
     /// The units that ended.
     private(set) var units: [CapturedUnit] = []
     private var logs: [RowLog] = []
-    /// The log of each entity that was met; nil for one that nobody watches.
-    private var logByEntity: [ObjectIdentifier: RowLog?] = [:]
+    /// The last entity that was met which nobody watches.
+    private var unwatched: EntitySchema?
     private var isUnseen = false
     private var silenced: [ObserverIdentity] = []
     private var marks: [Mark] = []
@@ -24,15 +24,15 @@ final class CommitRecorder {
 
     /// Returns where to write down the rows of an entity, or nil when nobody watches it.
     func log(of entity: EntitySchema) -> RowLog? {
-        if let known = logByEntity[ObjectIdentifier(entity)] { return known }
-        var log: RowLog?
-        let name = entity.nameBytes
-        if let limit = watches.rowLimit(of: name) {
-            let new = RowLog(entity, name: name, limit: limit)
-            logs.append(new)
-            log = new
+        // A unit writes to few of the entities that are watched.
+        for log in logs where log.entity === entity { return log }
+        if unwatched === entity { return nil }
+        guard let limit = watches.rowLimit(of: entity.nameBytes) else {
+            unwatched = entity
+            return nil
         }
-        logByEntity[ObjectIdentifier(entity)] = .some(log)
+        let log = RowLog(entity, name: entity.nameBytes, limit: limit)
+        logs.append(log)
         return log
     }
 
@@ -78,14 +78,14 @@ final class CommitRecorder {
         for log in logs where log.isOverflown || !hasRows && !log.entries.isEmpty {
             unseenNames.insert(log.name)
         }
+        let isEveryLogTold = hasRows && logs.allSatisfy { !$0.entries.isEmpty }
         let unit = CapturedUnit(
-            logs: hasRows ? logs.filter { !$0.entries.isEmpty } : [],
+            logs: isEveryLogTold ? logs : hasRows ? logs.filter { !$0.entries.isEmpty } : [],
             unseen: isUnseen ? .all : unseenNames.isEmpty ? .none : .entities(unseenNames),
             silenced: silenced
         )
         if !unit.isEmpty { units.append(unit) }
         logs = []
-        logByEntity = [:]
         isUnseen = false
         silenced = []
         marks = []
@@ -102,10 +102,4 @@ final class CommitRecorder {
         if missed.isEmpty { return units }
         return units + [CapturedUnit(logs: [], unseen: .entities(missed))]
     }
-}
-
-extension EntitySchema {
-    /// The bytes of the stored name: as a `String`, two names that Unicode holds to be equal would be
-    /// one.
-    var nameBytes: [UInt8] { Array(name.utf8) }
 }

@@ -161,6 +161,14 @@ public final class RowLog: @unchecked Sendable {
         (row(entries[position].before), row(entries[position].after))
     }
 
+    /// Returns whether there is a copy of a row that fulfils a condition.
+    ///
+    /// Of many rows few concern a result, so this is all that is done for most.
+    @inline(__always)
+    func matches(_ position: Int32, _ predicate: RowPredicate) -> Bool {
+        position >= 0 && predicate.matches(SlotRow(slots + Int(position) * width))
+    }
+
     /// Returns the copy of a row, or nil where there was none; valid as long as the log.
     func row(_ position: Int32) -> RowBatch? {
         guard position >= 0 else { return nil }

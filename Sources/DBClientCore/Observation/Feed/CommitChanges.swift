@@ -11,7 +11,7 @@ public struct CommitChanges<Model: StoredConvertible>: Sendable {
     /// The values that are gone.
     public let deleted: [Model]
     /// Whether more may have been written that is not known value by value: by a statement of one's
-    /// own, or by another process.
+    /// own, by another process, or by more commits than wait to be told.
     public let hasUnseenChanges: Bool
 
     /// A value that was written.

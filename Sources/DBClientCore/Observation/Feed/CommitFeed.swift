@@ -1,12 +1,17 @@
 /// The commits that write values of a model, in order, as long as someone listens.
 ///
 /// Each iteration listens for itself, from the moment its iterator is made. A listener that falls behind
-/// gets several commits as one, with the values before the first and after the last; none is left out,
-/// and what is kept for it grows with the values that were written, not with the number of writes.
+/// gets several commits as one, with the values before the first and after the last, and what is kept for
+/// it grows with the values that were written, not with the number of writes. No commit is left out, but
+/// not of each are the values known: those of other processes are not, nor those of statements of one's
+/// own, nor, when writers are so far ahead that 262,144 written rows wait to be told, those that wait.
+/// The feed then says ``CommitChanges/hasUnseenChanges``.
 ///
 /// Rows tell the values of a model that holds no others and does not convert. Any other model's values
-/// are all read, and kept, when the iterator is made, on the caller's thread; a commit has those that it
-/// concerns read again, so commits in quick succession may be told as one, and nothing is unseen.
+/// are all read, and kept, when the iterator is made, on the caller's thread, which waits: what the first
+/// commit replaces must be known before it. Over a network, make such an iterator on a thread that may
+/// wait. A commit has the values that it concerns read again, so commits in quick succession may be told
+/// as one, and nothing is unseen.
 public struct CommitFeed<Model: StoredConvertible>: AsyncSequence, Sendable {
     /// What the listener is told.
     public typealias Element = CommitChanges<Model>

@@ -11,11 +11,21 @@ final class FeedReader: CommitReader, Sendable {
         var pendingRows = 0
         /// How many rows are kept before commits are merged.
         var mergeLimit = FeedReader.smallestMergeLimit
+        /// Whether what came first is being merged, and is not pending meanwhile.
+        var isMerging = false
         var failure: DBClientError?
         var isEnded = false
         /// Commits up to this number were before the listener's time.
         var since: UInt64 = .max
         var waiter: CheckedContinuation<FeedUnit?, any Error>?
+
+        /// Takes what is to be told next, if it is there.
+        mutating func takeFirst() -> FeedUnit? {
+            guard !isMerging, !pending.isEmpty else { return nil }
+            let unit = pending.removeFirst()
+            pendingRows -= unit.rowCount
+            return unit
+        }
     }
 
     let entityNames: Set<[UInt8]>
@@ -44,7 +54,7 @@ final class FeedReader: CommitReader, Sendable {
     /// Begins to listen; what is committed from now on comes.
     func begin() {
         hub.changeWatches { $0.changing([entity]) { $0.feeds += 1 } }
-        hub.join(self) { number in state.withLock { $0.since = number } }
+        hub.join(after: { number in state.withLock { $0.since = number } }, { $0.add(self) })
     }
 
     /// Ends listening.
@@ -84,21 +94,44 @@ final class FeedReader: CommitReader, Sendable {
     }
 
     private func put(_ unit: FeedUnit) {
-        let waiter = state.withLock { state -> CheckedContinuation<FeedUnit?, any Error>? in
-            if state.isEnded { return nil }
-            if let waiter = state.waiter {
+        let (waiter, mustMerge) = state.withLock {
+            state -> (CheckedContinuation<FeedUnit?, any Error>?, Bool) in
+            if state.isEnded { return (nil, false) }
+            if !state.isMerging, let waiter = state.waiter {
                 state.waiter = nil
-                return waiter
+                return (waiter, false)
             }
             state.pending.append(unit)
             state.pendingRows += unit.rowCount
-            if state.pendingRows > state.mergeLimit || state.pending.count > 1_024 {
-                let merged = FeedUnit(merging: state.pending, keys)
-                state.pending = merged.isEmpty ? [] : [merged]
-                state.pendingRows = merged.rowCount
-                state.mergeLimit = max(Self.smallestMergeLimit, 2 * merged.rowCount)
+            let isMuch = state.pendingRows > state.mergeLimit || state.pending.count > 1_024
+            guard isMuch, !state.isMerging else { return (nil, false) }
+            state.isMerging = true
+            return (nil, true)
+        }
+        waiter?.resume(returning: unit)
+        // Not here, where a writer may be.
+        if mustMerge { hub.perform { _ in self.merge() } }
+    }
+
+    /// Makes one of what is pending.
+    private func merge() {
+        let units = state.withLock { state in
+            defer { (state.pending, state.pendingRows) = ([], 0) }
+            return state.pending
+        }
+        let merged = FeedUnit(merging: units, keys)
+        let (waiter, unit) = state.withLock {
+            state -> (CheckedContinuation<FeedUnit?, any Error>?, FeedUnit?) in
+            if state.isEnded { return (nil, nil) }
+            state.isMerging = false
+            state.mergeLimit = max(Self.smallestMergeLimit, 2 * merged.rowCount)
+            if !merged.isEmpty {
+                state.pending.insert(merged, at: 0)
+                state.pendingRows += merged.rowCount
             }
-            return nil
+            guard let waiter = state.waiter, let unit = state.takeFirst() else { return (nil, nil) }
+            state.waiter = nil
+            return (waiter, unit)
         }
         waiter?.resume(returning: unit)
     }
@@ -113,11 +146,7 @@ final class FeedReader: CommitReader, Sendable {
                         return .failure(failure)
                     }
                     if state.isEnded || Task.isCancelled { return .success(nil) }
-                    if !state.pending.isEmpty {
-                        let unit = state.pending.removeFirst()
-                        state.pendingRows -= unit.rowCount
-                        return .success(unit)
-                    }
+                    if let unit = state.takeFirst() { return .success(unit) }
                     state.waiter = continuation
                     return nil
                 }

@@ -4,8 +4,8 @@ struct ConcernedRows: Sendable {
     private(set) var identities = Set<ArraySlice<UInt8>>()
     /// What finds further values, which the store tells.
     private(set) var conditions: [RowCondition] = []
-    /// Who made every one of the changes; nil while there are none.
-    private(set) var silenced: [ObserverIdentity]?
+    /// Who made the changes.
+    var silence = Silence()
 
     var isEmpty: Bool { identities.isEmpty && conditions.isEmpty }
 
@@ -15,18 +15,5 @@ struct ConcernedRows: Sendable {
 
     mutating func add(_ condition: RowCondition) {
         conditions.append(condition)
-    }
-
-    /// Notes who need not be told of a unit that concerns some values.
-    mutating func add(silenced observers: [ObserverIdentity]) {
-        silenced =
-            silenced.map { before in
-                before.filter { known in observers.contains { $0 === known } }
-            } ?? observers
-    }
-
-    /// Notes what earlier commits concern, of which nobody was told yet.
-    mutating func add(silencedBefore observers: [ObserverIdentity]?) {
-        if let observers { add(silenced: observers) }
     }
 }

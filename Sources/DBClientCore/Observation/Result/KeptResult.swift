@@ -1,5 +1,5 @@
-/// The result of one request, kept up to date from commits for all who observe it: confined to the hub's
-/// queue.
+/// The result of one request, kept up to date from commits for all who observe it: confined to the
+/// hub.
 ///
 /// How commits are applied is up to the subclass: ``MaintainedResult`` takes what was captured of them,
 /// ``ReloadingResult`` reads what they concern.
@@ -24,8 +24,8 @@ class KeptResult: CommitReader, @unchecked Sendable {
         name = query.entity.nameBytes
         entities = Array(query.dependencies)
         entityNames = Set(entities.map(\.nameBytes))
-        // The rows of another entity have other fields.
-        selector = entityNames.count == 1 ? RowSelector(query) : nil
+        // Where other rows decide, one row's fields do not tell whom it concerns.
+        selector = query.isOfOwnRows ? RowSelector(query) : nil
         orderKeys = OrderKeyEncoder(query)
         window = ResultWindow(query)
     }
@@ -58,6 +58,7 @@ class KeptResult: CommitReader, @unchecked Sendable {
         if !hasBegun {
             watch()
         } else if !hasEnded {
+            // While the result is read again, the reading's end shows it.
             if isLive, let version { reader.show(version) }
             return
         }
@@ -105,7 +106,7 @@ class KeptResult: CommitReader, @unchecked Sendable {
     ) {
         let error = DBClientError.wrapping(error)
         if error.mayPass, version != nil, isRead {
-            Task { [hub] in
+            Task.detached { [hub] in
                 try? await Task.sleep(for: .retryInterval)
                 hub.perform { _ in if isCurrent() { self.load() } }
             }
@@ -117,16 +118,22 @@ class KeptResult: CommitReader, @unchecked Sendable {
     }
 
     /// Shows the readers a new version, but for those who made the change themselves.
-    final func show(_ tree: ResultTree, silenced: [ObserverIdentity]) {
+    final func show(_ tree: ResultTree, _ silence: Silence = Silence()) {
         let old = version
         let new = ResultVersion(tree, query)
         version = new
         for reader in readers {
-            if let old, silenced.contains(where: { $0 === reader.identity }) {
+            if let old, silence.covers(reader.identity) {
                 reader.skip(from: old, to: new)
             } else {
                 reader.show(new)
             }
         }
+    }
+
+    /// Shows the version to those who came since and have none.
+    final func showToNewReaders() {
+        guard let version else { return }
+        for reader in readers { reader.showFirst(version) }
     }
 }

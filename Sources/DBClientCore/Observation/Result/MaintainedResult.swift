@@ -1,4 +1,4 @@
-/// The result of one request, kept up to date from commits: confined to the hub's queue.
+/// The result of one request, kept up to date from commits: confined to the hub.
 ///
 /// It is read once. From then on a commit costs what it changed: the condition is asked of the changed
 /// rows alone, and their places are found by search. A request with a limit keeps more rows than it
@@ -24,6 +24,8 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
     /// What was committed while the rows were read.
     private var backlog: [CapturedCommit] = []
     private var backlogRows = 0
+    /// Who made all that changed since the version, while the result is read again.
+    private var silence = Silence()
 
     /// More rows than this are not kept while a result is read; it is then read once more.
     static let backlogLimit = 262_144
@@ -51,10 +53,13 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
     override func load() {
         guard let engine = readers.first?.engine else { return }
         phase = .loading
+        // What came meanwhile is in what is read now.
+        for commit in backlog { silence.add(commit.units, touching: entityNames) }
+        if backlogRows > Self.backlogLimit { silence.add([]) }
         backlog = []
         backlogRows = 0
         let (hub, coder, query, orderKeys) = (hub, coder, window.query, orderKeys)
-        Task {
+        Task.detached {
             let loaded: Result<LoadedRows, any Error>
             do {
                 let first = hub.resolvedNumber
@@ -92,15 +97,19 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
         let doubtful = backlog.filter {
             $0.number > loaded.includes && $0.number <= loaded.mayInclude
         }
-        let later = backlog.filter { $0.number > loaded.mayInclude }
-        backlog = []
         do {
             guard try merge(loaded, doubtful) else { return loadAgain(after: loaded) }
         } catch {
             return fail(error)
         }
+        let later = backlog.filter { $0.number > loaded.mayInclude }
+        for commit in backlog where commit.number <= loaded.mayInclude {
+            silence.add(commit.units, touching: entityNames)
+        }
+        backlog = []
         phase = .live
-        show(silenced: [])
+        show(silence)
+        silence = Silence()
         for commit in later { receive(commit) }
     }
 
@@ -151,9 +160,12 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
     override func receive(_ commit: CapturedCommit) {
         switch phase {
         case .live:
-            for unit in commit.units {
-                guard case .live = phase else { return }
+            for (index, unit) in commit.units.enumerated() {
                 receive(unit)
+                guard case .live = phase else {
+                    // The reading that has begun has the rest of the commit.
+                    return silence.add(commit.units[index...], touching: entityNames)
+                }
             }
         case .loading, .merging:
             backlogRows += commit.rowCount
@@ -170,10 +182,12 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
             for log in unit.logs where log.name == name {
                 guard query.entity.hasRows(of: log.entity) else { return load() }
                 for entry in log.entries {
+                    let before = log.matches(entry.before, predicate)
+                    let after = log.matches(entry.after, predicate)
+                    guard before || after else { continue }
                     let isKnown = try rows.apply(
-                        before: log.row(entry.before),
-                        after: log.row(entry.after),
-                        predicate,
+                        before: before ? log.row(entry.before) : nil,
+                        after: after ? log.row(entry.after) : nil,
                         orderKeys,
                         coder,
                         &change
@@ -186,14 +200,14 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
         }
         if rows.isShort(for: window) { return load() }
         rows.trim(to: window)
-        if change.isVisible(in: version) { show(silenced: unit.silenced) }
+        if change.isVisible(in: version) { show(Silence(unit.silenced)) }
     }
 
-    private func show(silenced: [ObserverIdentity]) {
+    private func show(_ silence: Silence) {
         #if DEBUG
         rows.checkInvariants()
         #endif
-        show(rows.tree, silenced: silenced)
+        show(rows.tree, silence)
     }
 }
 
@@ -212,6 +226,11 @@ struct SlotRow: SlotSource {
 
     init(_ row: RowBatch) {
         slots = row.slots
+    }
+
+    @inline(__always)
+    init(_ slots: UnsafePointer<Slot>) {
+        self.slots = slots
     }
 
     @inline(__always)

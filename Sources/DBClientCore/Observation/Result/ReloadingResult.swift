@@ -1,5 +1,5 @@
 /// The result of a request for values that are made of several rows, that convert, or that are found by
-/// rows of others: confined to the hub's queue.
+/// rows of others: confined to the hub.
 ///
 /// A commit tells which values it concerns: those whose own rows it wrote, those that are made of rows
 /// that it wrote (the result knows of which rows its values are made), and those that the store finds to
@@ -40,7 +40,7 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
     /// How many readings in a row were overtaken.
     private var overtaken = 0
     /// Who made all that changed since the last version.
-    private var silenced: [ObserverIdentity]?
+    private var silence = Silence()
     private var change = ResultChange()
 
     /// More values than this are read as the whole result.
@@ -76,7 +76,7 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
         guard let reader = readers.first else { return }
         let reading = beginReading()
         let (hub, coder, query, orderKeys) = (hub, coder, window.query, orderKeys)
-        Task {
+        Task.detached {
             let loaded: Result<LoadedRows, any Error>
             do {
                 let first = hub.resolvedNumber
@@ -98,7 +98,7 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
         let reading = beginReading()
         watch()
         // From here on commits come.
-        hub.performNow { $0.add(feed: self) }
+        hub.join { $0.add(feed: self) }
         let first = hub.resolvedNumber
         let (coder, query, orderKeys) = (coder, window.query, orderKeys)
         let entries = try reader.client.readBlocking {
@@ -133,8 +133,15 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
             // What was read is of one moment, so it can be shown whatever is still to come.
             replaceAll(loaded)
             overtaken = 0
+            if hub.hasHandedOver(loaded.mayInclude) {
+                for commit in pending where commit.first <= loaded.mayInclude {
+                    silence.add(commit.units, touching: entityNames)
+                }
+            } else {
+                // It is not known yet who made all that was read.
+                silence.add([])
+            }
             pending.removeAll { $0.number <= loaded.includes }
-            silenced = nil
             show()
         case .failure(let error):
             didFail(error, from: engine) { self.isCurrent(reading) }
@@ -180,18 +187,21 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
         let commits = pending
         pending = []
         pendingRows = 0
-        guard let concerned = concernedRows(of: commits) else { return load() }
+        guard let concerned = concernedRows(of: commits) else {
+            for commit in commits { silence.add(commit.units, touching: entityNames) }
+            return load()
+        }
         if !concerned.isEmpty { read(concerned) }
     }
 
     private func read(_ concerned: ConcernedRows) {
         guard let reader = readers.first else { return }
         let limit = min(max(1_024, rows.tree.count / 2), Self.valueLimit)
+        silence.add(concerned.silence)
         guard concerned.identities.count <= limit else { return load() }
         let reading = beginReading()
-        silenced = concerned.silenced
         let (hub, coder, query, orderKeys) = (hub, coder, query, orderKeys)
-        Task {
+        Task.detached {
             let found: Result<FoundRows?, any Error>
             do {
                 found = .success(
@@ -265,10 +275,9 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
             return show()
         }
         overtaken += 1
-        guard overtaken < Self.overtakenLimit, var all = concernedRows(of: pending) else {
+        guard overtaken < Self.overtakenLimit, let all = concernedRows(of: pending) else {
             return load()
         }
-        all.add(silencedBefore: silenced)
         pending = []
         pendingRows = 0
         read(all)
@@ -284,7 +293,7 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
                 guard let found = add(log, to: &concerned) else { return nil }
                 if found { isConcerned = true }
             }
-            if isConcerned { concerned.add(silenced: unit.silenced) }
+            if isConcerned { concerned.silence.add(unit.silenced) }
         }
         return concerned
     }
@@ -350,14 +359,18 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
 
     private func show() {
         phase = .live
-        let (change, silenced) = (change, silenced ?? [])
+        let (change, silence) = (change, silence)
         self.change = ResultChange()
-        self.silenced = nil
+        self.silence = Silence()
         #if DEBUG
         rows.checkInvariants()
         precondition(entries.count == rows.tree.count, "an entry is not known by its key")
         #endif
-        if change.isVisible(in: version) { show(rows.tree, silenced: silenced) }
+        if change.isVisible(in: version) {
+            show(rows.tree, silence)
+        } else {
+            showToNewReaders()
+        }
         readPending()
     }
 }

@@ -81,7 +81,30 @@ struct ResultDifference {
                 right.advance()
             }
         }
-        if !deleted.isEmpty && !inserted.isEmpty { findMoves(deleted, inserted, isSame) }
+        if deleted.count == 1 && inserted.count == 1 {
+            findMove(deleted[0], inserted[0], isSame)
+        } else if !deleted.isEmpty && !inserted.isEmpty {
+            findMoves(deleted, inserted, isSame)
+        }
+    }
+
+    /// Does what `findMoves` does for the commonest case, a row that was written and no other.
+    private mutating func findMove(
+        _ old: ResultEntry,
+        _ new: ResultEntry,
+        _ isSame: (ResultEntry, ResultEntry) -> Bool
+    ) {
+        guard old.key.identity == new.key.identity else { return }
+        let (from, to) = (deletions[0], insertions[0])
+        if !isSame(old, new) {
+            modifications.append((from, to))
+            modifications.sort { $0.new < $1.new }
+        }
+        if from == to {
+            (deletions, insertions) = ([], [])
+        } else {
+            moves.append((from, to))
+        }
     }
 
     /// Finds the rows that are at another place of the order, and tells those that moved past others

@@ -74,6 +74,11 @@ final class ResultReader: Sendable {
         waiter?.resume(returning: step)
     }
 
+    /// Shows an observer who was shown nothing yet a version.
+    func showFirst(_ version: ResultVersion) {
+        if state.withLock({ $0.current == nil }) { show(version) }
+    }
+
     /// Takes what is shown for delivered, as those do who want changes alone.
     func begin() {
         state.withLock { state in

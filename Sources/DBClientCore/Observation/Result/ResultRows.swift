@@ -36,22 +36,19 @@ struct ResultRows {
         return removed
     }
 
-    /// Applies what happened to a row.
+    /// Applies what happened to a row, given as it was and as it is where it fulfils the condition.
     ///
     /// - Returns: Whether the row was where it should have been.
     mutating func apply(
         before: RowBatch?,
         after: RowBatch?,
-        _ predicate: RowPredicate,
         _ orderKeys: OrderKeyEncoder,
         _ coder: any EntryCoder,
         _ change: inout ResultChange
     ) throws -> Bool {
-        let before = before.flatMap { predicate.matches(SlotRow($0)) ? $0 : nil }
-        let after = after.flatMap { predicate.matches(SlotRow($0)) ? $0 : nil }
+        if let before, let after, before.isSame(after) { return true }
         let oldKey = before.map { orderKeys.key(of: $0) }
         let newKey = after.map { orderKeys.key(of: $0) }
-        if let before, let after, before.isSame(after) { return true }
         if let oldKey, oldKey != newKey, reaches(oldKey) {
             guard tree.remove(oldKey) else { return false }
             change.add(oldKey)

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// One observer of a value that is computed anew when a commit may have changed it: confined to the
-/// hub's queue, but for what it hands over.
+/// hub, but for what it hands over.
 final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
     let entityNames: Set<[UInt8]>
     let selector: RowSelector?
@@ -10,6 +10,7 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
     private let predicate: RowPredicate
     private let entity: EntitySchema
     private let entities: [EntitySchema]
+    private let isOfOwnRows: Bool
     private let hub: ChangeHub
     private let engine: any Engine
     private let compute: @Sendable () async throws -> Value
@@ -30,7 +31,8 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
         name = entity.nameBytes
         entities = Array(query.dependencies)
         entityNames = Set(entities.map(\.nameBytes))
-        selector = entityNames.count == 1 ? RowSelector(query) : nil
+        isOfOwnRows = query.isOfOwnRows
+        selector = isOfOwnRows ? RowSelector(query) : nil
         predicate = RowPredicate(query.condition, of: entity)
         (hub, engine) = source
         mailbox = ValueMailbox(isSame)
@@ -59,8 +61,8 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
 
     /// Whether a unit touched a row that counts.
     private func concerns(_ unit: CapturedUnit) -> Bool {
-        // What reaches other entities is not decided by one row.
-        if entityNames.count > 1 {
+        // What goes through relationships is not decided by one row.
+        if !isOfOwnRows {
             return entityNames.contains(where: unit.unseen.contains)
                 || unit.logs.contains { entityNames.contains($0.name) }
         }
@@ -69,12 +71,12 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
             guard log.name == name else { return false }
             if log.entity !== entity, log.entity.fields != entity.fields { return true }
             return log.entries.contains { entry in
-                let before = log.row(entry.before)
-                let after = log.row(entry.after)
-                if let before, let after, before.isSame(after) { return false }
-                return [before, after].contains { row in
-                    row.map { predicate.matches(SlotRow($0)) } ?? false
+                guard log.matches(entry.before, predicate) || log.matches(entry.after, predicate)
+                else { return false }
+                guard let before = log.row(entry.before), let after = log.row(entry.after) else {
+                    return true
                 }
+                return !before.isSame(after)
             }
         }
     }
@@ -82,7 +84,7 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
     private func update() {
         isComputing = true
         isOutdated = false
-        Task {
+        Task.detached { [self] in
             do {
                 mailbox.put(try await compute())
                 hub.perform { _ in self.endUpdate() }
@@ -101,7 +103,7 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
 
     private func take(_ error: DBClientError) {
         guard hasValue, error.mayPass else { return mailbox.end(error) }
-        Task { [hub] in
+        Task.detached { [hub] in
             try? await Task.sleep(for: .retryInterval)
             hub.perform { _ in
                 if !self.isEnded { self.update() }

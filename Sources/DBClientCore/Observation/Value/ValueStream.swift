@@ -86,6 +86,29 @@ final class ComputedValue<Value: Sendable>: ValueSource {
     }
 }
 
+/// A number that is kept for all who observe it.
+final class CountedValue: ValueSource {
+    private let reader: CountReader
+    private let query: RowQuery
+    private let hub: ChangeHub
+
+    init(_ reader: CountReader, _ query: RowQuery, _ hub: ChangeHub) {
+        self.reader = reader
+        self.query = query
+        self.hub = hub
+        hub.perform { desk in desk.attach(reader, to: query) { KeptCount(query, hub) } }
+    }
+
+    deinit {
+        reader.mailbox.end(nil)
+        hub.perform { [reader, query] in $0.detach(reader, from: query) }
+    }
+
+    func next() async throws -> Int? {
+        try await reader.mailbox.next()
+    }
+}
+
 /// The first value of an observed request; nil while there is none.
 final class FirstValue<Model: StoredConvertible>: ValueSource {
     typealias Value = Model?

@@ -410,20 +410,63 @@ enum ObservedHeldCases {
             try await client.insert(artists)
             let follower = Follower(client.observe(Artist.all))
             try await follower.settle { try await client.fetch(Artist.all) }
-            let token = client.observe(Artist.all, on: Silent()) { $0.take($1) }
+            let silent = Silent()
+            let token = client.observe(Artist.all, on: silent) { $0.take($1) }
+            try await silent.wait(for: 1)
             try await client.write(withoutNotifying: token) { transaction in
                 try transaction.update(Studio.self, key: 1) { $0.set(\.name, to: "told to others") }
             }
             try await follower.settle { try await client.fetch(Artist.all) }
             try expectEqual(follower.updates, 1)
+            // The next change that is told has what was not.
+            try await client.update(Artist.self, key: 3) { $0.set(\.name, to: "told to all") }
+            try await silent.wait(for: 2)
+            let last = await silent.changes
+            try expectEqual(last.count, 2)
+            guard case .update(let changes) = last[1] else {
+                throw ConformanceFailure("a second initial element came")
+            }
+            try expectEqual(changes.modifications.map(\.new), [2])
+            try expectEqual(changes.previous[0].studio?.name, "told to others")
+            token.cancel()
+        },
+        DBClientTesting.observing("who changes what many values hold need not be told") { client in
+            try await client.insert(
+                (1...1_200).map { Artist($0, "n", studio: marvel, skills: [ink]) }
+            )
+            let follower = Follower(client.observe(Artist.all))
+            try await follower.settle { try await client.fetch(Artist.all) }
+            let silent = Silent()
+            let token = client.observe(Artist.all, on: silent) { $0.take($1) }
+            try await silent.wait(for: 1)
+            // So many values are read as the whole result.
+            try await client.write(withoutNotifying: token) { transaction in
+                try transaction.update(Studio.self, key: 1) { $0.set(\.name, to: "told to others") }
+            }
+            try await follower.settle { try await client.fetch(Artist.all) }
+            try await client.update(Artist.self, key: 3) { $0.set(\.name, to: "told to all") }
+            try await silent.wait(for: 2)
+            guard case .update(let changes) = await silent.changes[1] else {
+                throw ConformanceFailure("a second initial element came")
+            }
+            try expectEqual(changes.modifications.map(\.new), [2])
             token.cancel()
         },
     ]
 
     private actor Silent {
-        private(set) var changes = 0
+        private(set) var changes: [Change<Artist>] = []
 
-        func take(_ change: Change<Artist>) { changes += 1 }
+        func take(_ change: Change<Artist>) { changes.append(change) }
+
+        /// Waits until so many changes have come.
+        func wait(for count: Int) async throws {
+            let deadline = ContinuousClock.now + .seconds(20)
+            while changes.count < count {
+                try expect(ContinuousClock.now < deadline, "\(count) changes did not come")
+                try await Task.sleep(for: .microseconds(200))
+            }
+        }
     }
 }
 

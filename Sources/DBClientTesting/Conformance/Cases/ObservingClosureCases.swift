@@ -1,4 +1,5 @@
 import DBClientCore
+import Foundation
 
 /// Observations that call a closure, and writes that pass observers over.
 enum ObservingClosureCases {
@@ -7,13 +8,27 @@ enum ObservingClosureCases {
         private(set) var copy = ObservedCopy<Hero>()
         private(set) var failure: DBClientError?
         private(set) var broken: (any Error)?
+        private var isCancelled = false
+        /// What came last, whatever the copy says.
+        private(set) var objects: [ObservedForm]?
 
         func take(_ change: Change<Hero>) {
             do {
+                objects = try change.objects.map { try ObservedForm($0) }
+                try expect(!isCancelled, "a cancelled observation called its closure")
                 try copy.apply(change)
             } catch {
                 broken = broken ?? error
             }
+        }
+
+        /// Cancels an observation while a change waits for the actor.
+        func cancel(_ token: ObservationToken, after write: () throws -> Void) throws {
+            try write()
+            // The change has come as far as the actor.
+            Thread.sleep(forTimeInterval: 0.05)
+            token.cancel()
+            isCancelled = true
         }
 
         func fail(_ error: DBClientError) {
@@ -37,9 +52,13 @@ enum ObservingClosureCases {
         }
     }
 
-    private static func observe(_ client: any DBClient, on screen: Screen) -> ObservationToken {
+    private static func observe(
+        _ client: any DBClient,
+        _ request: FetchRequest<Hero> = Hero.all,
+        on screen: Screen
+    ) -> ObservationToken {
         client.observe(
-            Hero.all,
+            request,
             on: screen,
             onFailure: { screen, error in screen.fail(error) },
             { screen, change in screen.take(change) }
@@ -62,6 +81,18 @@ enum ObservingClosureCases {
             try await follower.settle { [Hero(3), Hero(4)] }
             try expectEqual(await screen.copy.rows?.count, 2)
             if let broken = await screen.broken { throw broken }
+        },
+        observing("a change that waits for the actor is not told once the token is cancelled") {
+            client in
+            for round in 0..<4 {
+                let screen = Screen()
+                let token = observe(client, on: screen)
+                try await wait(for: "the initial element") { await screen.copy.rows != nil }
+                try await screen.cancel(token) { try client.blocking.insert(Hero(round)) }
+                let follower = Follower(client.observe(Hero.all))
+                try await follower.settle { try await client.fetch(Hero.all) }
+                if let broken = await screen.broken { throw broken }
+            }
         },
         observing("letting the token go ends the observation") { client in
             let screen = Screen()
@@ -117,6 +148,90 @@ enum ObservingClosureCases {
             try await wait(for: "the update") { await screen.copy.rows?.count == 1 }
             if let broken = await screen.broken { throw broken }
             try expectEqual(await screen.copy.updates, 2)
+            token.cancel()
+        },
+        observing("a write without notifying is told nowhere where the result is read again") {
+            client in
+            try await client.insert((1...100).map { Hero($0, power: Double($0)) })
+            let first = Hero.all.sorted { $0.power }.limit(3)
+            let screen = Screen()
+            let token = observe(client, first, on: screen)
+            try await wait(for: "the initial element") { await screen.copy.rows != nil }
+            var other = try await Observer(client.observe(first))
+            // More than a window keeps beyond what it shows.
+            try await client.write(withoutNotifying: token) { transaction in
+                _ = try transaction.delete(Hero.where { $0.id <= 90 })
+            }
+            try expectEqual(try await other.update().objects.map(\.id), [91, 92, 93])
+            try await screen.show(try await client.fetch(first))
+            try await client.insert(Hero(1, power: 1))
+            let expected = try await client.fetch(first).map { try ObservedForm($0) }
+            try await wait(for: "the update") { await screen.copy.rows == expected }
+            if let broken = await screen.broken { throw broken }
+            try expectEqual(await screen.copy.updates, 1)
+            token.cancel()
+        },
+        observing("a write that others overtake is told where not all were silent") { client in
+            try await client.insert((1...100).map { Hero($0, power: Double($0)) })
+            let first = Hero.all.sorted { $0.power }.limit(3)
+            let screen = Screen()
+            let token = observe(client, first, on: screen)
+            try await wait(for: "the initial element") { await screen.copy.rows != nil }
+            async let silent: Int = client.write(withoutNotifying: token) { transaction in
+                try transaction.delete(Hero.where { $0.id <= 90 })
+            }
+            async let loud = client.update(Hero.self, key: 92) { $0.set(\.name, to: "loud") }
+            _ = try await (silent, loud)
+            try await client.update(Hero.self, key: 93) { $0.set(\.name, to: "last") }
+            let expected = try await client.fetch(first).map { try ObservedForm($0) }
+            try await wait(for: "the update") { await screen.objects == expected }
+            token.cancel()
+        },
+        observing("a savepoint that is undone keeps nobody from being told") { client in
+            let screen = Screen()
+            let token = observe(client, on: screen)
+            try await wait(for: "the initial element") { await screen.copy.rows != nil }
+            try await client.write { transaction in
+                try transaction.insert(Hero(1))
+                do {
+                    try client.blocking.write(withoutNotifying: token) { nested in
+                        _ = try nested.insert(Hero(2))
+                        throw SuiteError.deliberate
+                    }
+                } catch SuiteError.deliberate {}
+            }
+            try await wait(for: "the update") { await screen.copy.rows?.count == 1 }
+            // A savepoint that is undone takes back no more than what was done in it.
+            try await client.write(withoutNotifying: token) { transaction in
+                try transaction.insert(Hero(2))
+                do {
+                    try transaction.write { _ in throw SuiteError.deliberate }
+                } catch SuiteError.deliberate {}
+            }
+            try await screen.show([Hero(1), Hero(2)])
+            try await client.insert(Hero(3))
+            try await wait(for: "the update") { await screen.copy.rows?.count == 3 }
+            if let broken = await screen.broken { throw broken }
+            try expectEqual(await screen.copy.updates, 2)
+            token.cancel()
+        },
+        observing("a write without notifying goes through decorators") { client in
+            let rule = ValidatingDBClient.Rule.rule(Hero.self) { _ in }
+            let decorated = RetryingDBClient(ValidatingDBClient(client, rules: [rule]))
+            let screen = Screen()
+            let token = observe(decorated, on: screen)
+            try await wait(for: "the initial element") { await screen.copy.rows != nil }
+            try await decorated.write(withoutNotifying: token) { transaction in
+                _ = try transaction.insert(Hero(1))
+            }
+            try decorated.blocking.write(withoutNotifying: token) { transaction in
+                _ = try transaction.insert(Hero(2))
+            }
+            try await screen.show([Hero(1), Hero(2)])
+            try await client.insert(Hero(3))
+            try await wait(for: "the update") { await screen.copy.rows?.count == 3 }
+            if let broken = await screen.broken { throw broken }
+            try expectEqual(await screen.copy.updates, 1)
             token.cancel()
         },
     ]

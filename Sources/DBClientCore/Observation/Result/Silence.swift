@@ -1,0 +1,44 @@
+/// Who made all of some changes, and need not be told of them.
+struct Silence: Sendable {
+    /// Nil while there are no changes.
+    private var observers: [ObserverIdentity]?
+
+    /// Creates that of no change.
+    init() {}
+
+    /// Creates that of one change.
+    init(_ silenced: [ObserverIdentity]) {
+        observers = silenced
+    }
+
+    /// Notes a change that some observers made.
+    mutating func add(_ silenced: [ObserverIdentity]) {
+        guard let known = observers else {
+            observers = silenced
+            return
+        }
+        observers = known.filter { known in silenced.contains { $0 === known } }
+    }
+
+    /// Notes what another one has.
+    mutating func add(_ other: Silence) {
+        if let silenced = other.observers { add(silenced) }
+    }
+
+    /// Notes the units of a commit that touch some entities.
+    mutating func add(_ units: some Sequence<CapturedUnit>, touching names: Set<[UInt8]>) {
+        for unit in units where unit.touches(names) { add(unit.silenced) }
+    }
+
+    /// Whether an observer made every change.
+    func covers(_ observer: ObserverIdentity) -> Bool {
+        observers?.contains { $0 === observer } ?? false
+    }
+}
+
+extension CapturedUnit {
+    /// Whether the unit may have written rows of some entities.
+    func touches(_ names: Set<[UInt8]>) -> Bool {
+        logs.contains { names.contains($0.name) } || names.contains(where: unseen.contains)
+    }
+}

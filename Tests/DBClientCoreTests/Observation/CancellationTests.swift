@@ -1,0 +1,65 @@
+import DBClientTesting
+import Synchronization
+import Testing
+
+@testable import DBClientCore
+
+struct CancellationTests {
+    @Test("What an observation needs is let go when it is cancelled")
+    func freesEverything() async throws {
+        let client = InMemoryDBClient()
+        let hub = try #require(client.observation.hub)
+        let source = Source()
+        hub.add(source)
+        var generator = SeededGenerator(seed: 1)
+        let wanted = Probe.where { $0.integer > 0 }
+        for round in 0..<3 {
+            var changes = Optional(client.observe(Probe.all).makeAsyncIterator())
+            _ = try await changes?.next()
+            var counts = Optional(client.observeCount(wanted).makeAsyncIterator())
+            _ = try await counts?.next()
+            var sums = Optional(
+                client.observe(wanted) { try $0.count(wanted) }.makeAsyncIterator()
+            )
+            _ = try await sums?.next()
+            var feed = Optional(client.changes(of: Probe.self).makeAsyncIterator())
+            let token = client.observe(wanted) { _ in }
+            let loop = Task { for try await _ in client.observe(Probe.all) {} }
+            try await client.insert(try Sample.probe(Sample.row(round, using: &generator)))
+            #expect(source.isWatched)
+            #expect(hub.makeRecorder(hub.watchGeneration) != nil)
+            _ = try await feed?.next()
+            token.cancel()
+            loop.cancel()
+            (changes, counts, sums, feed) = (nil, nil, nil, nil)
+            let deadline = ContinuousClock.now + .seconds(20)
+            while ContinuousClock.now < deadline, await !isEmpty(hub) || source.isWatched {
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            #expect(await isEmpty(hub))
+            #expect(hub.makeRecorder(hub.watchGeneration) == nil)
+            // The timer ends with the watching, so nobody looks any more.
+            #expect(!source.isWatched)
+            let looks = source.looks
+            try await Task.sleep(for: .milliseconds(80))
+            #expect(source.looks <= looks + 1)
+        }
+    }
+
+    private func isEmpty(_ hub: ChangeHub) async -> Bool {
+        await withCheckedContinuation { continuation in
+            hub.perform { continuation.resume(returning: $0.isEmpty) }
+        }
+    }
+
+    private final class Source: ForeignCommits {
+        private let state = Mutex((isWatched: false, looks: 0))
+
+        var isWatched: Bool { state.withLock { $0.isWatched } }
+        var looks: Int { state.withLock { $0.looks } }
+
+        func beginWatching() { state.withLock { $0.isWatched = true } }
+        func look() { state.withLock { $0.looks += 1 } }
+        func endWatching() { state.withLock { $0.isWatched = false } }
+    }
+}

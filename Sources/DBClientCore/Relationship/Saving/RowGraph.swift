@@ -72,6 +72,12 @@ final class RowBranch {
         return elements[starts[row]..<end]
     }
 
+    /// Returns the keys of a row's elements, in their order.
+    func keys(of row: Int) -> [[StorageValue]] {
+        guard let keys else { return [] }
+        return keys.withBatch { batch in elements(of: row).map { batch.values(at: Int($0)) } }
+    }
+
     func beginRow() {
         starts.append(elements.count)
     }

@@ -118,6 +118,8 @@ protocol CollectedModels: AnyObject {
     func save(with writer: GraphWriter) throws
     /// Returns entities like the values, in their order.
     func entities(in context: EntityContext) throws -> [ManagedEntity]
+    /// Returns the values as they are stored, in their order.
+    func forms() throws -> [StoredForm]
     /// Returns the field at the end of a path from the value at a place.
     func value(
         of place: Int,
@@ -150,6 +152,10 @@ final class Collected<Model: Stored>: CollectedModels {
 
     func entities(in context: EntityContext) throws -> [ManagedEntity] {
         models.isEmpty ? [] : try context.entities(like: models)
+    }
+
+    func forms() throws -> [StoredForm] {
+        models.isEmpty ? [] : try StoredForm.of(models)
     }
 
     func value(

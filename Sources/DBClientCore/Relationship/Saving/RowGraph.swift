@@ -120,6 +120,12 @@ protocol CollectedModels: AnyObject {
     func entities(in context: EntityContext) throws -> [ManagedEntity]
     /// Returns the values as they are stored, in their order.
     func forms() throws -> [StoredForm]
+    /// Checks the values, which are held so deep, and what they hold.
+    func check(
+        with interceptor: any TransactionInterceptor,
+        in transaction: any ReadTransaction,
+        depth: Int
+    ) throws
     /// Returns the field at the end of a path from the value at a place.
     func value(
         of place: Int,
@@ -152,6 +158,15 @@ final class Collected<Model: Stored>: CollectedModels {
 
     func entities(in context: EntityContext) throws -> [ManagedEntity] {
         models.isEmpty ? [] : try context.entities(like: models)
+    }
+
+    func check(
+        with interceptor: any TransactionInterceptor,
+        in transaction: any ReadTransaction,
+        depth: Int
+    ) throws {
+        if models.isEmpty { return }
+        try interceptor.checkGraph(of: models, in: transaction, depth: depth)
     }
 
     func forms() throws -> [StoredForm] {

@@ -57,6 +57,7 @@ public enum ConformanceConcern: String, CaseIterable, Sendable {
     case requests
     case dynamic
     case operations
+    case repositories
     case decorators
     case transactions
     case savepoints

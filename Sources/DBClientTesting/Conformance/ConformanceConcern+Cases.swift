@@ -26,6 +26,7 @@ extension ConformanceConcern {
         case .requests: ReadyRequestCases.all
         case .dynamic: DynamicCases.all
         case .operations: OperationCases.all
+        case .repositories: RepositoryCases.all
         case .decorators: DecoratorCases.all
         case .transactions: TransactionCases.all
         case .savepoints: SavepointCases.all

@@ -1,21 +1,33 @@
 import DBClientCore
+import Synchronization
 
 /// Operations as values.
 enum OperationCases {
     static let all: [ConformanceCase] = modes + failures + operators
 
     private static let modes: [ConformanceCase] = [
-        promise(.operations, "a composition of reads sees one snapshot") { client in
+        promise(
+            .operations,
+            "a composition of reads sees one snapshot",
+            requires: [.concurrentReads]
+        ) { client in
             try await client.insert((1...3).map { Hero($0) })
+            let next = Atomic(4)
             let read = ReadOperation.count(Hero.all)
-                .flatMap { before in
-                    // A write beside the transaction, which it must not see.
-                    ReadOperation { _ in before }
+                .map { before in
+                    // On another thread, where it joins no transaction of this one.
+                    try beside {
+                        let key = next.add(1, ordering: .relaxed).oldValue
+                        try client.blocking.insert(Hero(key))
+                    }
+                    return before
                 }
                 .zip(.findAll(Hero.self))
             let (count, heroes) = try await client.run(read)
-            try expectEqual(count, heroes.count)
-            try expectEqual(try client.blocking.run(read).1, heroes)
+            try expectEqual(count, 3)
+            try expectEqual(heroes.map(\.id), [1, 2, 3])
+            try expectEqual(try client.blocking.run(read).1.map(\.id), [1, 2, 3, 4])
+            try expectEqual(try await client.count(Hero.all), 5)
         },
         promise(.operations, "a composition with a write is one unit that sees its own writes") {
             client in

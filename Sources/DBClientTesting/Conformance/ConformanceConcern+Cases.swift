@@ -33,7 +33,8 @@ extension ConformanceConcern {
         case .cancellation: CancellationCases.all
         case .concurrency: ConcurrencyCases.all
         case .observation:
-            ObservationCases.all + ObservedWindowCases.all + ObservedUnitCases.all
+            ObservationCases.all + ObservedDeliveryCases.all + ObservedWindowCases.all
+                + ObservedUnitCases.all
                 + ObservationEndCases.all + ObservedValueCases.all + CommitFeedCases.all
                 + ObservingClosureCases.all + ObservedHeldCases.all
                 + ObservedConvertibleCases.all

@@ -78,10 +78,9 @@ struct PackedKeys<Key: PrimaryKeyValue> {
 
     /// Gives back the memory into which more keys could have come.
     mutating func shrink() {
-        // A slice's array has the capacity of its elements.
-        if values.capacity > values.count * 9 / 8 { values = Array(values[...]) }
-        if bytes.capacity > bytes.count * 9 / 8 { bytes = Array(bytes[...]) }
-        if ends.capacity > ends.count * 9 / 8 { ends = Array(ends[...]) }
+        values = values.fitted()
+        bytes = bytes.fitted()
+        ends = ends.fitted()
     }
 
     /// Returns whether there are the same keys in the same order.
@@ -134,5 +133,14 @@ struct PackedKeys<Key: PrimaryKeyValue> {
 
     private mutating func append(_ value: some FixedWidthInteger) {
         withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }
+    }
+}
+
+extension Array {
+    /// Returns the array without room for more elements, where that is more than an eighth.
+    fileprivate func fitted() -> [Element] {
+        if capacity <= count * 9 / 8 { return self }
+        // An array of all of a slice would be the same memory.
+        return withUnsafeBufferPointer { Array($0) }
     }
 }

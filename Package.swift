@@ -220,7 +220,8 @@ let package = Package(
         .testTarget(
             name: "DBClientConformanceTests",
             dependencies: [
-                "DBClientObjectStore", "DBClientSQLite", "DBClientPostgreSQL", "DBClientTesting",
+                "DBClientObjectStore", "DBClientObservability", "DBClientSQLite",
+                "DBClientPostgreSQL", "DBClientTesting",
             ]
         ),
     ],

@@ -27,7 +27,10 @@ enum Backends {
 
     static let sqliteInMemory = ConformanceBackend.memory(
         "SQLite in memory",
-        excluding: [.concurrentReads: "A database in memory has one connection."]
+        excluding: [
+            .concurrentReads: "A database in memory has one connection.",
+            .heldSnapshots: "A database in memory has no connection to spare.",
+        ]
     ) { try SQLDBClient.sqlite(.inMemory) }
 
     /// On the server of `DBCLIENT_POSTGRES_URL`, a schema for each store.
@@ -54,9 +57,19 @@ enum Backends {
 
     /// Those whose names the environment holds in `DBCLIENT_BACKENDS`, separated by commas, or all.
     static var chosen: [ConformanceBackend] {
-        let names = ProcessInfo.processInfo.environment["DBCLIENT_BACKENDS"]?
-            .split(separator: ",").map(String.init)
+        let names = names(in: "DBCLIENT_BACKENDS")
         return all.filter { names?.contains($0.name) ?? true }
+    }
+
+    /// The cases about the concerns that the environment holds in `DBCLIENT_CONCERNS`, separated by
+    /// commas, or all.
+    static var chosenCases: [ConformanceCase] {
+        let names = names(in: "DBCLIENT_CONCERNS")
+        return ConformanceSuite.cases.filter { names?.contains($0.concern.rawValue) ?? true }
+    }
+
+    private static func names(in variable: String) -> [String]? {
+        ProcessInfo.processInfo.environment[variable]?.split(separator: ",").map(String.init)
     }
 }
 

@@ -1,5 +1,6 @@
 import DBClientCore
 import DBClientObjectStore
+import DBClientTesting
 import Foundation
 import Testing
 
@@ -39,6 +40,22 @@ import Testing
             try client.blocking.count(request) == expected.count,
             sourceLocation: sourceLocation
         )
+    }
+
+    @Test func aRequestIsPinnedWithItsPlanAndRows() async throws {
+        try await client.assertRequest(Note.where { $0.code == "code 7" }) {
+            """
+            search Note by index (code), 1 key
+            Note(id: 7, title: "title 49", folder: 7, code: "code 7", weight: 7.0)
+            """
+        }
+        try await client.assertRequest(Note.where { $0.id <= 2 }.sorted { $0.id.descending }) {
+            """
+            search Note by primary key, 1 range; backwards
+            Note(id: 2, title: "title 14", folder: 2, code: "code 2", weight: 2.0)
+            Note(id: 1, title: "title 7", folder: 1, code: "code 1", weight: 1.0)
+            """
+        }
     }
 
     @Test func thePrimaryKeyServesEqualityAndRanges() throws {

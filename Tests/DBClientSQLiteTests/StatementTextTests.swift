@@ -1,6 +1,7 @@
 import DBClientCore
 import DBClientSQL
 import DBClientSQLite
+import DBClientTesting
 import Testing
 
 @Suite struct StatementTextTests {
@@ -35,6 +36,23 @@ import Testing
         #expect(lines.dropFirst().first == plan, sourceLocation: location)
         let found = try client.blocking.fetch(request).map(\.id)
         #expect(found == ids, sourceLocation: location)
+    }
+
+    @Test func aRequestIsPinnedWithItsTextPlanAndRows() async throws {
+        let client = try client()
+        let request = Hero.where { $0.team == "Avengers" && $0.power > 9 }
+        try await client.assertRequest(request) {
+            """
+            SELECT \(Self.columns) FROM "Hero" WHERE ("team" = ? AND "power" > ?) ORDER BY "id"
+            SEARCH Hero USING INDEX Hero_team_index (team=?)
+            Hero(id: 3, name: "Thor", team: "Avengers", power: 10.0, isActive: 1, badge: nil, \
+            aliases: "[]")
+            """
+        }
+        let other = try await client.snapshot(of: request.limit(1))
+        await #expect(throws: StoreExpectationFailure.self) {
+            try await client.assertRequest(request) { other }
+        }
     }
 
     @Test func everyRow() throws {

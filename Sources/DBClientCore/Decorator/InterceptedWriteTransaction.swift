@@ -11,28 +11,28 @@ final class InterceptedWriteTransaction: InterceptedReadTransaction, WriteTransa
 
     func insert<Model: Stored>(_ values: [Model]) throws -> [Model] {
         try interceptor.intercept(.on(Model.self, .insert, values.count)) {
-            try interceptor.check(values)
+            try interceptor.checkGraph(of: values, in: base)
             return try base.insert(values)
         }
     }
 
     func update<Model: Stored>(_ values: [Model]) throws {
         try interceptor.intercept(.on(Model.self, .update, values.count)) {
-            try interceptor.check(values)
+            try interceptor.checkGraph(of: values, in: base)
             try base.update(values)
         }
     }
 
     func updateExisting<Model: Stored>(_ values: [Model]) throws -> [Model] {
         try interceptor.intercept(.on(Model.self, .updateExisting, values.count)) {
-            try interceptor.check(values)
+            try interceptor.checkGraph(of: values, in: base)
             return try base.updateExisting(values)
         }
     }
 
     func upsert<Model: Stored>(_ values: [Model]) throws -> UpsertOutcome<Model> {
         try interceptor.intercept(.on(Model.self, .upsert, values.count)) {
-            try interceptor.check(values)
+            try interceptor.checkGraph(of: values, in: base)
             return try base.upsert(values)
         }
     }
@@ -46,7 +46,8 @@ final class InterceptedWriteTransaction: InterceptedReadTransaction, WriteTransa
             guard interceptor.checksValues else { return try base.update(type, key: key, assign) }
             try base.write { nested in
                 try nested.update(type, key: key, assign)
-                try interceptor.check(nested.find(type, keys: [key]))
+                let stored = try nested.find(type, keys: [key])
+                try interceptor.checkGraph(of: stored, in: nested)
             }
         }
     }
@@ -62,7 +63,8 @@ final class InterceptedWriteTransaction: InterceptedReadTransaction, WriteTransa
             }
             try base.write { nested in
                 try nested.update(type, keys: keys, assign)
-                try interceptor.check(nested.find(type, keys: keys))
+                let stored = try nested.find(type, keys: keys)
+                try interceptor.checkGraph(of: stored, in: nested)
             }
         }
     }
@@ -78,7 +80,8 @@ final class InterceptedWriteTransaction: InterceptedReadTransaction, WriteTransa
                 // Once written, they may not fulfil the request any more.
                 let keys = try nested.fetch(request).map(\.primaryKey)
                 let count = try nested.update(request, assign)
-                try interceptor.check(nested.find(Request.Model.self, keys: keys))
+                let stored = try nested.find(Request.Model.self, keys: keys)
+                try interceptor.checkGraph(of: stored, in: nested)
                 return count
             }
         }

@@ -10,8 +10,11 @@ public protocol TransactionInterceptor {
     /// without a model, since `check` could not see them.
     var checksValues: Bool { get }
 
-    /// Checks values that are about to be stored; what it throws refuses them.
-    func check<Model: Stored>(_ values: [Model]) throws
+    /// Checks values that are about to be stored in a transaction; what it throws refuses them.
+    ///
+    /// It is called for what a call is given, then for the values that are saved with that, model by
+    /// model. A model that converts comes as its stored shape.
+    func check<Model: Stored>(_ values: [Model], in transaction: any ReadTransaction) throws
 }
 
 extension TransactionInterceptor {
@@ -27,5 +30,25 @@ extension TransactionInterceptor {
     public var checksValues: Bool { false }
 
     /// Refuses nothing.
-    public func check<Model: Stored>(_ values: [Model]) throws {}
+    public func check<Model: Stored>(
+        _ values: [Model],
+        in transaction: any ReadTransaction
+    ) throws {}
+
+    /// Checks values and what they hold, where values are checked.
+    func checkGraph<Model: Stored>(
+        of values: [Model],
+        in transaction: any ReadTransaction,
+        depth: Int = 0
+    ) throws {
+        guard checksValues else { return }
+        try check(values, in: transaction)
+        // What goes deeper is refused when it is saved.
+        if Model.schema.entity.isFlat || depth > RelationshipLoader.maximumDepth { return }
+        try Model.schema.entity.validate()
+        let encoded = try EncodedModels(values, keepingKeys: true)
+        for collection in encoded.graph?.collections ?? [] {
+            try collection.check(with: self, in: transaction, depth: depth + 1)
+        }
+    }
 }

@@ -9,22 +9,23 @@
 /// ```
 ///
 /// What a rule throws comes through, and undoes the call. A partial update is checked as the whole
-/// value that it makes. A rule sees the values that a call is given, not those that are saved with their
-/// owners. Rows cannot be written without a model (by stored names, in SQL), because no
-/// rule would see them: that throws `.readOnly`.
+/// value that it makes. Values that are saved with their owners are checked like those that a call is
+/// given. A model that converts is checked as what its stored form converts to. Rows cannot be written
+/// without a model (by stored names, in SQL), because no rule would see them: that throws `.readOnly`.
 public final class ValidatingDBClient: DBClientDecorator {
     /// What the values of one model must fulfil.
     public struct Rule: Sendable {
-        let model: ObjectIdentifier
-        let check: @Sendable (any Stored) throws -> Void
+        /// Checks values of a stored shape, if it is that of the model.
+        fileprivate let check: @Sendable (any ShapedValues, any ReadTransaction) throws -> Void
 
         /// Returns the rule that a function decides, which throws for a value that is refused.
-        public static func rule<Model: Stored>(
+        public static func rule<Model: StoredConvertible>(
             _ type: Model.Type,
             _ check: @escaping @Sendable (Model) throws -> Void
         ) -> Rule {
-            Rule(model: ObjectIdentifier(type)) { value in
-                if let value = value as? Model { try check(value) }
+            Rule { values, transaction in
+                let conversion = Model.conversion(in: transaction)
+                for model in try values.models(conversion, in: transaction) { try check(model) }
             }
         }
     }
@@ -36,7 +37,7 @@ public final class ValidatingDBClient: DBClientDecorator {
     /// Creates a client that checks what another stores.
     public init(_ base: any DBClient, rules: [Rule]) {
         self.base = base
-        validation = Validation(rules: Dictionary(grouping: rules, by: \.model))
+        validation = Validation(rules: rules)
     }
 
     /// Checks what is written.
@@ -45,15 +46,36 @@ public final class ValidatingDBClient: DBClientDecorator {
     }
 
     private struct Validation: TransactionInterceptor, Sendable {
-        let rules: [ObjectIdentifier: [Rule]]
+        let rules: [Rule]
 
         var checksValues: Bool { true }
 
-        func check<Model: Stored>(_ values: [Model]) throws {
-            guard let rules = rules[ObjectIdentifier(Model.self)] else { return }
-            for value in values {
-                for rule in rules { try rule.check(value) }
-            }
+        func check<Model: Stored>(
+            _ values: [Model],
+            in transaction: any ReadTransaction
+        ) throws {
+            for rule in rules { try rule.check(Shaped(values: values), transaction) }
         }
+    }
+}
+
+/// Values of a stored shape that is not named.
+private protocol ShapedValues {
+    /// Returns the values as those of a model; none when they are not of its shape.
+    func models<Conversion: ModelConversion>(
+        _ conversion: Conversion,
+        in transaction: any ReadTransaction
+    ) throws -> [Conversion.Model]
+}
+
+private struct Shaped<Shape: Stored>: ShapedValues {
+    let values: [Shape]
+
+    func models<Conversion: ModelConversion>(
+        _ conversion: Conversion,
+        in transaction: any ReadTransaction
+    ) throws -> [Conversion.Model] {
+        guard let shapes = values as? [Conversion.Shape] else { return [] }
+        return try conversion.models(shapes, in: transaction)
     }
 }

@@ -15,6 +15,26 @@ extension DBClient {
         try await read { try $0.count(request) }
     }
 
+    /// Computes a function over the field with a stored name, absent values left out.
+    ///
+    /// - Throws: `.invalidRequest` when there is no such field, or for a sum or an average of one that
+    ///   is not a number.
+    public func aggregate(
+        _ function: AggregateFunction,
+        _ field: String,
+        of request: DynamicRequest
+    ) async throws -> DynamicValue {
+        try await read { try $0.aggregate(function, field, of: request) }
+    }
+
+    /// Returns the different values of the field with a stored name, ascending, nil first.
+    public func distinct(
+        _ field: String,
+        of request: DynamicRequest
+    ) async throws -> [DynamicValue] {
+        try await read { try $0.distinct(field, of: request) }
+    }
+
     /// Inserts rows and returns them as they are stored, generated keys filled in.
     @discardableResult
     public func insert(_ rows: [DynamicRow]) async throws -> [DynamicRow] {

@@ -9,6 +9,16 @@ extension DBOperation where Mode == ReadOnly {
         Self { try $0.aggregate(function, field, of: request) }
     }
 
+    /// Returns the operation that computes a function over a field of the values of a request, or of
+    /// what they hold.
+    public static func aggregate<Request: FetchRequestConvertible, Element: StorableValue>(
+        _ function: AggregateFunction,
+        of request: Request,
+        _ field: @escaping @Sendable (Fields<Request.Model>) -> Field<Request.Model, Element>
+    ) -> Self where Value == StorageValue {
+        Self { try $0.aggregate(function, of: request, field) }
+    }
+
     /// Returns the operation that finds the smallest value of a field over a request, or nil.
     public static func min<Request: FetchRequestConvertible, Element>(
         _ field: any KeyPath<Request.Model.Storage, Element> & Sendable,

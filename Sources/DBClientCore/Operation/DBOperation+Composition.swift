@@ -44,7 +44,7 @@ extension DBOperation where Mode == ReadOnly {
     public func recover(
         _ handler: @escaping @Sendable (any Error) throws -> ReadOperation<Value>
     ) -> ReadOperation<Value> {
-        ReadOperation(node: RecoveryNode<Value>(node, isWrite: false) { try handler($0).node })
+        ReadOperation(node: RecoveryNode(node) { try handler($0).node })
     }
 
     /// Returns the operation that, should this one throw, runs a write in its place.
@@ -52,7 +52,7 @@ extension DBOperation where Mode == ReadOnly {
     public func recover(
         _ handler: @escaping @Sendable (any Error) throws -> WriteOperation<Value>
     ) -> WriteOperation<Value> {
-        WriteOperation(node: RecoveryNode<Value>(node, isWrite: false) { try handler($0).node })
+        WriteOperation(node: RecoveryNode(node) { try handler($0).node })
     }
 }
 
@@ -92,7 +92,7 @@ extension DBOperation where Mode == ReadWrite {
     public func recover(
         _ handler: @escaping @Sendable (any Error) throws -> WriteOperation<Value>
     ) -> WriteOperation<Value> {
-        WriteOperation(node: RecoveryNode<Value>(node, isWrite: true) { try handler($0).node })
+        WriteOperation(node: SavepointNode<Value>(node) { try handler($0).node })
     }
 
     /// Returns the operation that, should this one throw, undoes what it wrote and runs a read in its
@@ -101,7 +101,7 @@ extension DBOperation where Mode == ReadWrite {
     public func recover(
         _ handler: @escaping @Sendable (any Error) throws -> ReadOperation<Value>
     ) -> WriteOperation<Value> {
-        WriteOperation(node: RecoveryNode<Value>(node, isWrite: true) { try handler($0).node })
+        WriteOperation(node: SavepointNode<Value>(node) { try handler($0).node })
     }
 
     /// Returns the operation as a savepoint: should it throw, what it wrote is undone before the error

@@ -5,6 +5,28 @@ extension DBOperation where Mode == ReadOnly {
         Self { try $0.fetch(request) }
     }
 
+    /// Returns the operation that folds the rows of a request, in order, in constant memory.
+    ///
+    /// - Parameters:
+    ///   - request: The rows.
+    ///   - initial: The result of no rows.
+    ///   - combine: Takes the next row into the result.
+    /// - Returns: The operation, whose value is the result.
+    public static func reduce(
+        _ request: DynamicRequest,
+        into initial: Value,
+        _ combine: @escaping @Sendable (inout Value, DynamicRow) throws -> Void
+    ) -> Self where Value: Sendable {
+        Self { transaction in
+            var result = initial
+            try transaction.forEach(request) {
+                try combine(&result, $0)
+                return true
+            }
+            return result
+        }
+    }
+
     /// Returns the operation that finds the row with a primary key, given in key order, or nil.
     public static func find(
         _ entity: EntitySchema,

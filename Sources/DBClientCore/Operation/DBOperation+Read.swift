@@ -97,4 +97,33 @@ extension DBOperation where Mode == ReadOnly {
     ) -> Self where Value == String {
         Self(node: StepNode { $0.put(try $0.reader.explain(request) as Value) })
     }
+
+    /// Returns the operation that finds the primary key of the one value that fulfils a condition, or
+    /// nil.
+    public static func findKey<Model: StoredConvertible>(
+        of type: Model.Type,
+        where condition: @escaping @Sendable (Fields<Model>) -> Condition<Model>
+    ) -> Self where Value == Model.PrimaryKey? {
+        Self { try $0.findKey(of: type, where: condition) }
+    }
+
+    /// Returns the operation that loads the value that a reference names, or nil when it is not there.
+    public static func load<Model: Stored>(_ reference: Reference<Model>) -> Self
+    where Value == Model? {
+        Self { try $0.load(reference) }
+    }
+
+    /// Returns the operation that loads the value that a reference names, or nil when there is no
+    /// reference.
+    public static func load<Model: Stored>(_ reference: Reference<Model>?) -> Self
+    where Value == Model? {
+        Self { try $0.load(reference) }
+    }
+
+    /// Returns the operation that loads the values that references name, in their order, those left out
+    /// that are not there.
+    public static func load<Model: Stored>(_ references: References<Model>) -> Self
+    where Value == [Model] {
+        Self { try $0.load(references) }
+    }
 }

@@ -36,7 +36,8 @@ extension Stored {
     /// let namesakes = try await client.fetch(Character.matching(ironMan, fields: \.name, \.publisher))
     /// ```
     ///
-    /// The fields are compared as they are stored, an embedded struct with all its fields. Where the
+    /// The fields are compared as they are stored, an embedded struct with all its fields. Values of
+    /// other models are told by their primary keys, those in an array also by their places. Where the
     /// example has nil, the field must be absent.
     public static func matching(
         _ example: Self,
@@ -46,33 +47,28 @@ extension Stored {
             Condition {
                 let entity = schema.entity
                 try entity.validate()
-                let columns = try fields.flatMap { field in
-                    let first = try column(of: field)
-                    return Array(first..<first + columnCount(of: type(of: field).valueType))
-                }
-                let buffer = RowBuffer(entity)
-                try encode([example], in: 0..<1, to: buffer)
-                return withExtendedLifetime(buffer) {
-                    columns.reduce(.constant(true)) { condition, column in
-                        .conjunction(
+                let encoded = try EncodedModels([example], keepingKeys: true)
+                let values = encoded.values(of: 0)
+                var condition = RowCondition.constant(true)
+                for field in fields {
+                    if let relationship = schema.relationship(of: field),
+                        let link = relationship.link,
+                        let branch = encoded.graph?.branch(at: relationship.slot)
+                    {
+                        let elements = branch.keys(of: 0)
+                        condition = .conjunction(condition, .linking(entity, link, to: elements))
+                        continue
+                    }
+                    for column in try columns(of: field) {
+                        condition = .conjunction(
                             condition,
-                            .comparing(
-                                column: column,
-                                .equal,
-                                StorageValue(buffer.batch[0, column])
-                            )
+                            .comparing(column: column, .equal, values[column])
                         )
                     }
                 }
+                return condition
             }
         )
-    }
-
-    /// Returns the number of columns of a property of a type.
-    private static func columnCount(of type: any Any.Type) -> Int {
-        if let embedded = type as? any EmbeddedValue.Type { return embedded.columnCount }
-        if let optional = type as? any OptionalColumns.Type { return optional.columnCount }
-        return 1
     }
 }
 
@@ -96,16 +92,30 @@ extension RowCondition {
             )
         }
     }
-}
 
-/// An optional property as columns: one more for a struct, which says whether it is there.
-private protocol OptionalColumns {
-    static var columnCount: Int { get }
-}
-
-extension Optional: OptionalColumns {
-    fileprivate static var columnCount: Int {
-        guard let embedded = Wrapped.self as? any EmbeddedValue.Type else { return 1 }
-        return embedded.columnCount + 1
+    /// Returns the condition of the owners that hold exactly the elements with some keys.
+    fileprivate static func linking(
+        _ owner: EntitySchema,
+        _ link: LinkSchema,
+        to keys: [[StorageValue]]
+    ) -> RowCondition {
+        let places = link.position.map { [$0] } ?? []
+        let elements =
+            places.isEmpty
+            ? Array(Set(keys)) : keys.enumerated().map { [.integer(Int64($0))] + $1 }
+        func isCount(of condition: RowCondition) -> RowCondition {
+            .related(
+                RelatedRows(
+                    link.entity,
+                    link.owner,
+                    matching: owner.primaryKey,
+                    where: condition,
+                    count: RowCount(.equal, elements.count)
+                )
+            )
+        }
+        let all = isCount(of: .constant(true))
+        if elements.isEmpty { return all }
+        return .all([all, isCount(of: .keys(places + link.target, in: elements))])
     }
 }

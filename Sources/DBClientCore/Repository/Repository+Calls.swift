@@ -3,24 +3,14 @@ extension Repository {
     ///
     /// - Throws: `.notFound` when there is none.
     public func get(key: Model.PrimaryKey) async throws -> Entity {
-        let decode = decode
-        return try await client.read { transaction in
-            guard let stored = try transaction.find(Model.self, key: key) else {
-                throw Self.notFound(key: "\(key)")
-            }
-            return try decode(stored)
-        }
+        try await client.read { try self.get(key: key, in: $0) }
     }
 
     /// Returns the first value of a query.
     ///
     /// - Throws: `.notFound` when there is none.
     public func get(_ query: some FetchRequestConvertible<Model>) async throws -> Entity {
-        let decode = decode
-        return try await client.read { transaction in
-            guard let stored = try transaction.fetchOne(query) else { throw Self.notFound() }
-            return try decode(stored)
-        }
+        try await client.read { try self.get(query, in: $0) }
     }
 
     /// Returns every value.
@@ -32,44 +22,27 @@ extension Repository {
     ///
     /// - Throws: `.notFound` when one of them is not stored.
     public func getAll(keys: [Model.PrimaryKey]) async throws -> [Entity] {
-        let decode = decode
-        return try await client.read { transaction in
-            let stored = try transaction.find(Model.self, keys: keys)
-            guard stored.count == keys.count else {
-                let found = Set(stored.map(\.primaryKey))
-                throw Self.notFound(key: keys.first { !found.contains($0) }.map { "\($0)" })
-            }
-            return try stored.map(decode)
-        }
+        try await client.read { try self.getAll(keys: keys, in: $0) }
     }
 
     /// Returns the values of a query.
     public func getAll(_ query: some FetchRequestConvertible<Model>) async throws -> [Entity] {
-        let decode = decode
-        return try await client.read { try $0.fetch(query).map(decode) }
+        try await client.read { try self.getAll(query, in: $0) }
     }
 
     /// Stores a value, in place of the one that is stored under its key, and returns it as it is
     /// stored.
     @discardableResult
     public func put(_ entity: Entity) async throws -> Entity {
-        let repository = self
-        return try await client.write { transaction in
-            let stored = try repository.storage(of: entity, in: transaction)
-            return try repository.decode(transaction.upsert(stored).value)
-        }
+        try await client.write { try self.put(entity, in: $0) }
     }
 
     /// Stores values, in place of those that are stored under their keys, and returns them as they are
     /// stored, in their order.
     @discardableResult
     public func putAll(_ entities: [Entity]) async throws -> [Entity] {
-        let repository = self
-        return try await client.write { transaction in
-            try entities.map { entity in
-                let stored = try repository.storage(of: entity, in: transaction)
-                return try repository.decode(transaction.upsert(stored).value)
-            }
+        try await client.write { transaction in
+            try entities.map { try self.put($0, in: transaction) }
         }
     }
 
@@ -77,49 +50,25 @@ extension Repository {
     ///
     /// - Throws: `.notFound` when there is none.
     public func delete(key: Model.PrimaryKey) async throws {
-        try await client.write { transaction in
-            guard try transaction.delete(Model.self, key: key) else {
-                throw Self.notFound(key: "\(key)")
-            }
-        }
+        try await client.write { try self.delete(key: key, in: $0) }
     }
 
     /// Deletes what is stored of a value.
     ///
     /// - Throws: `.notFound` when nothing is.
     public func delete(_ entity: Entity) async throws {
-        try await delete(key: encode(entity, nil).primaryKey)
+        try await client.write { try self.delete(entity, in: $0) }
     }
 
     /// Deletes the values of a query and returns how many there were.
     @discardableResult
     public func deleteAll(_ query: some FetchRequestConvertible<Model>) async throws -> Int {
-        try await client.delete(query)
+        try await client.write { try $0.delete(query) }
     }
 
     /// Deletes every value and returns how many there were.
     @discardableResult
     public func deleteAll() async throws -> Int {
-        try await client.deleteAll(Model.self)
-    }
-
-    private func storage(
-        of entity: Entity,
-        in transaction: any ReadTransaction
-    ) throws -> Model {
-        let new = try encode(entity, nil)
-        guard asksForExisting,
-            let stored = try transaction.find(Model.self, key: new.primaryKey)
-        else { return new }
-        return try encode(entity, stored)
-    }
-
-    private static func notFound(key: String? = nil) -> DBClientError {
-        DBClientError(
-            .notFound,
-            "There is no such value.",
-            entity: Model.Storage.schema.entity.name,
-            key: key
-        )
+        try await client.write { try $0.deleteAll(Model.self) }
     }
 }

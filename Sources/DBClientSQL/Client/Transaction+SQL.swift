@@ -33,13 +33,12 @@ extension ReadTransaction {
     }
 
     private var refusal: DBClientError {
-        if self is any WriteTransaction,
-            (self as? any EngineBackedTransaction)?.writesRows == false
-        {
+        if (self as? any EngineBackedTransaction)?.clientType is SQLDBClient.Type {
             return DBClientError(
                 .readOnly,
-                "A client that checks what is written runs no statements of one's own.",
-                hint: "Run them in a read, or through the client behind it."
+                "A client that checks what is written, or that only reads, runs no statements of one's"
+                    + " own in a write.",
+                hint: "Run them in a read of its own, or through the client behind it."
             )
         }
         return DBClientError(

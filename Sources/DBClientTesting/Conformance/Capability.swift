@@ -10,6 +10,8 @@ public enum Capability: String, CaseIterable, Sendable {
     case severalClients
     /// A reader does not hold up the writer.
     case concurrentReads
+    /// A snapshot that stays while it is held, across calls.
+    case heldSnapshots
     /// `*` and `?` in text that is looked for.
     case wildcards
     /// Looking for an element in a stored list.
@@ -31,7 +33,7 @@ extension Capability {
     /// capability is a property of the store and not a call.
     var refusedCall: (@Sendable (any DBClient) throws -> Void)? {
         switch self {
-        case .persistence, .severalClients, .concurrentReads: nil
+        case .persistence, .severalClients, .concurrentReads, .heldSnapshots: nil
         case .wildcards:
             { client in
                 try client.readBlocking { _ = try $0.fetch(Hero.where { $0.name.isLike("*") }) }

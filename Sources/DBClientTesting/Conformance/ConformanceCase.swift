@@ -57,6 +57,8 @@ public enum ConformanceConcern: String, CaseIterable, Sendable {
     case requests
     case dynamic
     case operations
+    case repositories
+    case decorators
     case transactions
     case savepoints
     case cancellation

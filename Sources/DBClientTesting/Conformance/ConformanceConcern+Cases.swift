@@ -26,12 +26,15 @@ extension ConformanceConcern {
         case .requests: ReadyRequestCases.all
         case .dynamic: DynamicCases.all
         case .operations: OperationCases.all
+        case .repositories: RepositoryCases.all
+        case .decorators: DecoratorCases.all
         case .transactions: TransactionCases.all
         case .savepoints: SavepointCases.all
         case .cancellation: CancellationCases.all
         case .concurrency: ConcurrencyCases.all
         case .observation:
-            ObservationCases.all + ObservedWindowCases.all + ObservedUnitCases.all
+            ObservationCases.all + ObservedDeliveryCases.all + ObservedWindowCases.all
+                + ObservedUnitCases.all
                 + ObservationEndCases.all + ObservedValueCases.all + CommitFeedCases.all
                 + ObservingClosureCases.all + ObservedHeldCases.all
                 + ObservedConvertibleCases.all + ObservedOwnKindCases.all

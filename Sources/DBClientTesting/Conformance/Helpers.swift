@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -10,6 +11,23 @@ func onThread<Value: Sendable>(
             continuation.resume(with: Result(catching: body))
         }
     }
+}
+
+/// Runs a body on a thread of its own while this one waits, in the middle of a transaction.
+@discardableResult
+func beside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
+    let done = DispatchSemaphore(value: 0)
+    let result = Mutex<Result<Value, any Error>?>(nil)
+    Thread.detachNewThread {
+        let found = Result(catching: body)
+        result.withLock { $0 = found }
+        done.signal()
+    }
+    done.wait()
+    guard let found = result.withLock({ $0 }) else {
+        throw ConformanceFailure("the thread has ended without a result")
+    }
+    return try found.get()
 }
 
 /// Something kept longer than it should be, such as a transaction.

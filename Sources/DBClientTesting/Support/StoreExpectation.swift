@@ -27,7 +27,7 @@ public struct StoreExpectationFailure: Error, CustomStringConvertible {
 
 extension DBClient {
     /// Throws unless the values of a request are the expected ones, in order, field by field as they
-    /// are stored.
+    /// are stored, with what they hold.
     ///
     /// Text is compared by its bytes, which Swift's own `==` does not do.
     ///
@@ -92,15 +92,32 @@ extension DBClient {
 
 /// Returns a value as text: its entity and its fields with their stored names and values.
 private func text<Model: StoredConvertible>(of model: Model) throws -> String {
-    let entity = Model.Storage.schema.entity
-    let buffer = RowBuffer(entity)
-    var row = try buffer.beginRow()
-    try model.storage(existing: nil).write(to: &row)
-    try buffer.endRow(row)
-    let fields = entity.fields.indices.map { column in
-        "\(entity.fields[column].name): \(StorageValue(buffer.batch[0, column]).shown)"
+    try StoredForm(model).shown
+}
+
+extension StoredForm {
+    fileprivate var shown: String {
+        let shown = fields.map { "\($0.name): \($0.content.shown)" }
+        return "\(entity)(\(shown.joined(separator: ", ")))"
     }
-    return "\(entity.name)(\(fields.joined(separator: ", ")))"
+}
+
+extension StoredForm.Content {
+    fileprivate var shown: String {
+        switch self {
+        case .value(let value): value.shown
+        case .held(let form): form?.shown ?? "nil"
+        case .reference(let key): key.map(Self.reference) ?? "nil"
+        case .list(let forms): "[\(forms.map(\.shown).joined(separator: ", "))]"
+        // In no order, so in one that two equal sets share.
+        case .set(let forms): "[\(forms.map(\.shown).sorted().joined(separator: ", "))]"
+        case .references(let keys): "[\(keys.map(Self.reference).joined(separator: ", "))]"
+        }
+    }
+
+    private static func reference(_ key: [StorageValue]) -> String {
+        "Reference(\(key.map(\.shown).joined(separator: ", ")))"
+    }
 }
 
 extension StorageValue {

@@ -79,6 +79,32 @@ struct LongOperationTests {
         #expect(values.count == Self.count)
     }
 
+    @Test("A chain of a hundred thousand reads that are recovered from")
+    func recoveries() async throws {
+        let values = try await onSmallStack {
+            let client = InMemoryDBClient()
+            let first = ReadOperation.value(1)
+            let unused = (0..<Self.count).reduce(first) { chain, _ in
+                chain.recover { ReadOperation.fail($0) }
+            }
+            // Each recovery but the last fails with another error, which goes to the next one.
+            var failing = ReadOperation<Int>.fail(DBClientError(.io, "0"))
+            for number in 1...Self.count {
+                failing = failing.recover { error in
+                    guard (error as? DBClientError)?.message == "\(number - 1)" else {
+                        return .fail(CancellationError())
+                    }
+                    return .fail(DBClientError(.io, "\(number)"))
+                }
+            }
+            let recovered = failing.recover { error in
+                .value(Int((error as? DBClientError)?.message ?? "") ?? 0)
+            }
+            return try client.blocking.run(unused.zip(recovered.map { $0 + 1 }))
+        }
+        #expect(values == (1, Self.count + 1))
+    }
+
     @Test("Groups that stand in each other too deep are refused")
     func depth() async throws {
         @Sendable func nested(_ depth: Int) -> ReadOperation<Int> {

@@ -3,6 +3,20 @@ import DBClientObjectStore
 import DBClientTesting
 import Foundation
 
+// snippet: from-dbclient-model
+@Stored struct Team {
+    @PrimaryKey let identifier: Int
+    var name: String
+}
+// end snippet
+
+// snippet: from-harmony-generated
+@Stored struct Draft {
+    @PrimaryKey(.generated) var identifier: String = ""
+    var text: String
+}
+// end snippet
+
 /// What an app shows of a character.
 struct Headline: Sendable {
     var id: Int
@@ -35,6 +49,14 @@ func fromDBClient(at url: URL) async throws {
     try await client.delete(ironMan)
     try await client.deleteAll(Character.self)
     // end snippet
+    // snippet: from-dbclient-upsert
+    let result = try await client.upsert(ironMan)
+    print(result.value.name, result.isUpdated)
+    // end snippet
+    // snippet: from-dbclient-sort
+    let shelf = Character.all.sorted { [$0.name.ascending.natural, $0.identifier.descending] }
+    let index = Character.all.sorted { $0.name.ascending.caseInsensitive }
+    // end snippet
     // snippet: from-dbclient-find
     let all = try await client.findAll(Character.self)
     let first = try await client.find(Character.self, key: 1455)
@@ -42,7 +64,31 @@ func fromDBClient(at url: URL) async throws {
     // snippet: from-dbclient-blocking
     let same = try client.blocking.fetch(request)
     // end snippet
-    _ = (heroes, byName, all, first, same)
+    _ = (heroes, byName, all, first, same, shelf, index)
+}
+
+@MainActor
+func fromDBClientObserving(
+    _ request: FetchRequest<Character>,
+    of client: any DBClient,
+    in list: CharacterList
+) {
+    // snippet: from-dbclient-observe
+    let token = client.observe(
+        request,
+        onFailure: { error in print(error) },
+        { change in
+            switch change {
+            case .initial(let objects):
+                list.show(objects)
+            case .update(let changes):
+                print(changes.deletions, changes.insertions, changes.modifications, changes.moves)
+                list.apply(changes)
+            }
+        }
+    )
+    token.cancel()
+    // end snippet
 }
 
 func fromRealmValues(_ ironMan: Character, on client: any DBClient) async throws {
@@ -60,7 +106,41 @@ func fromRealmValues(_ ironMan: Character, on client: any DBClient) async throws
     // end snippet
 }
 
-func fromRealmIO(on client: any DBClient) async throws {
+func fromRealmIO(
+    _ ironMan: Character,
+    isDryRun: Bool,
+    on client: any DBClient
+) async throws {
+    // snippet: from-realmio-writes
+    try await client.run(.insert(ironMan))
+    try await client.run(.upsert(ironMan))
+    try await client.run(.insert([ironMan]))
+    try await client.run(.delete(ironMan))
+    try await client.run(.delete([ironMan]))
+    try await client.run(.delete(Character.where { $0.publisher == 6 }))
+    try await client.run(.deleteAll(Character.self))
+    // end snippet
+    // snippet: from-realmio-reads
+    let hero = try await client.run(.find(Character.self, key: 1455))
+    let heroes = try await client.run(.fetch(Character.where { $0.publisher == 1 }))
+    // end snippet
+    // snippet: from-realmio-fail
+    let checked = ReadOperation.find(Character.self, key: 1455).flatMap { hero in
+        hero.map { .value($0) } ?? .fail(UnknownCharacter())
+    }
+    // end snippet
+    // snippet: from-realmio-any
+    let ajax = Character.where { $0.publisher == 6 }
+    let operation =
+        isDryRun
+        ? AnyOperation(ReadOperation.count(ajax)) : AnyOperation(WriteOperation.delete(ajax))
+    let count = try await client.run(operation)
+    // end snippet
+    _ = (hero, heroes, checked, count)
+    try await composeFromRealmIO(on: client)
+}
+
+private func composeFromRealmIO(on client: any DBClient) async throws {
     // snippet: from-realmio-compose
     let read = ReadOperation.find(Character.self, key: 1455)
     let delete = read.flatMap { hero in
@@ -82,6 +162,10 @@ func fromRealmIO(on client: any DBClient) async throws {
     let rows = try await client.run(
         .fetch(DynamicRequest(entity).filter(.field("publisher", .equal, 1)))
     )
+    // end snippet
+    // snippet: from-realmio-create
+    let studio = try EntityCatalog([Studio.self]).entity(named: "Studio")
+    try await client.run(.insert([DynamicRow(studio, ["id": 1, "name": "Marvel"])]))
     // end snippet
     _ = (deleted, number, renamed, rows)
 }
@@ -108,6 +192,14 @@ func fromHarmony(on client: any DBClient) async throws {
     // snippet: from-harmony-key
     let key = try await client.findKey(of: Character.self) { $0.name == "Iron Man" }
     // end snippet
+    // snippet: from-harmony-keys
+    let other = try await client.findKey(of: Character.self) {
+        $0.name == "Iron Man" && $0.publisher == 1
+    }
+    // end snippet
+    // snippet: from-harmony-blocking
+    let same = try characters.blocking.get(key: 1455)
+    // end snippet
     // snippet: from-harmony-not-found
     do {
         _ = try await characters.get(key: 9)
@@ -115,7 +207,8 @@ func fromHarmony(on client: any DBClient) async throws {
         print("There is no such character.")
     }
     // end snippet
-    _ = (marvel, key)
+    let draft = try await client.insert(Draft(text: "…"))
+    _ = (marvel, key, other, same, draft)
 }
 
 func spying() async throws {

@@ -14,6 +14,13 @@ final class CharacterList {
         changes.apply(to: &rows)
     }
 
+    func follow(_ change: Change<Character>) {
+        switch change {
+        case .initial(let heroes): show(heroes)
+        case .update(let changes): apply(changes)
+        }
+    }
+
     // snippet: observe-closure
     func follow(_ client: any DBClient) {
         token = client.observe(Character.where { $0.publisher == 1 }) { [weak self] change in
@@ -54,6 +61,18 @@ func observeValues(_ client: any DBClient) async throws {
     let earliest = client.observe(villains) { try $0.min(\.firstAppearance.year, of: villains) }
     // end snippet
     _ = (hero, number, earliest)
+}
+
+@MainActor
+func observeDelivered(_ client: any DBClient, in list: CharacterList) -> [ObservationToken] {
+    // snippet: observe-deliver
+    let villains = Character.where { $0.alignment == .villain }
+    let counting = client.observeCount(villains)
+        .deliver(onFailure: { print($0) }, { print($0, "villains") })
+    let naming = client.observe(villains, fields: \.name)
+        .deliver(onFailure: { print($0) }, { list.follow($0) })
+    // end snippet
+    return [counting, naming]
 }
 
 func observeFields(_ client: any DBClient) async throws {

@@ -46,19 +46,39 @@ final class EachNode<Input: Sendable, Element>: OperationNode, @unchecked Sendab
     }
 }
 
-/// An operation and what to do when it throws.
-final class RecoveryNode<Value>: OperationNode, @unchecked Sendable {
-    @exclusivity(unchecked) private var protected: OperationNode?
+/// An operation that undoes nothing, and what to do when it throws: a part of the chain.
+final class RecoveryNode: OperationNode, @unchecked Sendable {
     @exclusivity(unchecked) private var handler: Step<any Error, OperationNode>?
-    private let isWrite: Bool
 
     init(
         _ protected: OperationNode,
-        isWrite: Bool,
+        _ handler: @escaping @Sendable (any Error) throws -> OperationNode
+    ) {
+        self.handler = Step(handler)
+        super.init(after: protected)
+    }
+
+    deinit { release(&handler) }
+
+    /// Leaves the value where the next one takes it.
+    override func resume(_ run: OperationRun) throws -> OperationNode? { nil }
+
+    override func recover(from error: any Error) throws -> OperationNode {
+        guard let handler else { throw error }
+        return try handler.call(error)
+    }
+}
+
+/// An operation that is undone when it throws, and what to do then.
+final class SavepointNode<Value>: OperationNode, @unchecked Sendable {
+    @exclusivity(unchecked) private var protected: OperationNode?
+    @exclusivity(unchecked) private var handler: Step<any Error, OperationNode>?
+
+    init(
+        _ protected: OperationNode,
         _ handler: @escaping @Sendable (any Error) throws -> OperationNode
     ) {
         self.protected = protected
-        self.isWrite = isWrite
         self.handler = Step(handler)
         super.init()
     }
@@ -71,13 +91,8 @@ final class RecoveryNode<Value>: OperationNode, @unchecked Sendable {
     override func resume(_ run: OperationRun) throws -> OperationNode? {
         guard let protected, let handler else { return nil }
         do {
-            let value: Value
-            if isWrite, let writer = run.context.writer {
-                value = try writer.write { nested in
-                    try run.nested(in: OperationContext(nested)).evaluate(protected)
-                }
-            } else {
-                value = try run.evaluate(protected)
+            let value: Value = try run.writer().write { nested in
+                try run.nested(in: OperationContext(nested)).evaluate(protected)
             }
             return run.put(value)
         } catch {

@@ -18,6 +18,13 @@ class OperationNode: @unchecked Sendable {
         throw DBClientError(.engine, "An operation has a part that does nothing.")
     }
 
+    /// Returns the node whose value takes the place of the one that `source` should have made.
+    ///
+    /// - Throws: The error, where the node does not recover from it.
+    func recover(from error: any Error) throws -> OperationNode {
+        throw error
+    }
+
     /// Lets a long chain go link by link, since a release of the first that releases the second, and
     /// so on, would need stack for each.
     deinit {

@@ -48,25 +48,39 @@ final class OperationRun {
         level += 1
         defer { level -= 1 }
         let base = waiting.count
-        do {
-            var next: OperationNode? = root
-            while true {
-                if var node = next {
-                    while let source = node.source {
-                        waiting.append(node)
-                        node = source
+        var next: OperationNode? = root
+        while true {
+            do {
+                while true {
+                    if var node = next {
+                        while let source = node.source {
+                            waiting.append(node)
+                            node = source
+                        }
+                        next = try node.resume(self)
+                    } else if waiting.count > base {
+                        next = try waiting.removeLast().resume(self)
+                    } else {
+                        return take()
                     }
-                    next = try node.resume(self)
-                } else if waiting.count > base {
-                    next = try waiting.removeLast().resume(self)
-                } else {
-                    return take()
                 }
+            } catch {
+                next = try replacement(after: error, above: base)
             }
-        } catch {
-            waiting.removeLast(waiting.count - base)
-            throw error
         }
+    }
+
+    /// Returns the node that goes on after an error: that of the innermost node that waits and recovers.
+    private func replacement(after error: any Error, above base: Int) throws -> OperationNode {
+        var error = error
+        while waiting.count > base {
+            do {
+                return try waiting.removeLast().recover(from: error)
+            } catch let other {
+                error = other
+            }
+        }
+        throw error
     }
 
     /// What reads.

@@ -72,6 +72,12 @@ final class RowBranch {
         return elements[starts[row]..<end]
     }
 
+    /// Returns the keys of a row's elements, in their order.
+    func keys(of row: Int) -> [[StorageValue]] {
+        guard let keys else { return [] }
+        return keys.withBatch { batch in elements(of: row).map { batch.values(at: Int($0)) } }
+    }
+
     func beginRow() {
         starts.append(elements.count)
     }
@@ -112,6 +118,14 @@ protocol CollectedModels: AnyObject {
     func save(with writer: GraphWriter) throws
     /// Returns entities like the values, in their order.
     func entities(in context: EntityContext) throws -> [ManagedEntity]
+    /// Returns the values as they are stored, in their order.
+    func forms() throws -> [StoredForm]
+    /// Checks the values, which are held so deep, and what they hold.
+    func check(
+        with interceptor: any TransactionInterceptor,
+        in transaction: any ReadTransaction,
+        depth: Int
+    ) throws
     /// Returns the field at the end of a path from the value at a place.
     func value(
         of place: Int,
@@ -144,6 +158,19 @@ final class Collected<Model: Stored>: CollectedModels {
 
     func entities(in context: EntityContext) throws -> [ManagedEntity] {
         models.isEmpty ? [] : try context.entities(like: models)
+    }
+
+    func check(
+        with interceptor: any TransactionInterceptor,
+        in transaction: any ReadTransaction,
+        depth: Int
+    ) throws {
+        if models.isEmpty { return }
+        try interceptor.checkGraph(of: models, in: transaction, depth: depth)
+    }
+
+    func forms() throws -> [StoredForm] {
+        models.isEmpty ? [] : try StoredForm.of(models)
     }
 
     func value(

@@ -85,6 +85,13 @@ enum DynamicCases {
                     _ = try transaction.aggregate(.sum, "name", of: all)
                 }
             }
+            try expectEqual(try await client.aggregate(.sum, "id", of: all), 10)
+            try expectEqual(try client.blocking.aggregate(.maximum, "name", of: all), "n4")
+            try expectEqual(try await client.distinct("power", of: all), [0.0, 1.0])
+            try expectEqual(try client.blocking.distinct("power", of: all.limit(1)), [1.0])
+            try await expectError(.invalidRequest) {
+                _ = try await client.aggregate(.sum, "nothing", of: all)
+            }
         },
     ]
 

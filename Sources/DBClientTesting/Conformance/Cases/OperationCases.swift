@@ -1,21 +1,33 @@
 import DBClientCore
+import Synchronization
 
 /// Operations as values.
 enum OperationCases {
     static let all: [ConformanceCase] = modes + failures + operators
 
     private static let modes: [ConformanceCase] = [
-        promise(.operations, "a composition of reads sees one snapshot") { client in
+        promise(
+            .operations,
+            "a composition of reads sees one snapshot",
+            requires: [.concurrentReads]
+        ) { client in
             try await client.insert((1...3).map { Hero($0) })
+            let next = Atomic(4)
             let read = ReadOperation.count(Hero.all)
-                .flatMap { before in
-                    // A write beside the transaction, which it must not see.
-                    ReadOperation { _ in before }
+                .map { before in
+                    // On another thread, where it joins no transaction of this one.
+                    try beside {
+                        let key = next.add(1, ordering: .relaxed).oldValue
+                        try client.blocking.insert(Hero(key))
+                    }
+                    return before
                 }
                 .zip(.findAll(Hero.self))
             let (count, heroes) = try await client.run(read)
-            try expectEqual(count, heroes.count)
-            try expectEqual(try client.blocking.run(read).1, heroes)
+            try expectEqual(count, 3)
+            try expectEqual(heroes.map(\.id), [1, 2, 3])
+            try expectEqual(try client.blocking.run(read).1.map(\.id), [1, 2, 3, 4])
+            try expectEqual(try await client.count(Hero.all), 5)
         },
         promise(.operations, "a composition with a write is one unit that sees its own writes") {
             client in
@@ -169,6 +181,49 @@ enum OperationCases {
                 10
             )
             try expect(try await !client.run(.explain(odd)).isEmpty, "an empty plan")
+            try expectEqual(try await client.run(.findKey(of: Hero.self) { $0.id == 3 }), 3)
+            try await expectError(.invalidRequest) {
+                _ = try await client.run(.findKey(of: Hero.self) { $0.id > 1 })
+            }
+        },
+        promise(.operations, "what references name is loaded by an operation") { client in
+            let friends = [Artist(1, "a"), Artist(2, "b", mentor: 1, friends: [2, 1])]
+            try await client.insert(friends)
+            let found = ReadOperation.find(Artist.self, key: 2).flatMap { artist in
+                .load(artist?.mentor)
+            }
+            try expectEqual(try await client.run(found)?.name, "a")
+            try expectEqual(try client.blocking.run(.load(Reference<Artist>(2))), friends[1])
+            try expectEqual(try await client.run(.load(friends[0].mentor)), nil)
+            try expectEqual(try await client.run(.load(friends[1].friends)).map(\.id), [2, 1])
+        },
+        promise(
+            .operations,
+            "each call by stored names has an operation that does the same",
+            requires: [.aggregates]
+        ) { client in
+            let entity = Hero.schema.entity
+            let all = DynamicRequest(entity)
+            try await client.insert((1...3).map { Hero($0, power: Double($0)) })
+            let rows = try await client.run(.fetch(all))
+            try expectEqual(rows.map { $0["id"] }, [1, 2, 3])
+            try expectEqual(try await client.run(.find(entity, key: [2])), rows[1])
+            try expectEqual(try await client.run(.count(all.limit(2))), 2)
+            let names = ReadOperation<[DynamicValue?]>.reduce(all, into: []) {
+                $0.append($1["name"])
+            }
+            try expectEqual(try await client.run(names), ["Hero 1", "Hero 2", "Hero 3"])
+            try expectEqual(try await client.run(.aggregate(.sum, "power", of: all)), 6.0)
+            try expectEqual(try await client.run(.distinct("isActive", of: all)), [true])
+            try expectEqual(try await client.run(.delete(entity, key: [1])), true)
+            try expectEqual(try await client.run(.insert([rows[0]])), [rows[0]])
+            try await client.run(.update([rows[1]]))
+            let upserted = try await client.run(.upsert(rows))
+            try expectEqual([upserted.inserted, upserted.updated], [0, 3])
+            try await client.run(.update(entity, key: [1], set: ["bio": "x"]))
+            try expectEqual(try await client.run(.update(all.limit(2), set: ["bio": "y"])), 2)
+            try expectEqual(try await client.findAll(Hero.self).map(\.bio), ["y", "y", nil])
+            try expectEqual(try client.blocking.run(.delete(all)), 3)
         },
         promise(
             .operations,
@@ -189,6 +244,12 @@ enum OperationCases {
                 try await client.run(.aggregate(.maximum, \.name, of: odd)),
                 .text("Hero 3")
             )
+            try await client.insert([
+                Artist(1, studio: Studio(1, "a", founded: 1939)),
+                Artist(2, studio: Studio(2, "b", founded: 1961)),
+            ])
+            let founded = ReadOperation.aggregate(.minimum, of: Artist.all) { $0.studio.founded }
+            try expectEqual(try await client.run(founded), .integer(1939))
         },
         promise(.operations, "each write has an operation that does the same") { client in
             let heroes = (1...3).map { Hero($0) }
@@ -204,9 +265,14 @@ enum OperationCases {
                 $0.set(\.realName, to: "Z")
             }
             try expectEqual(try await client.run(named), 2)
+            let each = WriteOperation.update(Hero.self, keys: [1, 2]) {
+                $0.set(\.bio, to: "bio \($1)")
+            }
+            try await client.run(each)
             let found = try await client.findAll(Hero.self)
             try expectEqual(found.map(\.name), ["a", "b", "c", "d"])
             try expectEqual(found.map(\.realName), ["A", "", "Z", "Z"])
+            try expectEqual(found.map(\.bio), ["bio 1", "bio 2", nil, nil])
             let upserted = try await client.run(.upsert([Hero(4), Hero(5)]))
             try expectEqual(upserted.inserted.map(\.id), [5])
             try expectEqual(upserted.updated.map(\.id), [4])

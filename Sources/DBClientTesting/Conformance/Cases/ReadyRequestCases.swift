@@ -106,6 +106,100 @@ enum ReadyRequestCases {
             let none = EveryType.matching(example)
             try expectEqual(try await client.count(none), 4)
         },
+        promise(.requests, "by example of what a value holds, in any way") { client in
+            let (a, b) = (Skill("a", 1), Skill("b", 2))
+            let held = Artist(
+                1,
+                "x",
+                studio: Studio(1, "s"),
+                debut: Issue("A", 1),
+                skills: [a, b],
+                tags: [a, b],
+                mentor: 1,
+                favourite: Issue.PrimaryKey("A", 1),
+                friends: [1, 2]
+            )
+            var other = Artist(
+                2,
+                "x",
+                studio: Studio(2, "s"),
+                debut: Issue("A", 2),
+                skills: [b, a],
+                tags: [b],
+                mentor: 2,
+                favourite: Issue.PrimaryKey("A", 2),
+                friends: [2, 1]
+            )
+            try await client.insert([held, other, Artist(3, "y")])
+            func found(_ field: PartialKeyPath<Artist>, like example: Artist) async throws -> [Int]
+            {
+                try await client.fetch(Artist.matching(example, fields: field)).map(\.id)
+            }
+            try expectEqual(try await found(\.name, like: held), [1, 2])
+            let fields: [PartialKeyPath<Artist>] = [
+                \.studio, \.debut, \.skills, \.tags, \.mentor, \.favourite, \.friends,
+            ]
+            for field in fields {
+                try expectEqual(try await found(field, like: held), [1], "\(field)")
+                try expectEqual(try await found(field, like: other), [2], "\(field)")
+                try expectEqual(try await found(field, like: Artist(9)), [3], "\(field)")
+            }
+            try expectEqual(try await found(\.former, like: held), [1, 2, 3])
+            // The key tells the value, whatever else it has; a part of a list or a longer one is another.
+            other.studio = Studio(1, "renamed")
+            try expectEqual(try await found(\.studio, like: other), [1])
+            for skills in [[a], [a, b, b], [a, a]] {
+                try expectEqual(try await found(\.skills, like: Artist(9, skills: skills)), [])
+            }
+            try expectEqual(try await found(\.tags, like: Artist(9, tags: [a])), [])
+            let both = Artist.matching(held, fields: \.name, \.skills, \.debut)
+            try expectEqual(try await client.fetch(both).map(\.id), [1])
+            try expectEqual(try await client.count(Artist.matching(held)), 3)
+        },
+        promise(.requests, "what is stored is compared with what it holds") { client in
+            let stored = Artist(
+                1,
+                "x",
+                studio: Studio(1, "s"),
+                debut: Issue("A", 1, title: "t"),
+                skills: [Skill("b", 1), Skill("a", 2), Skill("b", 1)],
+                tags: [Skill("b", 1), Skill("a", 2)],
+                mentor: 1,
+                favourite: Issue.PrimaryKey("A", 1),
+                friends: [1, 1]
+            )
+            try await client.insert(stored)
+            try await client.expectStored(Artist.all, equal: [stored])
+            var others = [Artist](repeating: stored, count: 6)
+            others[0].studio?.name = "other"
+            others[1].debut = nil
+            others[2].skills[1].level = 3
+            others[3].tags = [Skill("b", 1)]
+            others[4].favourite = Reference(Issue.PrimaryKey("A", 2))
+            others[5].friends.keys = [1]
+            for other in others {
+                let failure: StoreExpectationFailure?
+                do {
+                    try await client.expectStored(Artist.all, equal: [other])
+                    failure = nil
+                } catch let error as StoreExpectationFailure {
+                    failure = error
+                }
+                try expect(failure != nil, "no difference from \(other)")
+            }
+            let shown = try await client.snapshot(of: Artist.all)
+            let row = """
+                Artist(skills: [Skill(code: "b", level: 1), Skill(code: "a", level: 2), \
+                Skill(code: "b", level: 1)], id: 1, name: "x", \
+                studio: Studio(id: 1, name: "s", founded: nil), former: nil, \
+                debut: Issue(title: "t", series: "A", number: 1), \
+                tags: [Skill(code: "a", level: 2), Skill(code: "b", level: 1)], \
+                mentor: Reference(1), rival: nil, favourite: Reference("A", 1), \
+                friends: [Reference(1), Reference(1)])
+                """
+            try expect(shown.hasSuffix("\n\(row)"), "not how it is shown: \(shown)")
+            try await client.assertRequest(Artist.all) { shown }
+        },
         promise(.requests, "by example of a property that is not stored") { client in
             try await expectError(.invalidRequest) {
                 _ = try await client.fetch(Hero.matching(Hero(1), fields: \.shout))

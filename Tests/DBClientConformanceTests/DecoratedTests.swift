@@ -1,0 +1,41 @@
+import DBClientCore
+import DBClientObservability
+import DBClientTesting
+import Testing
+
+/// What a backend promises it promises through decorators.
+@Suite(.serialized)
+struct DecoratedTests {
+    private static let backends = Backends.chosen.map { backend in
+        ConformanceBackend("\(backend), decorated", excluding: backend.exclusions) {
+            let store = try backend.makeStore()
+            return ConformanceStore(
+                open: { decorated(try await store.open()) },
+                remove: store.remove
+            )
+        }
+    }
+
+    private static let concerns: Set<ConformanceConcern> = [
+        .crud, .insert, .update, .upsert, .delete, .partialUpdate, .relationships, .transactions,
+        .savepoints, .observation,
+    ]
+
+    private static func decorated(_ client: any DBClient) -> any DBClient {
+        var client: any DBClient = ValidatingDBClient(client, rules: [])
+        client = SpyDBClient(client)
+        #if Observability
+        client = InstrumentedDBClient(client, .metrics(), .tracing())
+        #endif
+        return RetryingDBClient(client)
+    }
+
+    @Test(
+        "A decorated backend keeps the promise",
+        arguments: backends,
+        ConformanceSuite.cases.filter { concerns.contains($0.concern) }
+    )
+    func conforms(_ backend: ConformanceBackend, _ promise: ConformanceCase) async throws {
+        try await ConformanceSuite.run(promise, on: backend)
+    }
+}

@@ -1,0 +1,133 @@
+import DBClientCore
+import DBClientSQL
+import DBClientTesting
+import Testing
+
+/// Statements of one's own, on each engine that speaks SQL.
+@Suite(.serialized)
+struct StatementTests {
+    private static let backends = Backends.chosen.filter {
+        $0.name.hasPrefix("SQLite") || $0.name == "PostgreSQL"
+    }
+
+    private func withClient(
+        of backend: ConformanceBackend,
+        _ body: (any DBClient) async throws -> Void
+    ) async throws {
+        let store = try backend.makeStore()
+        defer { store.remove() }
+        let client = try await store.open()
+        defer { try? client.close() }
+        try await client.insert((1...3).map { Verse(id: $0, text: "verse \($0)") })
+        try await body(client)
+    }
+
+    @Test("Each call with a statement has an operation that does the same", arguments: backends)
+    func operations(_ backend: ConformanceBackend) async throws {
+        try await withClient(of: backend) { client in
+            let change = WriteOperation.execute(
+                "UPDATE \(identifier: "Verse") SET text = \("new") WHERE id > \(1)"
+            )
+            let texts = ReadOperation.rows(
+                "SELECT text FROM \(identifier: "Verse") ORDER BY id"
+            ).map { try $0.map { try $0.value("text", as: String.self) } }
+            let both = change.zip(texts)
+            let found = try await client.run(both)
+            #expect(found.0 == 2)
+            #expect(found.1 == ["verse 1", "new", "new"])
+            let verses = ReadOperation.fetch(
+                Verse.self,
+                sql: "SELECT * FROM \(identifier: "Verse") WHERE id = \(2)"
+            )
+            #expect(try client.blocking.run(verses) == [Verse(id: 2, text: "new")])
+            let failing = WriteOperation.execute("DELETE FROM \(identifier: "Verse")")
+                .flatMap { _ in WriteOperation<Int>.fail(DBClientError(.io, "It is made to fail."))
+                }
+            let error = await #expect(throws: DBClientError.self) {
+                try await client.run(failing)
+            }
+            #expect(error?.code == .io)
+            #expect(try await client.count(Verse.all) == 3)
+        }
+    }
+
+    @Test("A client that only reads runs no statement that writes", arguments: backends)
+    func readOnly(_ backend: ConformanceBackend) async throws {
+        try await withClient(of: backend) { client in
+            let reader = RetryingDBClient(ReadOnlyDBClient(SpyDBClient(client)))
+            func code(_ body: () async throws -> Void) async -> DBClientError.Code? {
+                await #expect(throws: DBClientError.self) { try await body() }?.code
+            }
+            let delete: SQL = "DELETE FROM \(identifier: "Verse") RETURNING *"
+            #expect(await code { _ = try await reader.run(.rows(delete)) } == .readOnly)
+            #expect(await code { _ = try reader.blocking.rows(delete) } == .readOnly)
+            #expect(await code { _ = try reader.blocking.execute(delete) } == .readOnly)
+            #expect(await code { _ = try await reader.run(.execute(delete)) } == .readOnly)
+            #expect(
+                await code { _ = try reader.blocking.fetch(Verse.self, sql: delete) } == .readOnly
+            )
+            // Nor in a read that has joined a write of the same store.
+            try client.writeBlocking { _ in
+                let error = #expect(throws: DBClientError.self) {
+                    _ = try reader.blocking.rows(delete)
+                }
+                #expect(error?.code == .readOnly)
+            }
+            let count: SQL = "SELECT COUNT(*) AS n FROM \(identifier: "Verse")"
+            #expect(try reader.blocking.rows(count).first?["n", as: Int.self] == 3)
+        }
+    }
+
+    @Test("A client that checks what is written runs no statement in a write", arguments: backends)
+    func validating(_ backend: ConformanceBackend) async throws {
+        try await withClient(of: backend) { client in
+            let checked = SpyDBClient(
+                ValidatingDBClient(client, rules: [.rule(Verse.self) { _ in }])
+            )
+            let statements: [SQL] = [
+                "DELETE FROM \(identifier: "Verse")",
+                "INSERT INTO \(identifier: "Verse") (id, text) VALUES (\(9), \("x"))",
+            ]
+            for statement in statements {
+                for body in [
+                    { _ = try checked.blocking.execute(statement) },
+                    { try checked.blocking.write { _ = try $0.rows(statement) } },
+                    { _ = try checked.blocking.rows(statement) },
+                ] {
+                    let error = #expect(throws: DBClientError.self) { try body() }
+                    #expect(error?.code == .readOnly)
+                }
+            }
+            let count: SQL = "SELECT COUNT(*) AS n FROM \(identifier: "Verse")"
+            let found = try checked.blocking.rows(count)
+            #expect(found.first?["n", as: Int.self] == 3)
+        }
+    }
+}
+
+private struct Verse: Stored, Equatable {
+    let id: Int
+    var text: String
+
+    static let schema = Schema<Verse>(
+        name: "Verse",
+        fields: [.field(\.id, "id", primaryKey: .given), .field(\.text, "text")]
+    )
+
+    var primaryKey: Int { id }
+
+    init(id: Int, text: String) {
+        self.id = id
+        self.text = text
+    }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        text = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(text)
+    }
+}

@@ -12,7 +12,7 @@ extension ConformanceConcern {
         case .entities: EntityCases.all + HeldEntityCases.all + HeldEntityRuleCases.all
         case .delete: DeleteCases.all
         case .partialUpdate: PartialUpdateCases.all + PartialUpdateManyCases.all
-        case .relationships: RelationshipCases.all
+        case .relationships: RelationshipCases.all + WeakCases.all
         case .conditions: ConditionCases.all + ConditionLimitCases.all
         case .textConditions: TextConditionCases.all
         case .ordering: OrderingCases.all

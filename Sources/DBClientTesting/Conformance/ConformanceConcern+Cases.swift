@@ -12,7 +12,8 @@ extension ConformanceConcern {
         case .entities: EntityCases.all + HeldEntityCases.all + HeldEntityRuleCases.all
         case .delete: DeleteCases.all
         case .partialUpdate: PartialUpdateCases.all + PartialUpdateManyCases.all
-        case .relationships: RelationshipCases.all + WeakCases.all
+        case .relationships:
+            RelationshipCases.all + GraphSavingCases.all + WeakCases.all
         case .conditions: ConditionCases.all + ConditionLimitCases.all
         case .textConditions: TextConditionCases.all
         case .ordering: OrderingCases.all
@@ -24,7 +25,8 @@ extension ConformanceConcern {
         case .grouping: GroupCases.all + RelatedGroupCases.all
         case .streaming: StreamingCases.all
         case .requests: ReadyRequestCases.all
-        case .dynamic: DynamicCases.all
+        case .dynamic:
+            DynamicCases.all
         case .operations: OperationCases.all
         case .transactions: TransactionCases.all
         case .savepoints: SavepointCases.all

@@ -14,6 +14,7 @@ extension ConformanceConcern {
         case .partialUpdate: PartialUpdateCases.all + PartialUpdateManyCases.all
         case .relationships:
             RelationshipCases.all + GraphSavingCases.all + WeakCases.all
+                + DynamicRelationshipCases.all.filter { $0.concern == .relationships }
         case .conditions: ConditionCases.all + ConditionLimitCases.all
         case .textConditions: TextConditionCases.all
         case .ordering: OrderingCases.all
@@ -26,7 +27,7 @@ extension ConformanceConcern {
         case .streaming: StreamingCases.all
         case .requests: ReadyRequestCases.all
         case .dynamic:
-            DynamicCases.all
+            DynamicCases.all + DynamicRelationshipCases.all.filter { $0.concern == .dynamic }
         case .operations: OperationCases.all
         case .transactions: TransactionCases.all
         case .savepoints: SavepointCases.all

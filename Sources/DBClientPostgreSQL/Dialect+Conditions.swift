@@ -61,6 +61,16 @@ extension PostgreSQLDialect {
         form(.members, ValueList.pack(values))
     }
 
+    /// An array for each column, whatever the number of keys.
+    func form(ofKeys keys: [[StorageValue]]) -> SQLForm {
+        SQLForm(
+            0,
+            (keys.first ?? []).indices.map { column in
+                ValueList.pack(keys.map { $0[column] })
+            }
+        )
+    }
+
     func form(ofElement json: StorageValue) -> SQLForm { form(.element, json) }
 
     private func form(_ form: Form, _ constants: StorageValue...) -> SQLForm {

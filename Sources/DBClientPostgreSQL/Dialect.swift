@@ -100,11 +100,18 @@ struct PostgreSQLDialect: SQLDialect {
         text.append(ordering.nilsFirst ? " NULLS FIRST" : " NULLS LAST")
     }
 
-    /// A list of rows, in which the columns on the left tell the placeholders' types.
-    func appendKeys(_ count: Int, of types: [FieldType], to text: inout SQLText) {
-        text.append("(")
-        text.appendRows(count, of: types)
-        text.append(")")
+    /// A row for each place in the arrays.
+    func appendKeys(_ form: SQLForm, of types: [FieldType], to text: inout SQLText) {
+        text.append("(SELECT * FROM unnest(")
+        text.append(types) { text, type in
+            text.appendParameter()
+            switch type {
+            case .integer: text.append("::bigint[]")
+            case .json: text.append("::text[]")
+            default: text.append("::\(ServerType.name(of: type))[]")
+            }
+        }
+        text.append("))")
     }
 
     /// The order of requests, so that it serves them; backwards it is that of descending ones.

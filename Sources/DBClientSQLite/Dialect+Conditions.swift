@@ -20,6 +20,7 @@ private enum Form: UInt32 {
     case wildcardFolded
     case members
     case membersJSON
+    case membersReal
     case membersBytes
     case elementText
     case elementInteger
@@ -75,8 +76,8 @@ extension SQLiteDialect {
     /// that few statements serve them all; longer ones are bound as one value.
     private static var boundMembers: Int { 128 }
 
-    func form(ofMembers values: [StorageValue]) throws -> SQLForm {
-        if values.count > Self.boundMembers { return try longForm(ofMembers: values) }
+    func form(ofMembers values: [StorageValue]) -> SQLForm {
+        if values.count > Self.boundMembers { return longForm(ofMembers: values) }
         var rounded = 1
         while rounded < values.count { rounded *= 2 }
         var constants = values
@@ -84,24 +85,25 @@ extension SQLiteDialect {
         return SQLForm(Form.members.rawValue | UInt32(rounded) << 8, constants)
     }
 
-    private func longForm(ofMembers values: [StorageValue]) throws -> SQLForm {
+    private func longForm(ofMembers values: [StorageValue]) -> SQLForm {
         switch values[0] {
-        case .integer, .null:
+        case .integer, .real, .null:
+            // A number with fractions is its bits, which JSON keeps exactly.
             var json = "["
+            var isReal = false
             for value in values {
-                guard case .integer(let integer) = value else { continue }
+                let integer: Int64
+                switch value {
+                case .integer(let number): integer = number
+                case .real(let number):
+                    integer = Int64(bitPattern: number.bitPattern)
+                    isReal = true
+                default: continue
+                }
                 if json.utf8.count > 1 { json += "," }
                 json += String(integer)
             }
-            return form(.membersJSON, .text(json + "]"))
-        case .real:
-            guard values.count <= maximumParameterCount - 16 else {
-                throw DBClientError(
-                    .unsupported,
-                    "A list of numbers with fractions has at most 32750 elements."
-                )
-            }
-            return SQLForm(Form.members.rawValue | UInt32(values.count) << 8, values)
+            return form(isReal ? .membersReal : .membersJSON, .text(json + "]"))
         case .text, .data:
             // One value with all the bytes, and where each of them begins and ends.
             var bytes: [UInt8] = []
@@ -164,6 +166,8 @@ extension SQLiteDialect {
             text.append(0..<detail) { text, _ in text.appendParameter() }
             text.append(")")
         case .membersJSON: text.append(column, "# IN (SELECT value FROM json_each(?))")
+        case .membersReal:
+            text.append(column, "# IN (SELECT \(SQLiteFunctions.real)(value) FROM json_each(?))")
         case .membersBytes:
             let slice =
                 "substr(blob.bytes, json_extract(value, '$[0]'), json_extract(value, '$[1]'))"

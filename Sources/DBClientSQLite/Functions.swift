@@ -9,9 +9,34 @@ enum SQLiteFunctions {
     /// Bytes that have the natural order of a text.
     static let naturalOrder = "dbclient_natural"
 
+    /// The number with fractions that has the bits of an integer.
+    static let real = "dbclient_real"
+
     static func register(on connection: OpaquePointer) throws {
         try registerWildcard(on: connection)
         try registerNaturalOrder(on: connection)
+        try registerReal(on: connection)
+    }
+
+    private static func registerReal(on connection: OpaquePointer) throws {
+        let code = sqlite3_create_function_v2(
+            connection,
+            real,
+            1,
+            SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+            nil,
+            { context, _, arguments in
+                guard let bits = arguments?[0], sqlite3_value_type(bits) == SQLITE_INTEGER else {
+                    return sqlite3_result_null(context)
+                }
+                let value = Double(bitPattern: UInt64(bitPattern: sqlite3_value_int64(bits)))
+                sqlite3_result_double(context, value)
+            },
+            nil,
+            nil,
+            nil
+        )
+        if code != SQLITE_OK { throw SQLiteError.make(code, connection) }
     }
 
     private static func registerNaturalOrder(on connection: OpaquePointer) throws {

@@ -130,21 +130,17 @@ struct School {
                 friend: draws.chance(30) ? Reference(draws.below(9)) : nil
             )
         }
-        // The last value of a key counts; where one value holds two of one key, which of them counts is
-        // not said, so such values are left out.
+        // The last value of a key counts, among those that are held as well.
         var last: [Int: Pupil] = [:]
         for pupil in made { last[pupil.id] = pupil }
         let values = made.filter { last[$0.id] == $0 }
         var held = (teachers: [Int: Teacher](), books: [String: Book]())
         for pupil in values {
             for teacher in [pupil.teacher, pupil.guardian].compactMap(\.self) {
-                guard held.teachers[teacher.id].map({ $0 == teacher }) ?? true else { return }
                 held.teachers[teacher.id] = teacher
             }
-            for book in pupil.books + pupil.wishes {
-                guard held.books[book.title].map({ $0 == book }) ?? true else { return }
-                held.books[book.title] = book
-            }
+            for book in pupil.books { held.books[book.title] = book }
+            for book in pupil.wishes { held.books[book.title] = book }
         }
         let there = Set(pupils.keys).union(values.map(\.id))
         if values.contains(where: { $0.friend.map { !there.contains($0.key) } ?? false }) {
@@ -156,7 +152,7 @@ struct School {
             }
             return
         }
-        try await client.upsert(values)
+        let outcome = try await client.upsert(values)
         teachers.merge(held.teachers) { $1 }
         books.merge(held.books) { $1 }
         for pupil in values {
@@ -167,6 +163,11 @@ struct School {
                 wishes: Set(pupil.wishes.map(\.title)),
                 friend: pupil.friend?.key
             )
+        }
+        let returned = (outcome.inserted + outcome.updated).sorted { $0.id < $1.id }
+        let expected = last.keys.sorted().compactMap { self.pupil($0) }
+        guard returned == expected else {
+            throw ConformanceMismatch("returned \(returned), stored \(expected)")
         }
     }
 

@@ -89,9 +89,8 @@ struct RelationshipLoadingTests {
                 return sql.preparedCount - before
             }
         }
-        // The keys of a track are of two fields, and some thousands of those make a statement.
-        #expect(try prepared(200) <= 5)
-        #expect(try prepared(1_000) <= 6)
+        #expect(try prepared(200) == 5)
+        #expect(try prepared(4_000) == 5)
     }
 
     @Test("The object store goes through each entity once for any number of values")

@@ -229,11 +229,16 @@ final class AssignmentBuffer {
                     entity: entity.name
                 )
             }
-            relationships.removeAll { $0.relationship === relationship }
-            relationships.append(try makeBranch(relationship))
+            set(try makeBranch(relationship))
         } catch {
             if failure == nil { failure = DBClientError.wrapping(error) }
         }
+    }
+
+    /// Sets what is held through a relationship.
+    func set(_ branch: RowBranch) {
+        relationships.removeAll { $0.relationship === branch.relationship }
+        relationships.append(branch)
     }
 
     /// Puts the keys of a to-one relationship, which are known by now, into its columns.

@@ -16,15 +16,14 @@ extension ReadTransaction {
         guard let transaction = self as? any EngineBackedTransaction else {
             throw DBClientError(.unsupported, "The transaction is of no engine.")
         }
-        try Request.Model.checkHasOneShape()
         let field = field(Fields())
         let column = try field.column()
         try field.entity.check(function, on: column)
-        return try transaction.engineReader.aggregate(
+        return try Request.Model.conversion(in: self).aggregate(
             function,
-            column: column,
-            through: field.path,
-            of: request.request.rowQuery()
+            RowOrdering(column: column, path: field.path),
+            of: request.request,
+            in: transaction.engineReader
         )
     }
 }

@@ -26,10 +26,14 @@ extension RowBuffer {
         }
     }
 
+    /// Drops every row whose key comes again later, and returns which were kept; nil when all were.
+    func keepLastOfEachKey() -> [Int]? { keepLastOfEachKey { _, _ in } }
+
     /// Drops every row whose key comes again later.
     ///
+    /// - Parameter again: Called with each such row and the next of its key, before any is dropped.
     /// - Returns: Which rows were kept, by their positions before; nil when all were.
-    func keepLastOfEachKey() -> [Int]? {
+    func keepLastOfEachKey(_ again: (Int, Int) throws -> Void) rethrows -> [Int]? {
         guard count > 1, !isStrictlyAscending else { return nil }
         var last: [RowKey: Int] = [:]
         last.reserveCapacity(count)
@@ -39,7 +43,8 @@ extension RowBuffer {
             if batch[row, entity.primaryKey[0]].isNull {
                 lone.append(row)
             } else {
-                last[RowKey(batch: batch, row: row, columns: entity.primaryKey)] = row
+                let key = RowKey(batch: batch, row: row, columns: entity.primaryKey)
+                if let earlier = last.updateValue(row, forKey: key) { try again(earlier, row) }
             }
         }
         guard last.count + lone.count < count else { return nil }

@@ -6,7 +6,7 @@ extension ReadTransaction {
     ///   is not what the property says, `.invalidValue` when a sum leaves its type.
     public func fetch<Row: Sendable>(_ request: SelectRequest<Row>) throws -> [Row] {
         var rows: [Row] = []
-        try request.run(rowReader(), &rows)
+        try request.run(self, &rows)
         return rows
     }
 }

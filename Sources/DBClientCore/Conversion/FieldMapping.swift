@@ -28,6 +28,11 @@ struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
         return found
     }
 
+    /// Returns the same sort key of the shape.
+    func ordering(_ ordering: RowOrdering) throws -> RowOrdering {
+        source === target ? ordering : try ordering.mapped(from: source, to: target, column)
+    }
+
     /// Returns the same request for the shape.
     func request(_ request: FetchRequest<Model>) throws -> FetchRequest<Shape> {
         if source === target { return FetchRequest(anyOf: request) }
@@ -85,13 +90,18 @@ struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
         let buffer = try AssignmentBuffer(source)
         var given = Assignments<Model>(buffer)
         try assign(&given)
-        guard let assigned = try buffer.finish() else { return }
-        try withExtendedLifetime(buffer) {
-            for position in assigned.columns {
-                try assignments.buffer.set(column(position)) {
-                    try $0.put(copying: assigned.values[0, position])
+        if let assigned = try buffer.finish() {
+            try withExtendedLifetime(buffer) {
+                for position in assigned.columns {
+                    try assignments.buffer.set(column(position)) {
+                        try $0.put(copying: assigned.values[0, position])
+                    }
                 }
             }
+        }
+        for branch in buffer.relationships {
+            let relationship = try branch.relationship.counterpart(in: target)
+            assignments.buffer.set(branch.moved(to: relationship))
         }
     }
 }
@@ -125,6 +135,31 @@ extension RowOrdering {
     }
 }
 
+extension RowGrouping.Term {
+    /// Returns the term with another position of its field.
+    func mapped(_ position: (Int) throws -> Int) rethrows -> Self {
+        switch self {
+        case .count: self
+        case .function(let function, let column): .function(function, column: try position(column))
+        }
+    }
+}
+
+extension RowGroupCondition {
+    /// Returns the condition with other positions of the fields.
+    func mapped(_ position: (Int) throws -> Int) rethrows -> Self {
+        switch self {
+        case .constant: self
+        case .compare(let term, let comparison, let value):
+            .compare(try term.mapped(position), comparison, value)
+        case .isNil(let term): .isNil(try term.mapped(position))
+        case .not(let operand): .not(try operand.mapped(position))
+        case .all(let operands): .all(try operands.map { try $0.mapped(position) })
+        case .any(let operands): .any(try operands.map { try $0.mapped(position) })
+        }
+    }
+}
+
 extension RowCondition {
     fileprivate func mapped(
         from source: EntitySchema,
@@ -153,33 +188,41 @@ extension RowCondition {
     }
 }
 
+extension RelationshipSchema {
+    /// Returns the relationship of another shape of the model that has the same name.
+    ///
+    /// - Throws: `.invalidRequest` when there is none that leads to the same values.
+    fileprivate func counterpart(in shape: EntitySchema) throws -> RelationshipSchema {
+        let found = shape.relationships.first { other in
+            StorageValue.text(other.name) == .text(name) && other.kind == kind
+        }
+        guard let found, found.target === target else {
+            throw DBClientError(
+                .invalidRequest,
+                "The shape that this engine keeps of the model has no such relationship.",
+                entity: shape.name,
+                field: name
+            )
+        }
+        return found
+    }
+}
+
 extension RelatedRows {
-    /// Returns the same related rows of another entity: its own columns match, and a to-many relationship
-    /// is that of the same name.
+    /// Returns the same related rows of another entity: its own columns match, and the relationship is
+    /// that of the same name.
     fileprivate func mapped(
         from source: EntitySchema,
         to target: EntitySchema,
         _ position: (Int) throws -> Int
     ) throws -> RelatedRows {
-        let held = source.relationships.first { $0.link?.entity === self.entity }
-        var entity = self.entity
-        if let held {
-            guard
-                let link = target.relationships.first(where: {
-                    $0.name == held.name && $0.kind == held.kind
-                })?.link
-            else {
-                throw DBClientError(
-                    .invalidRequest,
-                    "The shape that this engine keeps of the model has no such relationship.",
-                    entity: target.name,
-                    field: held.name
-                )
-            }
-            entity = link.entity
+        let held = source.relationships.first { relationship in
+            relationship.link.map { $0.entity === entity }
+                ?? (relationship.columns == matching && relationship.target === entity)
         }
+        let counterpart = try held?.counterpart(in: target)
         return RelatedRows(
-            entity,
+            counterpart?.link?.entity ?? entity,
             columns,
             matching: try matching.map(position),
             where: condition,

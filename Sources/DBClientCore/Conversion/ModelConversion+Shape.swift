@@ -135,5 +135,43 @@ extension ModelConversion {
         try transaction.delete(self.request(request))
     }
 
-    private var fields: FieldMapping<Model, Shape> { FieldMapping() }
+    /// Returns the mapping of the fields of the model's `Storage`.
+    var fields: FieldMapping<Model, Shape> { FieldMapping() }
+
+    /// Returns the query of a request and the positions of some columns in the shape.
+    func selection(
+        of columns: [Int],
+        _ request: FetchRequest<Model>
+    ) throws -> (query: RowQuery, columns: [Int]) {
+        (try rowQuery(request), try columns.map(fields.column))
+    }
+
+    /// Returns a grouping of the values of a request in the shape.
+    func grouping(_ grouping: RowGrouping, _ request: FetchRequest<Model>) throws -> RowGrouping {
+        RowGrouping(
+            try rowQuery(request),
+            by: try grouping.keys.map { key in
+                let ordering = try fields.ordering(RowOrdering(column: key.column, path: key.path))
+                return RowGrouping.Key(ordering.column, through: ordering.path)
+            },
+            terms: try grouping.terms.map { try $0.mapped(fields.column) },
+            where: try grouping.condition.mapped(fields.column)
+        )
+    }
+
+    /// Computes a function over a field of the values of a request, or of what they hold.
+    func aggregate(
+        _ function: AggregateFunction,
+        _ field: RowOrdering,
+        of request: FetchRequest<Model>,
+        in reader: any EngineReader
+    ) throws -> StorageValue {
+        let field = try fields.ordering(field)
+        return try reader.aggregate(
+            function,
+            column: field.column,
+            through: field.path,
+            of: rowQuery(request)
+        )
+    }
 }

@@ -76,8 +76,9 @@ extension WriteTransaction {
             if let assigned {
                 try writer.atomically(entity.relationships.isEmpty ? 1 : 2) {
                     try assigned.withRow {
+                        let written = keys.copied()
                         let found = try writer.update(entity, key: keys.batch, setting: $0)
-                        try entity.checkKeys(of: $0.values, columns: $0.columns, with: writer)
+                        if found { try entity.checkKeys(of: $0, in: written, with: writer) }
                         return found
                     }
                 }
@@ -100,8 +101,11 @@ extension WriteTransaction {
         }
         return try writer.atomically {
             try assigned.withRow {
+                // Found before the update, after which the request may find others.
+                let keys =
+                    query.entity.hasPartOfKey(in: $0.columns) ? try writer.keys(of: query) : nil
                 let count = try writer.update(query, setting: $0)
-                try query.entity.checkKeys(of: $0.values, columns: $0.columns, with: writer)
+                if count > 0 { try query.entity.checkKeys(of: $0, in: keys, with: writer) }
                 return count
             }
         }
@@ -187,6 +191,31 @@ extension EntitySchema {
         try registry.register(self, with: writer)
         try GraphWriter(writer, registry)
             .checkKeys(of: rows, self, columns: columns ?? Array(fields.indices))
+    }
+
+    /// Throws when rows name what is not there once some of their fields were written.
+    ///
+    /// `keys` are those of the rows, whose other fields have the rest of a key that was written in
+    /// part.
+    fileprivate func checkKeys(
+        of assigned: RowAssignments,
+        in keys: RowBuffer?,
+        with writer: any EngineWriter
+    ) throws {
+        guard let keys, hasPartOfKey(in: assigned.columns) else {
+            return try checkKeys(of: assigned.values, columns: assigned.columns, with: writer)
+        }
+        let rows = RowBuffer(self)
+        try writer.lookUp(keys) { rows.append(copying: $0) }
+        try checkKeys(of: rows.batch, columns: assigned.columns, with: writer)
+    }
+
+    /// Whether some columns have a part of a related key and not all of it.
+    fileprivate func hasPartOfKey(in columns: [Int]) -> Bool {
+        relationships.contains { relationship in
+            let written = relationship.columns.count { columns.contains($0) }
+            return written > 0 && written < relationship.columns.count
+        }
     }
 
     fileprivate func nothingToUpdate() -> DBClientError {

@@ -2,8 +2,10 @@ import Foundation
 
 /// Codable values as JSON text: what a field holds whose type is no `StorableValue` of one column.
 ///
-/// Object keys are sorted, dates are microseconds since 1970, data is base64. The text is canonical:
-/// equal values have equal text, so engines may compare it byte by byte.
+/// Object keys are sorted, dates are microseconds since 1970, data is base64. Equal values have equal
+/// text, so engines may compare it byte by byte, but for sets, and dictionaries whose keys are neither
+/// `String` nor `Int`, inside a type that codes itself: they have the order of their iteration, which
+/// JSON does not tell from that of a list.
 enum JSONField {
     static func encode(_ value: some Encodable) throws -> Data {
         try encode(value, JSONNormalization())

@@ -51,6 +51,15 @@ public final class Schema<Model: Stored>: Sendable {
                 field: field
             )
         }
+        if let field = fields.first(where: \.holdsModels) {
+            failure = DBClientError(
+                .invalidSchema,
+                "A property holds values of another model in an optional or nested collection.",
+                entity: name,
+                field: field.columns.first?.name,
+                hint: "Make it a list or a set, which is empty where nothing is held."
+            )
+        }
         var indexed = properties.indexes
         for index in indexes {
             let found = index.keyPaths.map { positions[$0] }

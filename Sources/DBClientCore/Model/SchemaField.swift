@@ -14,6 +14,8 @@ public struct SchemaField<Model>: Sendable {
     var embedded = EmbeddedFields()
     /// What the property holds of another model.
     var relationship: RelationshipDeclaration?
+    /// Whether the property holds values of other models in a way that no relationship can.
+    var holdsModels = false
 
     /// The index of one field.
     public enum Index: Sendable {
@@ -113,7 +115,9 @@ public struct SchemaField<Model>: Sendable {
         _ keyPath: KeyPath<Model, Value>,
         _ name: String
     ) -> Self {
-        Self(keyPath, [FieldSchema(name: name, type: .json, isOptional: false)])
+        var field = Self(keyPath, [FieldSchema(name: name, type: .json, isOptional: false)])
+        field.holdsModels = holdModels(Value.self)
+        return field
     }
 
     /// An optional codable value; nil is an absent value, not the JSON null.
@@ -122,7 +126,9 @@ public struct SchemaField<Model>: Sendable {
         _ keyPath: KeyPath<Model, Value?>,
         _ name: String
     ) -> Self {
-        Self(keyPath, [FieldSchema(name: name, type: .json, isOptional: true)])
+        var field = Self(keyPath, [FieldSchema(name: name, type: .json, isOptional: true)])
+        field.holdsModels = holdModels(Value.self)
+        return field
     }
 
     /// An embedded struct; a column for each of its fields.

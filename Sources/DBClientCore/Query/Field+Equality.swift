@@ -86,7 +86,7 @@ public func == <Model, Wrapped>(
     field: Field<Model, Wrapped?>,
     absent: _OptionalNilComparisonType
 ) -> Condition<Model> {
-    field.condition { column, _ in .isNil(column: column) }
+    field.condition { column, _ in field.absence(column) }
 }
 
 /// True when an optional field of any kind is there.
@@ -95,7 +95,7 @@ public func != <Model, Wrapped>(
     field: Field<Model, Wrapped?>,
     absent: _OptionalNilComparisonType
 ) -> Condition<Model> {
-    field.condition { column, _ in .not(.isNil(column: column)) }
+    field.condition { column, _ in .not(field.absence(column)) }
 }
 
 extension Field {

@@ -71,7 +71,6 @@ extension Field {
         of type: Related.Type
     ) -> Condition<Model> {
         condition { column, entity in
-            guard let key else { return .isNil(column: column) }
             guard let relationship else {
                 throw DBClientError(
                     .invalidRequest,
@@ -79,8 +78,22 @@ extension Field {
                     entity: entity.name
                 )
             }
-            return .equal(relationship.columns, try Related.storedKey(key))
+            let key = try key.map { try Related.storedKey($0) }
+            guard let key else { return absence(column) }
+            let isHeld = RowCondition.equal(relationship.columns, key)
+            guard relationship.mayHoldNothing else { return isHeld }
+            return .all([isHeld, .not(absence(column))])
         }
+    }
+
+    /// Returns the condition that nothing is there to be read of the field, given its first column.
+    func absence(_ column: Int) -> RowCondition {
+        guard let relationship, relationship.mayHoldNothing, let target = relationship.target
+        else { return .isNil(column: column) }
+        // A key that names nothing reads as nil, so what counts is whether the value is there.
+        return .not(
+            .related(RelatedRows(target, target.primaryKey, matching: relationship.columns))
+        )
     }
 }
 
@@ -109,8 +122,8 @@ extension Stored {
     /// Returns a request for the values of another model that hold this one.
     ///
     /// ```swift
-    /// let heroes = try await client.fetch(marvel.inverse(of: \\Character.publisher))
-    /// let team = try await client.count(flight.inverse(of: \\Character.powers))
+    /// let heroes = try await client.fetch(marvel.inverse(of: \Character.publisher))
+    /// let team = try await client.count(flight.inverse(of: \Character.powers))
     /// ```
     ///
     /// The inverse of a relationship is not stored: its index finds it. What is asked of the request
@@ -125,7 +138,7 @@ extension Stored {
                 else {
                     throw DBClientError(
                         .invalidRequest,
-                        "The property \\(keyPath) is no relationship to \\(Self.schema.entity.name).",
+                        "The property \(keyPath) is no relationship to \(Self.schema.entity.name).",
                         entity: Owner.schema.entity.name
                     )
                 }

@@ -28,7 +28,12 @@ extension Field {
     public func contains<Related: Stored>(_ reference: Reference<Related>) -> Condition<Model>
     where Value: ToManyValue<Related> {
         links { link in
-            .equal(link.target, try Related.storedKey(reference.key))
+            let isElement = RowCondition.equal(
+                link.target,
+                try Related.storedKey(reference.key)
+            )
+            guard mayHoldNothing else { return isElement }
+            return .all([isElement, .related(element(Related.schema.entity, of: link))])
         }
     }
 
@@ -46,17 +51,19 @@ extension Field {
     ) -> Condition<Model> {
         links(count) { link in
             if let failure = condition.failure { throw failure }
-            if condition.row == .constant(true) { return .constant(true) }
-            let target = Related.schema.entity
-            return .related(
-                RelatedRows(
-                    target,
-                    target.primaryKey,
-                    matching: link.target,
-                    where: condition.row
-                )
-            )
+            // A link is an element, unless what it names may be gone.
+            if condition.row == .constant(true), !mayHoldNothing { return .constant(true) }
+            var rows = element(Related.schema.entity, of: link)
+            rows.condition = condition.row
+            return .related(rows)
         }
+    }
+
+    private var mayHoldNothing: Bool { relationship?.mayHoldNothing ?? false }
+
+    /// Returns the row that a link names.
+    private func element(_ target: EntitySchema, of link: LinkSchema) -> RelatedRows {
+        RelatedRows(target, target.primaryKey, matching: link.target)
     }
 
     private func links(

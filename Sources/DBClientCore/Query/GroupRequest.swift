@@ -12,6 +12,8 @@ public struct GroupRequest<Model: Stored, each Key: StorableValue>: Sendable {
     /// The keys, or what is wrong with them.
     let keys: Result<[RowGrouping.Key], DBClientError>
     var condition = GroupCondition<Model>(.constant(true))
+    /// Finds the same in the shape that a transaction keeps of a model; nil for one of one shape.
+    let mapped: GroupPlan.Mapping?
 
     /// Returns the request for the groups that also fulfil a condition.
     public func having(_ condition: (GroupFields<Model>) -> GroupCondition<Model>) -> Self {
@@ -33,9 +35,9 @@ public struct GroupRequest<Model: Stored, each Key: StorableValue>: Sendable {
             do { rowTerms.append(try term.row.get()) } catch { failure = failure ?? error }
         }
         let terms = (repeat each terms)
-        let plan = GroupPlan(request, keys, rowTerms, condition, failure)
-        return SelectRequest { reader, rows in
-            try plan.run(reader) { slots in
+        let plan = GroupPlan(request, keys, rowTerms, condition, failure, mapped)
+        return SelectRequest { transaction, rows in
+            try plan.run(transaction) { slots in
                 var row = GroupReader(slots, plan)
                 rows.append(
                     (
@@ -56,9 +58,9 @@ extension GroupRequest {
         var rowTerms: [RowGrouping.Term] = []
         var failure: DBClientError?
         do { rowTerms.append(try term.row.get()) } catch { failure = error }
-        let plan = GroupPlan(request, keys, rowTerms, condition, failure)
-        return SelectRequest { reader, rows in
-            try plan.run(reader) { slots in
+        let plan = GroupPlan(request, keys, rowTerms, condition, failure, mapped)
+        return SelectRequest { transaction, rows in
+            try plan.run(transaction) { slots in
                 var row = GroupReader(slots, plan)
                 rows.append(
                     (key: (repeat try row.next((each Key).self)), values: try row.next(term))
@@ -102,16 +104,21 @@ extension FetchRequestConvertible {
     private func grouping<each Key: StorableValue>(
         _ keys: () throws -> [RowGrouping.Key]
     ) -> GroupRequest<Model.Storage, repeat each Key> {
-        GroupRequest(
+        let request = request
+        var mapped: GroupPlan.Mapping?
+        if Model.self is any EngineConvertible.Type {
+            mapped = { try Model.conversion(in: $1).grouping($0, request) }
+        }
+        return GroupRequest(
             request: FetchRequest<Model.Storage>(request),
             keys: Result { () throws(DBClientError) in
                 do {
-                    try Model.checkHasOneShape()
                     return try keys()
                 } catch {
                     throw DBClientError.wrapping(error)
                 }
-            }
+            },
+            mapped: mapped
         )
     }
 }
@@ -124,15 +131,21 @@ extension Field {
 
 /// What a grouping asks an engine for, or why it cannot.
 struct GroupPlan: Sendable {
+    /// Returns a grouping of the same in what a transaction keeps.
+    typealias Mapping = @Sendable (RowGrouping, any ReadTransaction) throws -> RowGrouping
+
     private let grouping: Result<RowGrouping, DBClientError>
+    private let mapped: Mapping?
 
     init<Model: Stored>(
         _ request: FetchRequest<Model>,
         _ keys: Result<[RowGrouping.Key], DBClientError>,
         _ terms: [RowGrouping.Term],
         _ condition: GroupCondition<Model>,
-        _ failure: DBClientError?
+        _ failure: DBClientError?,
+        _ mapped: Mapping?
     ) {
+        self.mapped = mapped
         grouping = Result { () throws(DBClientError) in
             do {
                 let query = try request.rowQuery()
@@ -153,10 +166,11 @@ struct GroupPlan: Sendable {
     }
 
     func run(
-        _ reader: any EngineReader,
+        _ transaction: any ReadTransaction,
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
     ) throws {
-        try reader.group(grouping.get(), visit)
+        let grouping = try grouping.get()
+        try transaction.rowReader().group(mapped?(grouping, transaction) ?? grouping, visit)
     }
 
     /// Returns the error of a key or a term that is not what its type says.

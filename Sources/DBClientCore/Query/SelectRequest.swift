@@ -6,10 +6,10 @@
 /// ```
 public struct SelectRequest<Row: Sendable>: Sendable {
     /// How rows are found and handed over, or what is wrong with the request.
-    @usableFromInline let run: @Sendable (any EngineReader, inout [Row]) throws -> Void
+    @usableFromInline let run: @Sendable (any ReadTransaction, inout [Row]) throws -> Void
 
     @usableFromInline
-    init(run: @escaping @Sendable (any EngineReader, inout [Row]) throws -> Void) {
+    init(run: @escaping @Sendable (any ReadTransaction, inout [Row]) throws -> Void) {
         self.run = run
     }
 }
@@ -27,8 +27,8 @@ extension FetchRequestConvertible {
         var names: [PartialKeyPath<Model.Storage>] = []
         for field in repeat each fields { names.append(field) }
         let plan = ColumnPlan(names, of: request)
-        return SelectRequest { reader, rows in
-            try plan.run(reader) { batch in
+        return SelectRequest { transaction, rows in
+            try plan.run(transaction) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
                     var row = ColumnReader(batch, at: index)
@@ -49,8 +49,8 @@ extension FetchRequestConvertible {
         _ field: KeyPath<Model.Storage, Value>
     ) -> SelectRequest<Value> {
         let plan = ColumnPlan([field], of: request)
-        return SelectRequest { reader, rows in
-            try plan.run(reader) { batch in
+        return SelectRequest { transaction, rows in
+            try plan.run(transaction) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
                     var row = ColumnReader(batch, at: index)
@@ -66,6 +66,8 @@ extension FetchRequestConvertible {
 struct ColumnPlan: Sendable {
     let columns: [Int]
     let source: Result<RowQuery, DBClientError>
+    /// Finds the same in the shape that a transaction keeps of the model; nil for one of one shape.
+    private let mapped: (@Sendable (any ReadTransaction) throws -> (RowQuery, [Int]))?
 
     @usableFromInline
     init<Model: StoredConvertible>(
@@ -76,7 +78,6 @@ struct ColumnPlan: Sendable {
         source = Result { () throws(DBClientError) in
             do {
                 let query = try request.rowQuery()
-                try Model.checkHasOneShape()
                 columns = try fields.map { try Model.Storage.column(of: $0) }
                 if columns.isEmpty {
                     throw DBClientError(
@@ -91,11 +92,20 @@ struct ColumnPlan: Sendable {
             }
         }
         self.columns = columns
+        guard Model.self is any EngineConvertible.Type else {
+            mapped = nil
+            return
+        }
+        mapped = { [columns] transaction in
+            try Model.conversion(in: transaction).selection(of: columns, request)
+        }
     }
 
     @usableFromInline
-    func run(_ reader: any EngineReader, _ visit: (RowBatch) throws -> Void) throws {
-        try reader.select(columns, of: source.get()) { batch in
+    func run(_ transaction: any ReadTransaction, _ visit: (RowBatch) throws -> Void) throws {
+        let source = try source.get()
+        let (query, columns) = try mapped?(transaction) ?? (source, columns)
+        try transaction.rowReader().select(columns, of: query) { batch in
             try visit(batch)
             return true
         }
@@ -148,21 +158,6 @@ struct ColumnReader {
             return try Value(slot: slot)
         } catch {
             throw plan.failure(error, slot, at: next - first - 1)
-        }
-    }
-}
-
-extension StoredConvertible {
-    /// Throws when an engine may keep the model in a shape of its own, of which the fields of `Storage`
-    /// tell nothing.
-    static func checkHasOneShape() throws {
-        guard !(Self.self is any EngineConvertible.Type) else {
-            throw DBClientError(
-                .unsupported,
-                "An engine may keep the model in a shape of its own, so its fields are not selected.",
-                entity: Storage.schema.entity.name,
-                hint: "Fetch whole values."
-            )
         }
     }
 }

@@ -49,14 +49,7 @@ final class Deletion {
 
     /// Deletes the values of a query and returns how many there were.
     func delete(_ query: RowQuery) throws -> Int {
-        let keys = RowBuffer(query.entity, columns: query.entity.primaryKey)
-        let keyColumns = KeyColumns(query.entity.primaryKey)
-        try writer.scan(query) { batch in
-            for row in 0..<batch.count {
-                keys.append(copying: keyColumns.key(of: batch.slots + row * batch.columnCount))
-            }
-            return true
-        }
+        let keys = try writer.keys(of: query)
         return keys.count == 0 ? 0 : try delete(query.entity, keys: keys)
     }
 
@@ -119,6 +112,21 @@ extension RelationshipSchema {
     func holders(of keys: RowBuffer, in owner: EntitySchema) -> RowQuery {
         guard let link else { return RowQuery(owner, where: .keys(columns, in: keys)) }
         return RowQuery(link.entity, where: .keys(link.target, in: keys))
+    }
+}
+
+extension EngineReader {
+    /// Returns the primary keys of the rows of a query.
+    func keys(of query: RowQuery) throws -> RowBuffer {
+        let keys = RowBuffer(query.entity, columns: query.entity.primaryKey)
+        let keyColumns = KeyColumns(query.entity.primaryKey)
+        try scan(query) { batch in
+            for row in 0..<batch.count {
+                keys.append(copying: keyColumns.key(of: batch.slots + row * batch.columnCount))
+            }
+            return true
+        }
+        return keys
     }
 }
 

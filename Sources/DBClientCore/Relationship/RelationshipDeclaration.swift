@@ -77,14 +77,14 @@ struct RelationshipDeclaration: Sendable {
 struct RelatedModel: Sendable {
     /// Returns the model's entity.
     let entity: @Sendable () -> EntitySchema
-    /// Loads the values with some primary keys.
-    let load: @Sendable (RelationshipLoader, KeyTable) throws -> any LoadedModels
+    /// Makes a place for loaded values; says whether it tells what each is made of.
+    let makeLoaded: @Sendable (Bool) -> LoadedEntity
     /// Makes a place for values on their way to the store.
     let makeCollection: @Sendable () -> any CollectedModels
 
     init<Model: Stored>(_ type: Model.Type) {
         entity = { Model.schema.entity }
-        load = { loader, keys in try loader.load(Model.self, keys) }
+        makeLoaded = { Loaded<Model>(tellsContents: $0) }
         makeCollection = { Collected<Model>() }
     }
 }

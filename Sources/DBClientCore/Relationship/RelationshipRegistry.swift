@@ -43,9 +43,14 @@ final class RelationshipRegistry {
         try read(reader)
         if owners.isEmpty { return [] }
         let name = StorageValue.text(entity.name)
-        return owners.flatMap { owner in
-            owner.relationships.filter { StorageValue.text($0.targetName) == name }
-                .map { Referrer(owner: owner, relationship: $0) }
+        return try owners.flatMap { owner in
+            try owner.relationships.filter { StorageValue.text($0.targetName) == name }
+                .map { relationship in
+                    guard relationship.holdsKeys(of: entity, in: owner) else {
+                        throw Self.damage(owner.name, relationship.name)
+                    }
+                    return Referrer(owner: owner, relationship: relationship)
+                }
         }
     }
 
@@ -54,8 +59,18 @@ final class RelationshipRegistry {
     func links(of entity: EntitySchema, in reader: any EngineReader) throws -> [LinkSchema] {
         try read(reader)
         let name = StorageValue.text(entity.name)
-        let owner = owners.first { StorageValue.text($0.name) == name }
-        return (owner ?? entity).relationships.compactMap(\.link)
+        let owner = owners.first { StorageValue.text($0.name) == name } ?? entity
+        guard owner.keyKinds == entity.keyKinds else { throw Self.damage(owner.name) }
+        return owner.relationships.compactMap(\.link)
+    }
+
+    private static func damage(_ entity: String, _ field: String? = nil) -> DBClientError {
+        DBClientError(
+            .corrupt,
+            "The store's description of an entity's relationships is damaged.",
+            entity: entity,
+            field: field
+        )
     }
 
     private func read(_ reader: any EngineReader) throws {
@@ -63,14 +78,11 @@ final class RelationshipRegistry {
         try reader.scan(RowQuery(Self.entity)) { batch in
             for row in 0..<batch.count {
                 let text = batch[row, 1].text
-                guard let owner = RelationshipCache.entity(of: text) else {
-                    throw DBClientError(
-                        .corrupt,
-                        "The store's description of an entity's relationships is damaged.",
-                        entity: batch[row, 0].text
-                    )
-                }
-                texts[StorageValue(batch[row, 0])] = text
+                let name = StorageValue(batch[row, 0])
+                guard let owner = RelationshipCache.entity(of: text),
+                    StorageValue.text(owner.name) == name
+                else { throw Self.damage(batch[row, 0].text) }
+                texts[name] = text
                 owners.append(owner)
             }
             return true
@@ -90,6 +102,21 @@ final class RelationshipRegistry {
         indexes: [],
         failure: nil
     )
+}
+
+extension RelationshipSchema {
+    /// Whether what the relationship keeps of a value can be the primary key of an entity.
+    fileprivate func holdsKeys(of target: EntitySchema, in owner: EntitySchema) -> Bool {
+        let fields =
+            link.map { link in link.target.map { link.entity.fields[$0] } }
+            ?? columns.map { owner.fields[$0] }
+        return fields.map(\.type.slotKind) == target.keyKinds
+    }
+}
+
+extension EntitySchema {
+    /// The kinds of slots that make up a primary key.
+    fileprivate var keyKinds: [Slot.Kind] { primaryKey.map { fields[$0].type.slotKind } }
 }
 
 /// Descriptions of entities, coded and decoded once in a process.

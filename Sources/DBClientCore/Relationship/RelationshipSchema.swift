@@ -53,6 +53,10 @@ public final class RelationshipSchema: Sendable {
     /// The entity whose values are held; nil for a relationship known from the store alone.
     public var target: EntitySchema? { related?.entity() }
 
+    /// Whether a key may be stored of a value that is not there and is then read as if it were not
+    /// stored either.
+    var mayHoldNothing: Bool { rule == .weak && !isByReference }
+
     /// The stored name of the entity whose values are held.
     public var targetName: String { related?.entity().name ?? storedTarget }
 }
@@ -111,12 +115,20 @@ public struct LinkSchema: Sendable {
         )
     }
 
-    /// Rebuilds links from what the store says of them.
-    init(entity: EntitySchema, ownerKeyCount: Int, isOrdered: Bool) {
+    /// Rebuilds links from what the store says of them; nil when these are none.
+    init?(entity: EntitySchema, ownerKey: [FieldSchema], isOrdered: Bool) {
+        let firstTarget = ownerKey.count + (isOrdered ? 1 : 0)
+        guard firstTarget < entity.fields.count else { return nil }
         self.entity = entity
-        owner = Array(0..<ownerKeyCount)
-        position = isOrdered ? ownerKeyCount : nil
-        target = Array((ownerKeyCount + (isOrdered ? 1 : 0))..<entity.fields.count)
+        owner = Array(ownerKey.indices)
+        position = isOrdered ? ownerKey.count : nil
+        target = Array(firstTarget..<entity.fields.count)
+        let ownerTypes = entity.fields[..<ownerKey.count].map(\.type.slotKind)
+        guard ownerTypes == ownerKey.map(\.type.slotKind),
+            entity.primaryKey == owner + (position.map { [$0] } ?? target),
+            position.map({ entity.fields[$0].type.slotKind == .integer }) ?? true,
+            entity.fields.allSatisfy({ !$0.isOptional })
+        else { return nil }
     }
 
     /// Returns the name of the link entity of a field: both names, the end of long ones replaced by a

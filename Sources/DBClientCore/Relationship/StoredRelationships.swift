@@ -49,37 +49,52 @@ struct StoredRelationships: Codable {
         }
     }
 
-    /// Returns the entity that is described; nil when the description makes no sense.
+    /// Returns the entity that is described; nil when any part of the description makes no sense, since
+    /// a rule that is left out would be a rule that is broken.
     func schema() -> EntitySchema? {
-        let keyCount = entity.primaryKey.count
-        return entity.schema(
-            relationships: relationships.compactMap { stored in
-                let link = stored.link?.schema(relationships: []).map {
-                    LinkSchema(
-                        entity: $0,
-                        ownerKeyCount: keyCount,
-                        isOrdered: stored.kind == .list
-                    )
-                }
-                let isWhole =
-                    stored.kind == .toOne
-                    ? !stored.columns.isEmpty
-                        && stored.columns.allSatisfy(entity.fields.indices.contains)
-                    : link.map { !$0.target.isEmpty } ?? false
-                guard isWhole else { return nil }
-                return RelationshipSchema(
-                    name: stored.name,
-                    kind: stored.kind,
-                    columns: stored.columns,
-                    link: link,
-                    rule: stored.rule,
-                    related: nil,
-                    storedTarget: stored.target,
-                    isByReference: true,
-                    slot: 0
+        guard let plain = entity.schema(relationships: []) else { return nil }
+        let found = relationships.compactMap { $0.schema(of: plain) }
+        return found.count == relationships.count ? entity.schema(relationships: found) : nil
+    }
+}
+
+extension StoredRelationships.Relationship {
+    fileprivate func schema(of owner: EntitySchema) -> RelationshipSchema? {
+        var link: LinkSchema?
+        if kind == .toOne {
+            guard self.link == nil, isKey(in: owner) else { return nil }
+        } else {
+            guard columns.isEmpty, let entity = self.link?.schema(relationships: []),
+                let made = LinkSchema(
+                    entity: entity,
+                    ownerKey: owner.primaryKey.map { owner.fields[$0] },
+                    isOrdered: kind == .list
                 )
-            }
+            else { return nil }
+            link = made
+        }
+        return RelationshipSchema(
+            name: name,
+            kind: kind,
+            columns: columns,
+            link: link,
+            rule: rule,
+            related: nil,
+            storedTarget: target,
+            isByReference: true,
+            slot: 0
         )
+    }
+
+    /// Whether the columns can hold a key: one beside the other, none of the owner's own key, and
+    /// absent where the rule may make them so.
+    private func isKey(in owner: EntitySchema) -> Bool {
+        guard let first = columns.first, first >= 0, first < owner.fields.count,
+            columns.count <= owner.fields.count - first,
+            columns == Array(first..<first + columns.count)
+        else { return false }
+        return !columns.contains(where: owner.primaryKey.contains)
+            && (rule != .nullify || columns.allSatisfy { owner.fields[$0].isOptional })
     }
 }
 
@@ -108,6 +123,7 @@ extension StoredRelationships.Shape {
         }
         guard known.count == fields.count,
             primaryKey.allSatisfy(fields.indices.contains),
+            Set(primaryKey).count == primaryKey.count,
             indexes.allSatisfy({ $0.fields.allSatisfy(fields.indices.contains) })
         else { return nil }
         let schema = EntitySchema(

@@ -44,8 +44,12 @@ public protocol SQLDialect: Sendable {
     /// Appends a condition on a column, with a placeholder for each constant of the form in order.
     func append(_ form: SQLForm, on column: SQLColumn, to text: inout SQLText)
 
-    /// Appends rows of placeholders, each for a key of several columns, as what stands after IN.
-    func appendKeys(_ count: Int, of types: [FieldType], to text: inout SQLText)
+    /// Returns how keys of several columns are looked for, given at least one.
+    ///
+    /// However many they are, they are bound as a few constants.
+    func form(ofKeys keys: [[StorageValue]]) throws -> SQLForm
+    /// Appends the keys of a form, one for each row, as what stands after IN.
+    func appendKeys(_ form: SQLForm, of types: [FieldType], to text: inout SQLText)
 
     /// Appends an operand, a column or a placeholder, so that the case of A to Z is ignored where it
     /// is compared or sorted.
@@ -119,13 +123,6 @@ extension SQLDialect {
 
     /// The field's own name.
     public func columnName(of field: String) -> String { field }
-
-    /// A table of values.
-    public func appendKeys(_ count: Int, of types: [FieldType], to text: inout SQLText) {
-        text.append("(VALUES ")
-        text.appendRows(count, of: types)
-        text.append(")")
-    }
 
     /// The column alone.
     public func appendIndexed(_ field: FieldSchema, to text: inout SQLText) {

@@ -10,7 +10,7 @@ extension QueryRenderer {
         case .isIn(let column, let values):
             if values.isEmpty { return text.append("FALSE") }
             append(try text.dialect.form(ofMembers: values), column)
-        case .areIn(let columns, let keys): appendKeys(columns, keys.count)
+        case .areIn(let columns, let keys): try append(keys, columns)
         case .related(let rows): try append(rows)
         case .isNil(let column):
             text.append(column: scope.entity.fields[column].name)
@@ -32,12 +32,13 @@ extension QueryRenderer {
         }
     }
 
-    private mutating func appendKeys(_ columns: [Int], _ count: Int) {
-        if count == 0 { return text.append("FALSE") }
+    private mutating func append(_ keys: [[StorageValue]], _ columns: [Int]) throws {
+        if keys.isEmpty { return text.append("FALSE") }
+        let form = try text.dialect.form(ofKeys: keys)
         appendColumns(columns)
         text.append(" IN ")
         let types = columns.map { scope.entity.fields[$0].type }
-        text.dialect.appendKeys(SQLKeyList.placeholderRows(for: count), of: types, to: &text)
+        text.dialect.appendKeys(form, of: types, to: &text)
     }
 
     /// Appends operands as a balanced tree, since a parser nests a flat chain as deep as it is long.

@@ -140,13 +140,9 @@ struct QueryShape {
             key.add(.areIn)
             key.add(columns.count)
             for column in columns { key.add(column) }
-            let count = SQLKeyList.placeholderRows(for: keys.count)
-            key.add(count)
-            for row in 0..<count {
-                for value in keys[min(row, keys.count - 1)] {
-                    parameters.append(value.slot(in: arena))
-                }
-            }
+            let form = try dialect.form(ofKeys: keys)
+            key.add(Int(form.identifier))
+            for constant in form.constants { parameters.append(constant.slot(in: arena)) }
         case .related(let rows):
             key.add(.related)
             add(rows)
@@ -246,22 +242,5 @@ extension AggregateFunction {
         case .sum: 2
         case .average: 3
         }
-    }
-}
-
-/// How lists of keys of several columns are bound: as rows of placeholders, their number rounded up to
-/// a power of two so that few statements serve them all.
-enum SQLKeyList {
-    static func placeholderRows(for count: Int) -> Int {
-        var rounded = 1
-        while rounded < count { rounded *= 2 }
-        return rounded
-    }
-
-    /// The most keys of one statement.
-    static func limit(_ columns: Int, _ dialect: any SQLDialect) -> Int {
-        var limit = 1
-        while limit * 2 * columns <= min(dialect.maximumParameterCount / 2, 8_192) { limit *= 2 }
-        return limit
     }
 }

@@ -11,8 +11,7 @@ extension SQLTransaction: EngineReader {
         try table(reading: entity)?.get(keys, visit)
     }
 
-    /// Visits the rows with these keys, in any order: one statement for any number of keys of one
-    /// column, and for some thousands of several.
+    /// Visits the rows with these keys, in any order: one statement for any number of keys.
     public func lookUp(
         _ entity: EntitySchema,
         keys: RowBatch,
@@ -21,23 +20,18 @@ extension SQLTransaction: EngineReader {
         try enterCall(isOne: false)
         if keys.count < 8 { return try get(entity, keys: keys) { try visit($1) } }
         let columns = entity.primaryKey
-        let isOne = columns.count == 1
-        let isReal = entity.fields[columns[0]].type.slotKind == .real
-        let limit =
-            isOne && !isReal ? keys.count : SQLKeyList.limit(columns.count, connection.dialect)
-        for start in stride(from: 0, to: keys.count, by: limit) {
-            let rows = start..<min(start + limit, keys.count)
-            let condition: RowCondition =
-                isOne
-                ? .isIn(column: columns[0], rows.map { StorageValue(keys[$0, 0]) })
-                : .areIn(
-                    columns: columns,
-                    rows.map { row in columns.indices.map { StorageValue(keys[row, $0]) } }
-                )
-            try scan(RowQuery(entity, where: condition)) { batch in
-                try visit(batch)
-                return true
-            }
+        let condition: RowCondition =
+            columns.count == 1
+            ? .isIn(column: columns[0], (0..<keys.count).map { StorageValue(keys[$0, 0]) })
+            : .areIn(
+                columns: columns,
+                (0..<keys.count).map { row in
+                    columns.indices.map { StorageValue(keys[row, $0]) }
+                }
+            )
+        try scan(RowQuery(entity, where: condition)) { batch in
+            try visit(batch)
+            return true
         }
     }
 

@@ -12,7 +12,9 @@ extension ConformanceConcern {
         case .entities: EntityCases.all + HeldEntityCases.all + HeldEntityRuleCases.all
         case .delete: DeleteCases.all
         case .partialUpdate: PartialUpdateCases.all + PartialUpdateManyCases.all
-        case .relationships: RelationshipCases.all
+        case .relationships:
+            RelationshipCases.all + GraphSavingCases.all + WeakCases.all
+                + DynamicRelationshipCases.all.filter { $0.concern == .relationships }
         case .conditions: ConditionCases.all + ConditionLimitCases.all
         case .textConditions: TextConditionCases.all
         case .ordering: OrderingCases.all
@@ -24,7 +26,8 @@ extension ConformanceConcern {
         case .grouping: GroupCases.all + RelatedGroupCases.all
         case .streaming: StreamingCases.all
         case .requests: ReadyRequestCases.all
-        case .dynamic: DynamicCases.all
+        case .dynamic:
+            DynamicCases.all + DynamicRelationshipCases.all.filter { $0.concern == .dynamic }
         case .operations: OperationCases.all
         case .repositories: RepositoryCases.all
         case .decorators: DecoratorCases.all

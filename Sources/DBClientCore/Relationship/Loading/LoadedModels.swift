@@ -1,38 +1,175 @@
-/// Related values that were loaded together, each once, for all that hold them.
+/// The values of one entity that are held somewhere, by the positions of their keys.
 ///
 /// A slot of a row on its way to a model names them by address, so the reader of a flat row knows
 /// nothing of them and costs the same.
-protocol LoadedModels: AnyObject {
-    /// Whether the value with the key at a position was there.
-    func isThere(_ position: Int) -> Bool
-    /// What the value with the key at a position is made of; nil when it was not there or nobody asked.
-    func content(at position: Int) -> ValueContent?
-    /// Returns the place of lists of the values, given by the positions of their keys.
-    func makeLists(_ lists: PositionLists) -> AnyObject
-}
-
-/// The values of one model by the positions of their keys.
 @usableFromInline
-final class Loaded<Model: Stored>: LoadedModels {
-    @usableFromInline let models: [Model]
-    /// The model of each key, or -1.
-    @usableFromInline let places: [Int32]
-    /// What each model is made of; empty when nobody asked.
-    private let contents: [ValueContent]
+class LoadedEntity {
+    let entity: EntitySchema
+    @exclusivity(unchecked) final var keys: KeyTable
+    /// The rows of the values; nil for values that are made as they are read.
+    final let holding: HoldingRows?
+    private var lookedUp = 0
+    private var thereCount = 0
+    /// The row of each key, or -1; unused where there are no rows.
+    private var rowOfKey: [Int32] = []
+    /// The key of each row.
+    private var keyOfRow: [Int32] = []
+    /// How many levels are below each row, or -1.
+    private var levels: [Int] = []
+    private var rowsOfLevel: [[Int]] = []
 
-    init(_ models: [Model], places: [Int32], contents: [ValueContent] = []) {
-        self.models = models
-        self.places = places
-        self.contents = contents
+    fileprivate init(_ entity: EntitySchema, keepsRows: Bool) {
+        self.entity = entity
+        keys = KeyTable(entity)
+        holding = keepsRows ? HoldingRows(RowBuffer(entity)) : nil
     }
 
-    func isThere(_ position: Int) -> Bool { places[position] >= 0 }
+    /// Whether keys are left that were not looked up.
+    final var hasUnknownKeys: Bool { lookedUp < keys.count }
 
-    func content(at position: Int) -> ValueContent? {
+    /// Whether the value of every key that was looked up is there.
+    final var isComplete: Bool { thereCount == keys.count }
+
+    /// Whether the value with the key at a position was there.
+    final func isThere(_ position: Int) -> Bool {
+        holding == nil ? place(of: position) >= 0 : rowOfKey[position] >= 0
+    }
+
+    /// Reads the values whose keys are new.
+    final func lookUp(_ reader: any EngineReader) throws {
+        let count = keys.count
+        rowOfKey += repeatElement(-1, count: holding == nil ? 0 : count - rowOfKey.count)
+        addPlaces(upTo: count)
+        let keyColumns = KeyColumns(entity.primaryKey)
+        let wanted = keys.keys.batch
+        let batch = RowBatch(
+            slots: wanted.slots + lookedUp * wanted.columnCount,
+            columnCount: wanted.columnCount,
+            count: count - lookedUp,
+            entity: entity
+        )
+        try withExtendedLifetime(keys.keys) {
+            try reader.lookUp(entity, keys: batch) { found in
+                for row in 0..<found.count {
+                    let key = keyColumns.key(of: found.slots + row * found.columnCount)
+                    let position = keys.position(of: key)
+                    if position != nil { thereCount += 1 }
+                    if let holding {
+                        guard let position else { continue }
+                        rowOfKey[Int(position)] = Int32(holding.rows.count)
+                        keyOfRow.append(position)
+                        holding.rows.append(copying: found.slots + row * found.columnCount)
+                    } else {
+                        place(row, at: position)
+                    }
+                }
+                if holding == nil { try decode(found) }
+            }
+        }
+        lookedUp = count
+    }
+
+    /// Finds out how many levels are below each row.
+    final func findLevels() throws {
+        guard let holding else { return }
+        levels = [Int](repeating: -1, count: holding.rows.count)
+        for row in levels.indices {
+            let level = try levels(below: row, 1)
+            while rowsOfLevel.count <= level { rowsOfLevel.append([]) }
+            rowsOfLevel[level].append(row)
+        }
+    }
+
+    private func levels(below row: Int, _ depth: Int) throws -> Int {
+        guard let holding else { return 0 }
+        if levels.count < holding.rows.count {
+            levels = [Int](repeating: -1, count: holding.rows.count)
+        }
+        if levels[row] >= 0 { return levels[row] }
+        var below = 0
+        for held in holding.holdings {
+            guard let target = held.target else { continue }
+            try held.forEachPosition(of: row, in: holding) { position in
+                guard target.isThere(Int(position)) else { return }
+                guard depth < RelationshipLoader.maximumDepth else { throw held.tooDeep() }
+                let inner = Int(target.rowOfKey.isEmpty ? 0 : target.rowOfKey[Int(position)])
+                below = max(below, try target.levels(below: inner, depth + 1) + 1)
+                if depth + below > RelationshipLoader.maximumDepth { throw held.tooDeep() }
+            }
+        }
+        levels[row] = below
+        return below
+    }
+
+    /// Makes the models of the rows with so many levels below them.
+    final func decode(level: Int) throws {
+        guard let holding, level < rowsOfLevel.count else { return }
+        let rows = rowsOfLevel[level]
+        if rows.isEmpty { return }
+        for (index, row) in rows.enumerated() { place(index, at: keyOfRow[row]) }
+        try decode(rows, of: holding)
+    }
+
+    /// Returns the place of the model of a key, or -1.
+    fileprivate func place(of position: Int) -> Int32 { -1 }
+    /// Makes room for the places of some keys.
+    fileprivate func addPlaces(upTo count: Int) {}
+    /// Notes that a row of what is decoded next is the value of a key.
+    fileprivate func place(_ row: Int, at position: Int32?) {}
+    /// Makes the models of rows that hold nothing.
+    fileprivate func decode(_ batch: RowBatch) throws {}
+    /// Makes the models of rows that hold others.
+    fileprivate func decode(_ rows: [Int], of holding: HoldingRows) throws {}
+    /// What the value with the key at a position is made of; nil when it was not there or nobody asked.
+    func content(at position: Int) -> ValueContent? { nil }
+    /// Returns the place of lists of the values, given by the positions of their keys.
+    func makeLists(_ lists: PositionLists) -> AnyObject { self }
+}
+
+/// The values of one model.
+@usableFromInline
+final class Loaded<Model: Stored>: LoadedEntity {
+    @exclusivity(unchecked) @usableFromInline var models: [Model] = []
+    /// The model of each key, or -1.
+    @exclusivity(unchecked) @usableFromInline var places: [Int32] = []
+    private let tellsContents: Bool
+    /// What each model is made of; empty when nobody asked.
+    private var contents: [ValueContent] = []
+
+    init(tellsContents: Bool) {
+        self.tellsContents = tellsContents
+        let entity = Model.schema.entity
+        super.init(entity, keepsRows: tellsContents || !entity.isFlat)
+    }
+
+    fileprivate override func place(of position: Int) -> Int32 { places[position] }
+
+    fileprivate override func addPlaces(upTo count: Int) {
+        places += repeatElement(-1, count: count - places.count)
+        models.reserveCapacity(count)
+    }
+
+    fileprivate override func place(_ row: Int, at position: Int32?) {
+        if let position { places[Int(position)] = Int32(models.count + row) }
+    }
+
+    fileprivate override func decode(_ batch: RowBatch) throws {
+        try Model.decode(batch, appendingTo: &models)
+    }
+
+    fileprivate override func decode(_ rows: [Int], of holding: HoldingRows) throws {
+        // Apart, since they may read models of their own kind.
+        var made: [Model] = []
+        made.reserveCapacity(rows.count)
+        contents += try holding.decode(rows, tellsContents, appendingTo: &made)
+        models += made
+    }
+
+    override func content(at position: Int) -> ValueContent? {
         isThere(position) && !contents.isEmpty ? contents[Int(places[position])] : nil
     }
 
-    func makeLists(_ lists: PositionLists) -> AnyObject { LoadedLists(self, lists) }
+    override func makeLists(_ lists: PositionLists) -> AnyObject { LoadedLists(self, lists) }
 }
 
 /// For each owner the positions of what it holds.
@@ -49,6 +186,14 @@ struct PositionLists {
     init(owners: Int) {
         starts = [Int32](repeating: 0, count: owners)
         ends = starts
+    }
+
+    /// Makes room for some more owners and returns the first.
+    mutating func grow(by owners: Int) -> Int {
+        let first = starts.count
+        starts += repeatElement(0, count: owners)
+        ends += repeatElement(0, count: owners)
+        return first
     }
 
     /// Appends to the list of an owner, whose elements come one after another.
@@ -87,10 +232,12 @@ final class LoadedLists<Model: Stored> {
         let start = Int(lists.starts[owner])
         let count = Int(lists.ends[owner]) - start
         if count == 0 { return [] }
+        let places = values.places
+        let models = values.models
         return [Model](unsafeUninitializedCapacity: count) { buffer, initialized in
             for index in 0..<count {
-                let place = values.places[Int(lists.positions[start + index])]
-                buffer.initializeElement(at: index, to: values.models[Int(place)])
+                let place = places[Int(lists.positions[start + index])]
+                buffer.initializeElement(at: index, to: models[Int(place)])
                 initialized += 1
             }
         }

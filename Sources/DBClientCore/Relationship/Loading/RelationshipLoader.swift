@@ -1,18 +1,15 @@
-/// Makes models of rows together with what they hold of other models: one batch for each
-/// relationship, however many rows there are, and each related value made once.
+/// Makes models of rows together with what they hold of other models: one batch for each entity and
+/// level, however many rows there are, and each related value made once.
 final class RelationshipLoader {
-    let reader: any EngineReader
-    /// How many owners are above what is loaded.
-    private let depth: Int
+    private let reader: any EngineReader
     /// Whether it is told what each value is made of.
     private let tellsContents: Bool
 
     /// Values that hold values are followed this deep; what is deeper goes in circles.
     static let maximumDepth = 64
 
-    init(_ reader: any EngineReader, depth: Int = 0, tellsContents: Bool = false) {
+    init(_ reader: any EngineReader, tellsContents: Bool = false) {
         self.reader = reader
-        self.depth = depth
         self.tellsContents = tellsContents
     }
 
@@ -79,205 +76,18 @@ final class RelationshipLoader {
         areAll: Bool = false
     ) throws -> (models: [Model], contents: [ValueContent]) {
         guard rows.count > 0 else { return ([], []) }
-        let schema = Model.schema
-        let layout = RowBuffer(schema.layout, capacity: rows.count)
-        let width = rows.columns.count
-        let batch = rows.batch
-        var columnOfSlot = [Int](repeating: -1, count: schema.layout.fields.count)
-        for (column, slot) in schema.layoutColumns.enumerated() { columnOfSlot[slot] = column }
-        for row in 0..<rows.count {
-            let source = batch.slots + row * width
-            layout.append { columnOfSlot[$0] < 0 ? .null : source[columnOfSlot[$0]] }
-        }
-        // Slots name what was loaded by address, so it is held until the models are made.
-        var held: [AnyObject] = []
-        let contents = tellsContents ? ContentBuilder(rows) : nil
-        for (index, relationship) in schema.entity.relationships.enumerated() {
-            let branch = contents?.branches[index]
-            if let object = try load(relationship, rows, layout, areAll: areAll, branch) {
-                held.append(object)
-            }
-        }
-        return try withExtendedLifetime((held, rows)) {
-            var models: [Model] = []
-            models.reserveCapacity(rows.count)
-            try layout.withBatch { try Model.decode($0, appendingTo: &models) }
-            return (models, contents?.contents() ?? [])
-        }
+        let graph = LoadedGraph(reader, tellsContents: tellsContents)
+        let owners = HoldingRows(rows)
+        try graph.follow(owners, areAll: areAll)
+        try graph.decode()
+        return try owners.decode(type, tellsContents: tellsContents)
     }
 
-    /// Loads what rows hold through one relationship and puts its places into their slots.
-    private func load(
-        _ relationship: RelationshipSchema,
-        _ rows: RowBuffer,
-        _ layout: RowBuffer,
-        areAll: Bool,
-        _ branch: ContentBranch?
-    ) throws -> AnyObject? {
-        guard let related = relationship.related else { return nil }
-        if let link = relationship.link {
-            return try loadLists(relationship, link, related, rows, layout, areAll: areAll, branch)
-        }
-        return relationship.isByReference
-            ? nil : try loadValues(relationship, related, rows, layout, branch)
-    }
-
-    private func loadValues(
-        _ relationship: RelationshipSchema,
-        _ related: RelatedModel,
-        _ rows: RowBuffer,
-        _ layout: RowBuffer,
-        _ branch: ContentBranch?
-    ) throws -> AnyObject {
-        var table = KeyTable(related.entity())
-        let width = rows.columns.count
-        let batch = rows.batch
-        let first = relationship.columns[0]
-        var positions = [Int32](repeating: -1, count: rows.count)
-        for row in 0..<rows.count {
-            let key = batch.slots + (row * width + first)
-            if SlotKey(slots: key, count: relationship.columns.count).isNull { continue }
-            positions[row] = table.insert(key)
-        }
-        let loaded = try load(related, table, relationship, rows.entity)
-        for row in 0..<rows.count where positions[row] >= 0 {
-            let position = Int(positions[row])
-            if loaded.isThere(position) {
-                layout.replace(
-                    row: row,
-                    column: relationship.slot,
-                    with: .loaded(loaded, position)
-                )
-            } else {
-                guard relationship.rule == .weak else { throw dangling(relationship, rows.entity) }
-                layout.replace(row: row, column: relationship.slot, with: .null)
-            }
-            branch?.hold(loaded, table.keys, position, by: row)
-        }
-        return loaded
-    }
-
-    private func loadLists(
-        _ relationship: RelationshipSchema,
-        _ link: LinkSchema,
-        _ related: RelatedModel,
-        _ rows: RowBuffer,
-        _ layout: RowBuffer,
-        areAll: Bool,
-        _ branch: ContentBranch?
-    ) throws -> AnyObject {
-        var owners = KeyTable(rows.entity)
-        let ownerKey = KeyColumns(rows.entity.primaryKey)
-        let width = rows.columns.count
-        let batch = rows.batch
-        let ownerOfRow = (0..<rows.count).map { row in
-            owners.insert(ownerKey.key(of: batch.slots + row * width))
-        }
-        var targets = KeyTable(related.entity())
-        var lists = PositionLists(owners: owners.count)
-        let condition: RowCondition =
-            areAll ? .constant(true) : .keys(link.owner, in: owners.keys)
-        // Links come in the order of their owners, so most are of the owner just seen.
-        var lastKey: Int64?
-        var lastOwner: Int32?
-        try reader.scan(RowQuery(link.entity, where: condition)) { batch in
-            for row in 0..<batch.count {
-                let slots = batch.slots + row * batch.columnCount
-                let key = owners.isInteger ? slots[0].integer : nil
-                if key == nil || key != lastKey {
-                    lastOwner = owners.position(of: slots)
-                    lastKey = key
-                }
-                let owner = lastOwner
-                guard let owner else { continue }
-                lists.append(targets.insert(slots + link.target[0]), to: Int(owner))
-            }
-            return true
-        }
-        let held: AnyObject
-        if relationship.isByReference {
-            branch?.hold(nil, targets.keys, lists, by: ownerOfRow)
-            held = LoadedKeys(targets.keys, lists)
-        } else {
-            let loaded = try load(related, targets, relationship, rows.entity)
-            branch?.hold(loaded, targets.keys, lists, by: ownerOfRow)
-            if !lists.positions.allSatisfy({ loaded.isThere(Int($0)) }) {
-                guard relationship.rule == .weak else { throw dangling(relationship, rows.entity) }
-                lists = lists.filtered { loaded.isThere(Int($0)) }
-            }
-            held = loaded.makeLists(lists)
-        }
-        for row in 0..<rows.count {
-            layout.replace(
-                row: row,
-                column: relationship.slot,
-                with: .loaded(held, Int(ownerOfRow[row]))
-            )
-        }
-        return held
-    }
-
-    private func load(
-        _ related: RelatedModel,
-        _ keys: KeyTable,
-        _ relationship: RelationshipSchema,
-        _ owner: EntitySchema
-    ) throws -> any LoadedModels {
-        guard depth < Self.maximumDepth || keys.count == 0 else {
-            throw DBClientError(
-                .invalidValue,
-                "Values hold each other more than \(Self.maximumDepth) deep.",
-                entity: owner.name,
-                field: relationship.name,
-                hint: "Hold by `Reference` what may go in circles."
-            )
-        }
-        let loader = RelationshipLoader(
-            reader,
-            depth: depth + 1,
-            tellsContents: tellsContents
-        )
-        return try related.load(loader, keys)
-    }
-
-    /// Loads the values with some primary keys.
-    func load<Model: Stored>(_ type: Model.Type, _ keys: KeyTable) throws -> Loaded<Model> {
-        let entity = Model.schema.entity
-        try entity.validate()
-        var places = [Int32](repeating: -1, count: keys.count)
-        guard keys.count > 0 else { return Loaded([], places: places) }
-        let keyColumns = KeyColumns(entity.primaryKey)
-        var models: [Model] = []
-        var contents: [ValueContent] = []
-        var count: Int32 = 0
-        let rows = entity.isFlat && !tellsContents ? nil : RowBuffer(entity)
-        if rows == nil { models.reserveCapacity(keys.count) }
-        try reader.lookUp(keys.keys) { batch in
-            for row in 0..<batch.count {
-                let key = keyColumns.key(of: batch.slots + row * batch.columnCount)
-                if let position = keys.position(of: key) { places[Int(position)] = count }
-                count += 1
-            }
-            if let rows {
-                rows.append(copying: batch)
-            } else {
-                try Model.decode(batch, appendingTo: &models)
-            }
-        }
-        if let rows { (models, contents) = try values(type, of: rows) }
-        return Loaded(models, places: places, contents: contents)
-    }
-
-    private func dangling(
-        _ relationship: RelationshipSchema,
-        _ owner: EntitySchema
-    ) -> DBClientError {
-        DBClientError(
-            .danglingReference,
-            "The related value is not there.",
-            entity: owner.name,
-            field: relationship.name
-        )
+    /// Throws when rows hold others too deep, which those do that hold themselves.
+    func checkDepth(of rows: RowBuffer) throws {
+        let graph = LoadedGraph(reader, followsFlat: false)
+        try graph.follow(HoldingRows(rows), areAll: false)
+        try graph.findLevels()
     }
 }
 

@@ -169,7 +169,7 @@ final class ContentBranch {
 
     /// Notes that a row holds the value with the key at a position; by its key alone where no values
     /// were loaded.
-    func hold(_ loaded: (any LoadedModels)?, _ keys: RowBuffer, _ position: Int, by row: Int) {
+    func hold(_ loaded: LoadedEntity?, _ keys: RowBuffer, _ position: Int, by row: Int) {
         if let content = loaded?.content(at: position) {
             held[row].append(content)
             return
@@ -180,20 +180,6 @@ final class ContentBranch {
             references[row] += key
         } else {
             missing[row].append(ContentKey(keys.entity, key))
-        }
-    }
-
-    /// Notes that rows hold lists.
-    func hold(
-        _ loaded: (any LoadedModels)?,
-        _ keys: RowBuffer,
-        _ lists: PositionLists,
-        by ownerOfRow: [Int32]
-    ) {
-        for (row, owner) in ownerOfRow.enumerated() {
-            for index in Int(lists.starts[Int(owner)])..<Int(lists.ends[Int(owner)]) {
-                hold(loaded, keys, Int(lists.positions[index]), by: row)
-            }
         }
     }
 }

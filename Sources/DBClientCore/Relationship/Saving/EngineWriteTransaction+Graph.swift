@@ -6,13 +6,14 @@ extension EngineWriteTransaction {
         return try writeGraph(of: entity) { graph in
             let saved = try graph.rows(of: values, makesKeys: true)
             try graph.writer.insert(saved.rows)
-            if saved.rows.isNormalized { graph.differs = true }
+            if saved.rows.isNormalized { graph.call.differs = true }
             try graph.writeLinks(
                 of: saved,
                 isNew: [Bool](repeating: true, count: values.count)
             )
             try graph.checkReferences(of: saved, entity)
-            return graph.differs ? try stored(Model.self, saved.rows) : values
+            try graph.checkCircles(through: saved.rows)
+            return graph.call.differs ? try stored(Model.self, saved.rows) : values
         }
     }
 
@@ -23,10 +24,12 @@ extension EngineWriteTransaction {
             let saved = try graph.rows(of: values, makesKeys: true, keepsLast: true)
             var isNew = [Bool](repeating: false, count: saved.rows.count)
             try graph.writer.upsert(saved.rows) { isNew[$0] = $1 }
+            if isNew.contains(false) { graph.call.hasMetAgain = true }
             try graph.writeLinks(of: saved, isNew: isNew)
             try graph.checkReferences(of: saved, entity)
+            try graph.checkCircles(through: saved.rows)
             let models =
-                graph.differs
+                graph.call.differs
                 ? try stored(Model.self, saved.rows)
                 : saved.kept.map { $0.map { values[$0] } } ?? values
             return UpsertOutcome(
@@ -69,7 +72,9 @@ extension EngineWriteTransaction {
                 isNew: [Bool](repeating: false, count: saved.rows.count)
             )
             try graph.checkReferences(of: saved, entity)
-            return graph.differs || saved.rows.isNormalized
+            graph.call.hasMetAgain = true
+            try graph.checkCircles(through: saved.rows)
+            return graph.call.differs || saved.rows.isNormalized
         }
     }
 
@@ -94,16 +99,7 @@ extension EngineWriteTransaction {
         return try writeGraph(of: entity) { graph in
             let writer = graph.writer
             // The keys first: the condition may ask for what is about to change.
-            let keys = RowBuffer(entity, columns: entity.primaryKey)
-            let keyColumns = KeyColumns(entity.primaryKey)
-            try writer.scan(query) { batch in
-                for row in 0..<batch.count {
-                    keys.append(
-                        copying: keyColumns.key(of: batch.slots + row * batch.columnCount)
-                    )
-                }
-                return true
-            }
+            let keys = try writer.keys(of: query)
             if keys.count == 0 {
                 _ = try buffer.finish()
                 return 0
@@ -119,7 +115,7 @@ extension EngineWriteTransaction {
             }
             for branch in buffer.relationships {
                 if let link = branch.relationship.link {
-                    try graph.replaceLinks(of: keys, link, with: branch)
+                    try graph.writeLinks(of: keys, link, like: branch)
                 }
                 if branch.collection == nil, branch.relationship.rule != .weak,
                     let referenced = branch.keys, referenced.count > 0
@@ -127,6 +123,8 @@ extension EngineWriteTransaction {
                     try graph.checkThere(referenced, of: branch.relationship, entity)
                 }
             }
+            graph.call.hasMetAgain = true
+            try graph.checkCircles(throughKeys: keys)
             return keys.count
         }
     }

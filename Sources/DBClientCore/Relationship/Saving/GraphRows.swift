@@ -45,17 +45,22 @@ extension GraphWriter {
         var (layout, graph) = try encode(models, makesKeys: makesKeys)
         var kept: [Int]?
         if keepsLast {
-            kept = layout.keepLastOfEachKey()
+            kept = try layout.keepLastOfEachKey { earlier, later in
+                if isOutermost || call.differs { return }
+                let isSame = try layout.isSame(earlier, later) && graph.isSame(earlier, later)
+                if !isSame { call.differs = true }
+            }
+            if kept != nil { call.hasMetAgain = true }
             // What only the others hold is not saved either.
             if let kept {
                 (layout, graph) = try encode(kept.map { models[$0] }, makesKeys: makesKeys)
             }
         }
         try layout.checkKeyLengths()
-        if layout.isNormalized { differs = true }
+        if layout.isNormalized { call.differs = true }
+        if isOutermost { call.take(layout, of: Model.schema.entity) }
         let deeper = try deeper(than: Model.schema.entity)
         for collection in graph.collections { try collection.save(with: deeper) }
-        differs = differs || deeper.differs
         for branch in graph.branches where branch.relationship.link == nil {
             // A key that the store made takes the place of the one that was given.
             guard let keys = branch.collection?.keys,
@@ -90,7 +95,7 @@ extension GraphWriter {
         try Model.encode(models, in: models.indices, to: layout)
         if makesKeys {
             layout.fillGeneratedKeys()
-            if layout.entity.keyGeneration == .generated { differs = true }
+            if layout.entity.keyGeneration == .generated { call.differs = true }
         }
         return (layout, graph)
     }

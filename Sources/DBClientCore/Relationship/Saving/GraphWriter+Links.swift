@@ -2,37 +2,49 @@ extension GraphWriter {
     /// Writes the links of rows whose own keys are complete.
     ///
     /// The links of a row that is not new are replaced when they are others than before.
-    func writeLinks(of saved: GraphRows, isNew: [Bool]) throws {
+    ///
+    /// Returns whether any was replaced.
+    @discardableResult
+    func writeLinks(of saved: GraphRows, isNew: [Bool]) throws -> Bool {
+        var isChanged = false
         for branch in saved.graph.branches {
             guard let link = branch.relationship.link else { continue }
-            let links = Links(branch, link, of: saved.rows)
-            let old = isNew.indices.filter { !isNew[$0] }
-            let isUnchanged = try unchanged(old, links, saved.rows)
-            let changed = old.filter { !isUnchanged.contains($0) }
-            if !changed.isEmpty {
-                var owners = KeyTable(saved.rows.entity)
-                for row in changed { _ = owners.insert(links.owner(of: row)) }
-                _ = try writer.delete(
-                    RowQuery(link.entity, where: .keys(link.owner, in: owners.keys))
-                )
-            }
-            let written = RowBuffer(link.entity, capacity: links.count)
-            written.lenders = links.lenders
-            for row in isNew.indices where !isUnchanged.contains(row) {
-                links.append(row, to: written)
-            }
-            if written.count > 0 { try writer.insert(written) }
+            if try write(Links(branch, link, of: saved.rows), isNew) { isChanged = true }
         }
+        return isChanged
+    }
+
+    /// Gives every owner the same elements, and leaves those alone that have them.
+    func writeLinks(of owners: RowBuffer, _ link: LinkSchema, like branch: RowBranch) throws {
+        let links = Links(branch, link, ofEach: owners)
+        _ = try write(links, [Bool](repeating: false, count: owners.count))
+    }
+
+    private func write(_ links: Links, _ isNew: [Bool]) throws -> Bool {
+        let link = links.link
+        let old = isNew.indices.filter { !isNew[$0] }
+        let isUnchanged = try unchanged(old, links)
+        let changed = old.filter { !isUnchanged.contains($0) }
+        if !changed.isEmpty {
+            var owners = links.noOwners
+            for row in changed { _ = owners.insert(links.owner(of: row)) }
+            _ = try writer.delete(
+                RowQuery(link.entity, where: .keys(link.owner, in: owners.keys))
+            )
+        }
+        let written = RowBuffer(link.entity, capacity: links.count)
+        written.lenders = links.lenders
+        for row in isNew.indices where !isUnchanged.contains(row) {
+            links.append(row, to: written)
+        }
+        if written.count > 0 { try writer.insert(written) }
+        return !changed.isEmpty
     }
 
     /// Returns which rows have the links that are stored for them.
-    private func unchanged(
-        _ rows: [Int],
-        _ links: Links,
-        _ saved: RowBuffer
-    ) throws -> Set<Int> {
+    private func unchanged(_ rows: [Int], _ links: Links) throws -> Set<Int> {
         if rows.isEmpty { return [] }
-        var owners = KeyTable(saved.entity)
+        var owners = links.noOwners
         for row in rows { _ = owners.insert(links.owner(of: row)) }
         var counts = [Int](repeating: 0, count: owners.count)
         var isEqual = [Bool](repeating: true, count: owners.count)
@@ -74,18 +86,27 @@ extension GraphWriter {
     ///
     /// `columns` are those that were written.
     func checkKeys(of rows: RowBatch, _ entity: EntitySchema, columns: [Int]) throws {
-        for relationship in entity.relationships
-        where relationship.rule != .weak && relationship.link == nil {
+        for relationship in entity.relationships where relationship.link == nil {
             guard let target = relationship.target,
                 relationship.columns.contains(where: columns.contains)
             else { continue }
             let keys = RowBuffer(target, columns: target.primaryKey)
             for row in 0..<rows.count {
                 let key = rows.slots + (row * rows.columnCount + relationship.columns[0])
-                if SlotKey(slots: key, count: relationship.columns.count).isNull { continue }
+                let count = relationship.columns.count
+                if SlotKey(slots: key, count: count).isNull {
+                    if (0..<count).allSatisfy({ key[$0].isNull }) { continue }
+                    throw DBClientError(
+                        .danglingReference,
+                        "A part of the key that is referred to is missing.",
+                        entity: entity.name,
+                        field: relationship.name
+                    )
+                }
                 keys.append(copying: key)
             }
-            if keys.count > 0 { try checkThere(keys, of: relationship, entity) }
+            guard relationship.rule != .weak, keys.count > 0 else { continue }
+            try checkThere(keys, of: relationship, entity)
         }
     }
 
@@ -121,22 +142,41 @@ private struct Links {
     private let targets: [[SlotKey]]
     private let ownerKey: KeyColumns
 
+    /// The links of rows, each to its own elements.
     init(_ branch: RowBranch, _ link: LinkSchema, of rows: RowBuffer) {
         self.link = link
         self.rows = rows
-        let keys = branch.keys ?? RowBuffer(link.entity)
-        self.keys = keys
+        keys = branch.keys ?? RowBuffer(link.entity)
         ownerKey = KeyColumns(rows.entity.primaryKey)
-        let width = keys.columns.count
-        let slots = keys.batch.slots
-        let isSet = link.position == nil
-        targets = (0..<rows.count).map { row in
-            let found = branch.elements(of: row).map {
-                SlotKey(slots: slots + Int($0) * width, count: width)
-            }
-            return isSet ? found.sortedAndUnique() : found
-        }
+        let keys = keys
+        targets = (0..<rows.count).map { Self.targets(branch, link, keys, of: $0) }
     }
+
+    /// The links of owners, given by their keys, each to the elements of the branch's only row.
+    init(_ branch: RowBranch, _ link: LinkSchema, ofEach owners: RowBuffer) {
+        self.link = link
+        rows = owners
+        keys = branch.keys ?? RowBuffer(link.entity)
+        ownerKey = KeyColumns(Array(owners.columns.indices))
+        let found = Self.targets(branch, link, keys, of: 0)
+        targets = Array(repeating: found, count: owners.count)
+    }
+
+    private static func targets(
+        _ branch: RowBranch,
+        _ link: LinkSchema,
+        _ keys: RowBuffer,
+        of row: Int
+    ) -> [SlotKey] {
+        let width = keys.columns.count
+        let found = branch.elements(of: row).map {
+            SlotKey(slots: keys.batch.slots + Int($0) * width, count: width)
+        }
+        return link.position == nil ? found.sortedAndUnique() : found
+    }
+
+    /// A table for owners.
+    var noOwners: KeyTable { KeyTable(rows.entity) }
 
     /// What links borrow from.
     var lenders: [AnyObject] { [rows, keys] }
@@ -174,32 +214,5 @@ extension [SlotKey] {
         }
         for key in ascending where key != result.last { result.append(key) }
         return result
-    }
-}
-
-extension GraphWriter {
-    /// Gives every owner the same elements.
-    func replaceLinks(of owners: RowBuffer, _ link: LinkSchema, with branch: RowBranch) throws {
-        _ = try writer.delete(
-            RowQuery(link.entity, where: .keys(link.owner, in: owners))
-        )
-        guard let keys = branch.keys else { return }
-        let width = keys.columns.count
-        let found = branch.elements(of: 0).map {
-            SlotKey(slots: keys.batch.slots + Int($0) * width, count: width)
-        }
-        let targets = link.position == nil ? found.sortedAndUnique() : found
-        let written = RowBuffer(link.entity, capacity: owners.count * targets.count)
-        written.lenders = [owners, keys]
-        for owner in 0..<owners.count {
-            for (place, target) in targets.enumerated() {
-                written.append { column in
-                    if column < link.owner.count { return owners.batch[owner, column] }
-                    if column == link.position { return .integer(Int64(place)) }
-                    return target.slots[column - link.target[0]]
-                }
-            }
-        }
-        if written.count > 0 { try writer.insert(written) }
     }
 }

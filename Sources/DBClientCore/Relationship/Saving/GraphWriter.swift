@@ -5,26 +5,35 @@
 final class GraphWriter {
     let writer: any EngineWriter
     let registry: RelationshipRegistry
-    /// Whether anything that was saved reads back different from what was given.
-    var differs = false
-    private let depth: Int
+    let call: GraphCall
+    /// The entities of the values that hold what is saved, from the outermost.
+    private let holders: [EntitySchema]
 
-    init(_ writer: any EngineWriter, _ registry: RelationshipRegistry, depth: Int = 0) {
+    init(
+        _ writer: any EngineWriter,
+        _ registry: RelationshipRegistry,
+        _ call: GraphCall = GraphCall(),
+        below holders: [EntitySchema] = []
+    ) {
         self.writer = writer
         self.registry = registry
-        self.depth = depth
+        self.call = call
+        self.holders = holders
     }
+
+    /// Whether the values are those that the call was given.
+    var isOutermost: Bool { holders.isEmpty }
 
     /// Returns a writer for what values of an entity hold.
     func deeper(than entity: EntitySchema) throws -> GraphWriter {
-        guard depth <= RelationshipLoader.maximumDepth else {
+        guard holders.count <= RelationshipLoader.maximumDepth else {
             throw DBClientError(
                 .invalidValue,
                 "Values hold each other more than \(RelationshipLoader.maximumDepth) deep.",
                 entity: entity.name
             )
         }
-        return GraphWriter(writer, registry, depth: depth + 1)
+        return GraphWriter(writer, registry, call, below: holders + [entity])
     }
 
     /// Saves held values and completes their keys: new ones are inserted, changed ones updated, equal
@@ -35,25 +44,39 @@ final class GraphWriter {
         let entity = Model.schema.entity
         try entity.validate()
         try registry.register(entity, with: writer)
-        let saved = try rows(of: models, makesKeys: true, keepsLast: true)
+        if holders.contains(entity) { call.isRecursive = true }
+        let places = call.withoutOwners(keys)
+        if let places {
+            call.differs = true
+            call.hasMetAgain = true
+            if places.isEmpty { return }
+        }
+        let given = places.map { $0.map { models[$0] } } ?? models
+        let saved = try rows(of: given, makesKeys: true, keepsLast: true)
         let rows = saved.rows
-        let isNew = try write(rows)
+        let wasSaved = call.note(entity)
+        let (isNew, isChanged) = try write(rows)
         if entity.keyGeneration == .generated {
             for row in 0..<rows.count {
                 let made = rows.batch[row, entity.primaryKey[0]]
-                keys.replace(row: saved.kept?[row] ?? row, column: 0, with: keys.owned(made))
+                let index = saved.kept?[row] ?? row
+                keys.replace(row: places?[index] ?? index, column: 0, with: keys.owned(made))
             }
         }
-        try writeLinks(of: saved, isNew: isNew)
+        let isRelinked = try writeLinks(of: saved, isNew: isNew)
+        if isNew.contains(false) { call.hasMetAgain = true }
+        // What was changed may be what the call itself has saved.
+        if wasSaved && (isChanged || isRelinked) { call.differs = true }
         try checkReferences(of: saved, entity)
     }
 
-    /// Writes rows that differ from what is stored, and returns which of them were new.
-    private func write(_ rows: RowBuffer) throws -> [Bool] {
+    /// Writes rows that differ from what is stored, and returns which of them were new and whether any
+    /// other was changed.
+    private func write(_ rows: RowBuffer) throws -> (isNew: [Bool], isChanged: Bool) {
         let entity = rows.entity
         if try isBeyondAll(rows) {
             try writer.insert(rows)
-            return [Bool](repeating: true, count: rows.count)
+            return ([Bool](repeating: true, count: rows.count), false)
         }
         var isNew = [Bool](repeating: true, count: rows.count)
         var isEqual = [Bool](repeating: false, count: rows.count)
@@ -99,7 +122,7 @@ final class GraphWriter {
                 }
             }
         }
-        return isNew
+        return (isNew, !changed.isEmpty)
     }
 
     /// Whether every row's key is greater than any that is stored, so that all are new: the look of

@@ -36,6 +36,11 @@ final class RowGraph {
         }
     }
 
+    /// Whether two rows hold the same, values compared by all that they hold.
+    func isSame(_ left: Int, _ right: Int) throws -> Bool {
+        try branches.allSatisfy { try $0.isSame($0.elements(of: left), $0.elements(of: right)) }
+    }
+
     /// Returns the branch of the relationship whose first slot is at a position.
     func branch(at slot: Int) -> RowBranch? {
         branchOfSlot[slot].map { branches[$0] }
@@ -63,6 +68,14 @@ final class RowBranch {
         self.referencedKeys = referencedKeys
     }
 
+    /// Returns a branch of another relationship that holds the same.
+    func moved(to relationship: RelationshipSchema) -> RowBranch {
+        let branch = RowBranch(relationship, collection, referencedKeys)
+        branch.starts = starts
+        branch.elements = elements
+        return branch
+    }
+
     /// The keys that elements have.
     var keys: RowBuffer? { collection?.keys ?? referencedKeys }
 
@@ -70,6 +83,17 @@ final class RowBranch {
     func elements(of row: Int) -> ArraySlice<Int32> {
         let end = row + 1 < starts.count ? starts[row + 1] : elements.count
         return elements[starts[row]..<end]
+    }
+
+    fileprivate func isSame(
+        _ left: ArraySlice<Int32>,
+        _ right: ArraySlice<Int32>
+    ) throws -> Bool {
+        guard left.count == right.count else { return false }
+        return try zip(left, right).allSatisfy { left, right in
+            if let collection { return try collection.isSame(Int(left), Int(right)) }
+            return keys?.isSame(Int(left), Int(right)) ?? true
+        }
     }
 
     /// Returns the keys of a row's elements, in their order.
@@ -116,6 +140,8 @@ protocol CollectedModels: AnyObject {
     var keys: RowBuffer { get }
     /// Saves the values: new ones are inserted, changed ones updated, equal ones left alone.
     func save(with writer: GraphWriter) throws
+    /// Whether the values at two places are the same in all that they hold.
+    func isSame(_ left: Int, _ right: Int) throws -> Bool
     /// Returns entities like the values, in their order.
     func entities(in context: EntityContext) throws -> [ManagedEntity]
     /// Returns the values as they are stored, in their order.
@@ -137,6 +163,8 @@ protocol CollectedModels: AnyObject {
 final class Collected<Model: Stored>: CollectedModels {
     private var models: [Model] = []
     let keys: RowBuffer
+    /// The values as they are to be stored, once two of them were compared.
+    private var encoded: EncodedModels?
 
     init() {
         let entity = Model.schema.entity
@@ -154,6 +182,14 @@ final class Collected<Model: Stored>: CollectedModels {
 
     func save(with writer: GraphWriter) throws {
         if !models.isEmpty { try writer.save(models, keys) }
+    }
+
+    func isSame(_ left: Int, _ right: Int) throws -> Bool {
+        if left == right { return true }
+        let encoded = try self.encoded ?? EncodedModels(models, keepingKeys: true)
+        self.encoded = encoded
+        return try encoded.rows.isSame(left, right)
+            && encoded.graph?.isSame(left, right) ?? true
     }
 
     func entities(in context: EntityContext) throws -> [ManagedEntity] {
@@ -179,5 +215,15 @@ final class Collected<Model: Stored>: CollectedModels {
         through path: ArraySlice<RelatedRows>
     ) throws -> StorageValue {
         try Model.value(of: models[place], column: column, through: path)
+    }
+}
+
+extension RowBuffer {
+    /// Whether two rows are equal in every column.
+    func isSame(_ left: Int, _ right: Int) -> Bool {
+        let batch = batch
+        return columns.indices.allSatisfy {
+            Slot.compare(batch[left, $0], batch[right, $0]) == 0
+        }
     }
 }

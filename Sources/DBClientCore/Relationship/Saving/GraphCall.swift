@@ -1,0 +1,49 @@
+/// What one call that saves values with what they hold has come to know.
+final class GraphCall {
+    /// Whether anything that was saved reads back different from what was given.
+    var differs = false
+    /// Whether a value of some model is held below another of it.
+    var isRecursive = false
+    /// Whether a value was saved that was stored before or comes several times in the call; where none
+    /// was, what was saved is a tree.
+    var hasMetAgain = false
+    private var owners: (entity: EntitySchema, rows: RowBuffer)?
+    private var ownerKeys: KeyTable?
+    private var saved: Set<ObjectIdentifier> = []
+
+    /// Takes the values that the call is given, each of which counts before one of its key that is held.
+    ///
+    /// `rows` are as `write(to:)` writes them.
+    func take(_ rows: RowBuffer, of entity: EntitySchema) {
+        owners = (entity, rows)
+    }
+
+    /// Returns which of the values with some keys the call was not given itself; nil when none was.
+    func withoutOwners(_ keys: RowBuffer) -> [Int]? {
+        guard let owners, owners.entity === keys.entity else { return nil }
+        let table = ownerKeys ?? Self.keys(of: owners.rows, as: owners.entity)
+        ownerKeys = table
+        let width = keys.columns.count
+        let left = (0..<keys.count).filter {
+            table.position(of: keys.batch.slots + $0 * width) == nil
+        }
+        return left.count == keys.count ? nil : left
+    }
+
+    private static func keys(of rows: RowBuffer, as entity: EntitySchema) -> KeyTable {
+        var table = KeyTable(entity)
+        let columns = KeyColumns(rows.entity.primaryKey)
+        let width = rows.columns.count
+        for row in 0..<rows.count {
+            let key = columns.key(of: rows.batch.slots + row * width)
+            // A key that is still to be made is nobody else's.
+            if !key[0].isNull { _ = table.insert(key) }
+        }
+        return table
+    }
+
+    /// Notes that values of an entity are saved, and returns whether others of it were before.
+    func note(_ entity: EntitySchema) -> Bool {
+        !saved.insert(ObjectIdentifier(entity)).inserted
+    }
+}

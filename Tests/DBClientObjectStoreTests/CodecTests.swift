@@ -40,14 +40,16 @@ import Testing
         #expect(isAscending([.null] + values.map { .data($0) }))
     }
 
-    @Test func aRecordReadsBackEveryField() throws {
-        let entity = EveryField.schema.entity
-        let layout = RecordLayout(
-            entity.fields,
-            columns: Array(entity.fields.indices),
-            version: 3
-        )
-        let rows = RowBuffer(entity)
+    private static let entity = EveryField.schema.entity
+    private static let layout = RecordLayout(
+        entity.fields,
+        columns: Array(entity.fields.indices),
+        version: 3
+    )
+
+    /// Returns a row with a value of each kind, among them one that is absent and one that is empty.
+    private func row() throws -> RowBuffer {
+        let rows = RowBuffer(Self.entity)
         var row = try rows.beginRow()
         try row.write(-5)
         try row.write("")
@@ -58,6 +60,12 @@ import Testing
         try row.write(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)))
         try row.write(2.5)
         try rows.endRow(row)
+        return rows
+    }
+
+    @Test func aRecordReadsBackEveryField() throws {
+        let (entity, layout) = (Self.entity, Self.layout)
+        let rows = try row()
         let size = layout.size(of: rows.batch.slots)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 1)
         defer { memory.deallocate() }
@@ -88,6 +96,106 @@ import Testing
         }
         #expect(throws: DBClientError.self) {
             try Record(UnsafeRawBufferPointer(start: memory, count: layout.fixedSize - 1), layout)
+        }
+    }
+
+    /// Returns the bytes of a row's record.
+    private func bytes(_ slots: UnsafePointer<Slot>, size: Int? = nil) -> [UInt8] {
+        let size = size ?? Self.layout.size(of: slots)
+        // What is there before must not show.
+        var bytes = [UInt8](repeating: 0xA5, count: size)
+        bytes.withUnsafeMutableBytes {
+            if let start = $0.baseAddress { Self.layout.write(slots, to: start, size: size) }
+        }
+        return bytes
+    }
+
+    @Test func theFixedPartHasAChecksumOfItsOwn() throws {
+        var record = try row().withBatch { bytes($0.slots) }
+        #expect(record.count % 8 == 0)
+        func isFixedPartSound() throws -> Bool {
+            try record.withUnsafeBytes {
+                let record = try Record($0, Self.layout)
+                return error { try record.verifyFixedPart() } == nil
+            }
+        }
+        #expect(try isFixedPartSound())
+        for position in 6..<record.count {
+            for bit in 0..<8 {
+                record[position] ^= 1 << bit
+                #expect(
+                    try isFixedPartSound() == (position >= Self.layout.fixedSize),
+                    "byte \(position), bit \(bit)"
+                )
+                record[position] ^= 1 << bit
+            }
+        }
+    }
+
+    @Test func aRecordKeepsTheSizeOfASomewhatLongerOne() throws {
+        #expect(RecordLayout.size(80, over: 80) == 80)
+        #expect(RecordLayout.size(80, over: 96) == 96)
+        #expect(RecordLayout.size(80, over: 104) == 80)
+        #expect(RecordLayout.size(80, over: 72) == 80)
+        let rows = try row()
+        let record = rows.withBatch {
+            bytes($0.slots, size: Self.layout.size(of: $0.slots) + 16)
+        }
+        try record.withUnsafeBytes {
+            let record = try Record($0, Self.layout)
+            try record.verify()
+            rows.withBatch { batch in
+                for column in Self.entity.fields.indices {
+                    #expect(Slot.compare(record.slot(column), batch[0, column]) == 0)
+                }
+            }
+        }
+        #expect(record.suffix(16).allSatisfy { $0 == 0 })
+    }
+
+    @Test("Fields written over a record make the record of the row that it becomes")
+    func assignedFields() throws {
+        let old = try row()
+        let new = RowBuffer(Self.entity)
+        var row = try new.beginRow()
+        try row.write(-5)
+        try row.write("no longer empty")
+        try row.write("there")
+        try row.write("")
+        try row.write(false)
+        try row.write(Data(repeating: 7, count: 40))
+        try row.write(UUID(uuid: (9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9)))
+        try row.write(-1.25)
+        try new.endRow(row)
+        defer { withExtendedLifetime((old, new)) {} }
+        for (from, to) in [(old, new), (new, old)] {
+            let record = bytes(from.batch.slots)
+            for chosen in 1..<1 << (Self.entity.fields.count - 1) {
+                let columns = Self.entity.fields.indices.dropFirst().filter {
+                    chosen >> ($0 - 1) & 1 == 1
+                }
+                let assignments = RowAssignments(columns: columns, values: to.batch)
+                var expected = Self.entity.fields.indices.map { from.batch[0, $0] }
+                for column in columns { expected[column] = to.batch[0, column] }
+                try record.withUnsafeBytes { record in
+                    let record = try Record(record, Self.layout)
+                    let size = try Self.layout.size(of: assignments, over: record)
+                    var made = [UInt8](repeating: 0xA5, count: size)
+                    made.withUnsafeMutableBytes {
+                        if let start = $0.baseAddress {
+                            Self.layout.write(assignments, over: record, to: start, size: size)
+                        }
+                    }
+                    #expect(made == bytes(expected, size: size), "columns \(columns)")
+                    #expect(
+                        size
+                            == RecordLayout.size(
+                                Self.layout.size(of: expected),
+                                over: record.count
+                            )
+                    )
+                }
+            }
         }
     }
 }

@@ -137,11 +137,131 @@ import Testing
         )
     }
 
+    @Test func listsOfKeysOfSeveralFieldsAreFoundByThem() throws {
+        func check(_ columns: [Int], _ keys: [[StorageValue]], _ plan: String, _ ids: [Int]) throws
+        {
+            let query = RowQuery(Note.schema.entity, where: .areIn(columns: columns, keys))
+            try client.blocking.read { transaction in
+                let reader = try #require(transaction as? any EngineBackedTransaction).engineReader
+                #expect(try reader.explain(query) == plan)
+                var found: [Int] = []
+                try reader.scan(query) { batch in
+                    found += (0..<batch.count).map { Int(batch[$0, 0].integer) }
+                    return true
+                }
+                #expect(found == ids)
+                #expect(try reader.count(query) == ids.count)
+            }
+        }
+        let expected = notes.filter {
+            $0.folder == 7 && $0.weight == 57 || $0.folder == 8 && $0.weight == 58
+        }
+        #expect(!expected.isEmpty)
+        for columns in [[2, 4], [4, 2]] {
+            let keys: [[StorageValue]] = [
+                [.integer(8), .real(58)], [.integer(7), .real(57)], [.integer(7), .real(58)],
+            ]
+            try check(
+                columns,
+                columns == [2, 4] ? keys : keys.map { $0.reversed() },
+                "search Note by index (folder, weight), 3 keys; sort by id",
+                expected.map(\.id)
+            )
+        }
+        try check(
+            [1, 4],
+            [[.text("title 7"), .real(1)], [.text("title 14"), .real(2)]],
+            "scan Note by primary key; filter on the stored bytes",
+            [1, 2].filter { notes[$0 - 1].title == "title \($0 * 7)" }
+        )
+    }
+
+    @Test func aPrimaryKeyOfSeveralFieldsServesLists() throws {
+        try client.blocking.insert((0..<300).map { Volume("series \($0 % 3)", $0) })
+        let query = RowQuery(
+            Volume.schema.entity,
+            where: .areIn(
+                columns: [2, 1],
+                [
+                    [.integer(5), .text("series 2")], [.integer(3), .text("series 0")],
+                    [.integer(4), .text("series 0")],
+                ]
+            )
+        )
+        try client.blocking.read { transaction in
+            let reader = try #require(transaction as? any EngineBackedTransaction).engineReader
+            #expect(try reader.explain(query) == "search Volume by primary key, 3 keys")
+            var found: [Int] = []
+            try reader.scan(query) { batch in
+                found += (0..<batch.count).map { Int(batch[$0, 2].integer) }
+                return true
+            }
+            #expect(found == [3, 5])
+        }
+    }
+
     @Test func anIndexThatIsNotSelectiveIsNotUsed() throws {
         try client.blocking.update(Note.where { $0.id > 100 }) { $0.set(\.folder, to: 7) }
         #expect(
             try client.blocking.explain(Note.where { $0.folder == 7 })
                 == "scan Note by primary key; filter on the stored bytes"
         )
+    }
+}
+
+/// Keyed by two fields, which do not come first.
+private struct Volume: Stored {
+    var title: String
+    let series: String
+    let number: Int
+
+    struct PrimaryKey: PrimaryKeyValue {
+        let series: String
+        let number: Int
+
+        static var columnCount: Int { 2 }
+
+        init(_ series: String, _ number: Int) {
+            self.series = series
+            self.number = number
+        }
+
+        init(row: inout RowReader) throws {
+            series = try row.read()
+            number = try row.read()
+        }
+
+        func write(to row: inout RowWriter) throws {
+            try row.write(series)
+            try row.write(number)
+        }
+    }
+
+    static let schema = Schema<Volume>(
+        name: "Volume",
+        fields: [
+            .field(\.title, "title"), .field(\.series, "series", primaryKey: .given),
+            .field(\.number, "number", primaryKey: .given),
+        ]
+    )
+
+    var primaryKey: PrimaryKey { PrimaryKey(series, number) }
+
+    init(_ series: String, _ number: Int) {
+        title = "volume \(number)"
+        self.series = series
+        self.number = number
+    }
+
+    init(row: inout RowReader) throws {
+        title = try row.read()
+        series = try row.read()
+        number = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(title)
+        try row.write(series)
+        try row.write(number)
     }
 }

@@ -179,7 +179,8 @@ final class AssignmentBuffer {
 
     func removeAll() {
         rows.removeAll()
-        if !columns.isEmpty { columns.removeAll(keepingCapacity: true) }
+        // A column or two, which costs less than to replace a range by nothing.
+        while columns.popLast() != nil {}
         if !relationships.isEmpty { relationships.removeAll() }
         if failure != nil { failure = nil }
     }

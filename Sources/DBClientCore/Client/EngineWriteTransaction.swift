@@ -66,9 +66,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
             stored = nil
             try models.withUnsafeMutableBufferPointer { models in
                 guard let first = models.baseAddress else { return }
-                for row in 0..<rows.count {
-                    try columns.restore(first + range.lowerBound + row, from: row, of: rows.batch)
-                }
+                try columns.restore(first + range.lowerBound, from: rows.batch)
             }
             stored = models
         } else if differs || stored != nil {
@@ -179,17 +177,34 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
             return try updateGraph(type, key: key, buffer)
         }
         let writer = try writer()
-        let entity = Model.schema.entity
-        let assigned = try buffer.finish()
+        let entity = buffer.entity
         let found =
-            if let assigned {
-                try Model.withKey(key, in: writer) {
-                    try writer.update(entity, key: $0, setting: assigned)
-                }
+            if let assigned = try buffer.finish() {
+                try Self.update(Model.self, key, setting: assigned, of: entity, writer)
             } else {
                 try Self.isThere(Model.self, key, writer)
             }
         guard found else { throw entity.nothingToUpdate(key) }
+    }
+
+    /// Writes some fields of a row and returns whether it exists.
+    private static func update<Model: Stored>(
+        _ type: Model.Type,
+        _ key: Model.PrimaryKey,
+        setting assigned: RowAssignments,
+        of entity: EntitySchema,
+        _ writer: any EngineWriter
+    ) throws -> Bool {
+        if entity.integerKey != nil, let integer = key.integer {
+            // The commonest key borrows nothing, so it needs no buffer.
+            return try withUnsafePointer(to: Slot.integer(integer)) { slot in
+                let keys = RowBatch(slots: slot, columnCount: 1, count: 1, entity: entity)
+                return try writer.update(entity, key: keys, setting: assigned)
+            }
+        }
+        let keys = writer.buffers.keys(of: entity)
+        try Model.encode(key: key, to: keys)
+        return try writer.update(entity, key: keys.batch, setting: assigned)
     }
 
     /// Apart, since room for a value is made where a function begins.

@@ -12,24 +12,50 @@ extension RowQuery {
     }
 }
 
+/// The values that every row that matters has in some columns.
+private typealias KnownValues = [Int: [StorageValue]]
+
 extension RowCondition {
-    fileprivate func resolved(by reader: some EngineReader) throws -> RowCondition {
+    /// Returns the condition without related rows, knowing what must hold of the row as well.
+    fileprivate func resolved(
+        by reader: some EngineReader,
+        knowing known: KnownValues = [:]
+    ) throws -> RowCondition {
         switch self {
-        case .not(let operand): .not(try operand.resolved(by: reader))
-        case .all(let operands): .all(try operands.map { try $0.resolved(by: reader) })
-        case .any(let operands): .any(try operands.map { try $0.resolved(by: reader) })
-        case .related(let rows): try rows.resolved(by: reader)
-        default: self
+        case .not(let operand): return .not(try operand.resolved(by: reader, knowing: known))
+        case .all(let operands):
+            var known = known
+            for operand in operands {
+                if let (column, values) = operand.listedValues { known[column] = values }
+            }
+            return .all(try operands.map { try $0.resolved(by: reader, knowing: known) })
+        case .any(let operands):
+            return .any(try operands.map { try $0.resolved(by: reader, knowing: known) })
+        case .related(let rows): return try rows.resolved(by: reader, knowing: known)
+        default: return self
+        }
+    }
+
+    /// The column that the condition limits to some values, and those.
+    private var listedValues: (column: Int, values: [StorageValue])? {
+        switch self {
+        case .compare(let column, .equal, let value, .binary): (column, [value])
+        case .isIn(let column, let values): (column, values)
+        default: nil
         }
     }
 }
 
 extension RelatedRows {
     /// Returns the condition on the row itself.
-    fileprivate func resolved(by reader: some EngineReader) throws -> RowCondition {
-        if let total { return try resolved(total, by: reader) }
+    fileprivate func resolved(
+        by reader: some EngineReader,
+        knowing known: KnownValues
+    ) throws -> RowCondition {
+        let related = RowQuery(entity, where: condition(knowing: known))
+        if let total { return try resolved(total, of: related, by: reader) }
         var counts: [[StorageValue]: Int] = [:]
-        try reader.scan(RowQuery(entity, where: condition)) { batch in
+        try reader.scan(related) { batch in
             for row in 0..<batch.count {
                 if let key = key(of: batch, row) { counts[key, default: 0] += 1 }
             }
@@ -39,14 +65,24 @@ extension RelatedRows {
         return keys(counts) { count.holds(for: $0) }
     }
 
+    /// Returns the condition on the related rows of the rows that matter.
+    private func condition(knowing known: KnownValues) -> RowCondition {
+        let limits = zip(columns, matching).compactMap { column, own in
+            known[own].map { RowCondition.isIn(column: column, $0) }
+        }
+        if limits.isEmpty { return condition }
+        return .all(condition == .constant(true) ? limits : limits + [condition])
+    }
+
     private func resolved(
         _ total: RowTotal,
+        of related: RowQuery,
         by reader: some EngineReader
     ) throws -> RowCondition {
         var totals: [[StorageValue]: FieldAggregate] = [:]
         let ordering = RowOrdering(column: total.column, path: total.path)
         let field = RelatedField(ordering, in: reader)
-        try reader.scan(RowQuery(entity, where: condition)) { batch in
+        try reader.scan(related) { batch in
             for row in 0..<batch.count {
                 guard let key = key(of: batch, row) else { continue }
                 let row = BatchRow(batch: batch, row: row)

@@ -37,6 +37,10 @@ extension GroupCommitter {
 /// group, and one sync to disk serves them all. A blocking caller that finds the writer idle runs on
 /// its own thread, with no hop; everyone else's units run on the queue's thread.
 ///
+/// Callers that write one unit after another come back within microseconds of being told of the last one.
+/// The thread gives them a moment before it begins the next group; otherwise the first to come back would
+/// have a sync to itself, and all the others would wait for it.
+///
 /// Units fail rarely and savepoints are not free, so a group first runs without. When a unit throws,
 /// the whole group is undone and runs again, each unit in a savepoint of its own: either way each stays
 /// atomic and isolated, and one that has thrown leaves nothing.
@@ -49,6 +53,8 @@ public final class WriteQueue: Sendable {
         var thread: UInt?
         /// How many groups are still to run with savepoints from the start.
         var cautiousGroups = 0
+        /// How many units the thread waits for before it begins a group.
+        var wanted: Int?
     }
 
     private let committer: any GroupCommitter
@@ -57,6 +63,8 @@ public final class WriteQueue: Sendable {
     private let thread: DispatchQueue
     /// Signalled once, when the queue is closed and its last unit has ended.
     private let lastUnitEnded = DispatchSemaphore(value: 0)
+    /// Signalled when as many units wait as are wanted.
+    private let wantedUnitsCame = DispatchSemaphore(value: 0)
 
     /// The most units that share a commit: beyond this the sync is spread thinly enough, and the
     /// first of the group should not wait longer.
@@ -65,6 +73,14 @@ public final class WriteQueue: Sendable {
     /// After a unit has thrown in a group, this many groups expect another to: a caller that makes a
     /// habit of it shall not make the others' units run twice.
     private static let cautiousGroupCount = 32
+
+    /// Waiting for callers to come back takes at most this part of what the last group took: that much is
+    /// lost when they do not, and as much as a whole group is won when they do.
+    private static let longestWaitDivisor: UInt64 = 8
+
+    /// The nanoseconds that are worth waiting: a thread sleeps about as long as the least, and who is to
+    /// come back has after the most.
+    private static let waits: ClosedRange<UInt64> = 50_000...1_000_000
 
     /// Creates a queue for an engine, whose commits a hub tells to those who observe the store.
     public init(_ committer: any GroupCommitter, label: String, hub: ChangeHub? = nil) {
@@ -155,7 +171,7 @@ public final class WriteQueue: Sendable {
 
     /// Returns whether the caller shall run the unit itself.
     private func enqueue(_ unit: Unit, mayLead: Bool) throws -> Bool {
-        let (leads, wakes) = try state.withLock { state in
+        let (leads, wakes, isEnough) = try state.withLock { state in
             if state.isClosed { throw DBClientError(.closed, "The client was closed.") }
             if mayLead, state.thread == currentThread() {
                 throw DBClientError(
@@ -166,11 +182,14 @@ public final class WriteQueue: Sendable {
             }
             let wasActive = state.isActive
             state.isActive = true
-            if !wasActive && mayLead { return (true, false) }
+            if !wasActive && mayLead { return (true, false, false) }
             state.waiting.append(unit)
-            return (false, !wasActive)
+            let isEnough = state.wanted.map { state.waiting.count >= $0 } ?? false
+            if isEnough { state.wanted = nil }
+            return (false, !wasActive, isEnough)
         }
         if wakes { thread.async { self.drain() } }
+        if isEnough { wantedUnitsCame.signal() }
         return leads
     }
 
@@ -191,8 +210,32 @@ public final class WriteQueue: Sendable {
                 return group
             }
             if group.isEmpty { return }
+            let start = DispatchTime.now().uptimeNanoseconds
             runGroup(group)
+            let duration = DispatchTime.now().uptimeNanoseconds - start
+            gather(after: group.count, for: duration / Self.longestWaitDivisor)
         }
+    }
+
+    /// Waits until as many units wait as had a part in the group that ran, or came meanwhile.
+    private func gather(after ran: Int, for nanoseconds: UInt64) {
+        guard nanoseconds >= Self.waits.lowerBound else { return }
+        let waits = state.withLock { state in
+            let wanted = min(ran + state.waiting.count, Self.groupLimit)
+            // One caller alone shares its commits with nobody.
+            guard wanted > 1, state.waiting.count < wanted, !state.isClosed else { return false }
+            state.wanted = wanted
+            return true
+        }
+        guard waits else { return }
+        let longest = Int(min(nanoseconds, Self.waits.upperBound))
+        let deadline = DispatchTime.now() + .nanoseconds(longest)
+        guard wantedUnitsCame.wait(timeout: deadline) == .timedOut else { return }
+        let isSignalled = state.withLock { state in
+            defer { state.wanted = nil }
+            return state.wanted == nil
+        }
+        if isSignalled { wantedUnitsCame.wait() }
     }
 
     private func becomeIdle(_ state: inout State) {

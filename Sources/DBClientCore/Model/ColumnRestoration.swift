@@ -10,15 +10,38 @@ struct ColumnRestoration: Sendable {
     let mayDiffer: Bool
     /// Where the property lies in its struct; nil where it does not lie there as it is.
     let offset: Int?
+    fileprivate let form: Form
     fileprivate let write: @Sendable (UnsafeMutableRawPointer, Slot) throws(SlotError) -> Void
+
+    /// The types that are stored otherwise most often, which are written without a call for each value.
+    fileprivate enum Form {
+        case date
+        case optionalDate
+        case double
+        case optionalDouble
+        case other
+
+        init(_ type: Any.Type) {
+            self =
+                switch ObjectIdentifier(type) {
+                case ObjectIdentifier(Date.self): .date
+                case ObjectIdentifier(Date?.self): .optionalDate
+                case ObjectIdentifier(Double.self): .double
+                case ObjectIdentifier(Double?.self): .optionalDouble
+                default: .other
+                }
+        }
+    }
 
     private init(
         mayDiffer: Bool,
         offset: Int?,
+        form: Form = .other,
         write: @escaping @Sendable (UnsafeMutableRawPointer, Slot) throws(SlotError) -> Void
     ) {
         self.mayDiffer = mayDiffer
         self.offset = offset
+        self.form = form
         self.write = write
     }
 
@@ -38,7 +61,8 @@ struct ColumnRestoration: Sendable {
     init<Owner, Value: StorableValue>(_ keyPath: KeyPath<Owner, Value>) {
         self.init(
             mayDiffer: !Self.exactTypes.contains(ObjectIdentifier(Value.self)),
-            offset: MemoryLayout<Owner>.offset(of: keyPath)
+            offset: MemoryLayout<Owner>.offset(of: keyPath),
+            form: Form(Value.self)
         ) { (place: UnsafeMutableRawPointer, slot: Slot) throws(SlotError) in
             place.assumingMemoryBound(to: Value.self).pointee = try Value(slot: slot)
         }
@@ -48,7 +72,7 @@ struct ColumnRestoration: Sendable {
     func moved(by distance: Int?) -> ColumnRestoration {
         var moved: Int?
         if let offset, let distance { moved = offset + distance }
-        return ColumnRestoration(mayDiffer: mayDiffer, offset: moved, write: write)
+        return ColumnRestoration(mayDiffer: mayDiffer, offset: moved, form: form, write: write)
     }
 
     /// The types whose values are stored as they are.
@@ -80,21 +104,47 @@ struct RestoredColumns: Sendable {
         self.columns = columns
     }
 
-    /// Puts what a row holds into the value that was written as it.
+    /// Puts what the rows of a batch hold into the values that were written as them.
     func restore<Model: Stored>(
-        _ model: UnsafeMutablePointer<Model>,
-        from row: Int,
-        of batch: RowBatch
+        _ models: UnsafeMutablePointer<Model>,
+        from batch: RowBatch
     ) throws {
+        let start = UnsafeMutableRawPointer(models)
         for (column, offset, restoration) in columns {
-            let slot = batch[row, column]
-            do throws(SlotError) {
-                try restoration.write(UnsafeMutableRawPointer(model) + offset, slot)
-            } catch {
-                var reader = batch.reader(at: row)
-                for _ in 0...column { _ = try reader.take() }
-                throw reader.failure(error, slot)
+            for row in 0..<batch.count {
+                let place = start + row * MemoryLayout<Model>.stride + offset
+                let slot = batch[row, column]
+                if restoration.form.write(slot, to: place) { continue }
+                do throws(SlotError) {
+                    try restoration.write(place, slot)
+                } catch {
+                    var reader = batch.reader(at: row)
+                    for _ in 0...column { _ = try reader.take() }
+                    throw reader.failure(error, slot)
+                }
             }
         }
+    }
+}
+
+extension ColumnRestoration.Form {
+    /// Writes a value and returns whether it was of this form.
+    @inline(__always)
+    fileprivate func write(_ slot: Slot, to place: UnsafeMutableRawPointer) -> Bool {
+        switch (self, slot.kind) {
+        case (.date, .integer):
+            place.assumingMemoryBound(to: Date.self).pointee = Date(
+                microsecondsSince1970: slot.integer
+            )
+        case (.optionalDate, .integer):
+            place.assumingMemoryBound(to: Date?.self).pointee = Date(
+                microsecondsSince1970: slot.integer
+            )
+        case (.double, .real): place.assumingMemoryBound(to: Double.self).pointee = slot.real
+        case (.optionalDouble, .real):
+            place.assumingMemoryBound(to: Double?.self).pointee = slot.real
+        default: return false
+        }
+        return true
     }
 }

@@ -42,6 +42,9 @@ final class EntityStore: Sendable {
         indexedColumns.differ(row, old)
     }
 
+    /// Whether any of some columns is in an index.
+    func indexes(anyOf columns: [Int]) -> Bool { indexedColumns.contain(anyOf: columns) }
+
     /// Writes the primary key of a row whose columns are the key's own.
     @inline(__always)
     func writeKey(_ slots: UnsafePointer<Slot>, to key: inout KeyWriter) {
@@ -139,6 +142,13 @@ private final class IndexedColumns: @unchecked Sendable {
 
     deinit {
         columns.deallocate()
+    }
+
+    func contain(anyOf others: [Int]) -> Bool {
+        others.contains { other in
+            for position in 0..<count where columns[position] == other { return true }
+            return false
+        }
     }
 
     @inline(__always)

@@ -1,10 +1,11 @@
 /// The checksum of a record: 32 bits folded from a keyed multiply-and-fold over 32-byte blocks in two
 /// lanes, after the scheme of wyhash (Wang Yi, public domain).
 ///
-/// It finds accidents (bit flips, torn pages), not forgeries.
+/// It finds accidents (bit flips, torn pages), not forgeries. `head` is what goes before the bytes.
 @inline(__always)
-func checksum(_ start: UnsafeRawPointer, _ count: Int) -> UInt32 {
-    var left: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: count)
+func checksum(_ start: UnsafeRawPointer, _ count: Int, after head: UInt32 = 0) -> UInt32 {
+    var left: UInt64 =
+        0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: count) ^ UInt64(head) << 32
     var right: UInt64 = 0xA076_1D64_78BD_642F
     var position = start
     var rest = count

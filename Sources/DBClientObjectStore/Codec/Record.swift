@@ -27,9 +27,23 @@ struct Record: SlotSource {
     /// Throws `.corrupt` when the checksum differs.
     @inline(__always)
     func verify() throws {
-        if checksum(base + 4, count - 4) != base.loadUnaligned(as: UInt32.self) {
+        if RecordLayout.checksum(of: base, count) != base.loadUnaligned(as: UInt32.self) {
             throw Record.malformed()
         }
+    }
+
+    /// Throws `.corrupt` when the checksum of the fixed part differs.
+    @inline(__always)
+    func verifyFixedPart() throws {
+        let stored = base.loadUnaligned(fromByteOffset: 6, as: UInt16.self)
+        if RecordLayout.checksumOfFixedPart(base, fixedSize) != stored { throw Record.malformed() }
+    }
+
+    /// Throws `.corrupt` when the checksum of the part that was read differs: of the fixed part alone, or of
+    /// the record.
+    @inline(__always)
+    func verify(readsFixedPartAlone isFixed: Bool) throws {
+        if isFixed { try verifyFixedPart() } else { try verify() }
     }
 
     /// Whether a field is absent.
@@ -53,38 +67,55 @@ struct Record: SlotSource {
     /// Fills slots with the fields in the order of the columns.
     @inline(__always)
     func fill(_ target: UnsafeMutablePointer<Slot>, _ layout: RecordLayout) {
-        guard layout.isInOrder, layout.hasOneNullByte,
-            base.load(fromByteOffset: RecordLayout.headerSize, as: UInt8.self) == 0
-        else {
-            for column in 0..<layout.fieldCount { target[column] = slot(column) }
-            return
+        layout.words.visit { place in
+            target[place.column] = Slot(
+                kind: place.slotKind,
+                bits: base.loadUnaligned(fromByteOffset: place.offset, as: UInt64.self)
+            )
         }
-        // Nothing is absent, and each text begins where the one before it ends.
-        let heap = base + fixedSize
+        layout.others.visit { place in
+            let start = base + place.offset
+            target[place.column] =
+                place.slotKind == .integer
+                ? Slot(kind: .integer, bits: UInt64(start.load(as: UInt8.self)))
+                : Slot(kind: .data, bits: UInt64(UInt(bitPattern: start)), length: 16)
+        }
+        // Each text begins where the one before it ends.
+        let heap = UInt(bitPattern: base + fixedSize)
         let heapSize = UInt32(truncatingIfNeeded: count - fixedSize)
         var start: UInt32 = 0
-        for column in 0..<layout.fieldCount {
-            let field = fields[column]
-            switch field.kind {
-            case .integer, .real: target[column] = Slot(kind: field.slotKind, bits: word(field))
-            case .boolean: target[column] = Slot(kind: .integer, bits: UInt64(byte(field)))
-            case .uuid:
-                let bytes = UInt(bitPattern: base + Int(field.offset))
-                target[column] = Slot(kind: .data, bits: UInt64(bytes), length: 16)
-            case .text, .data:
-                let end = base.loadUnaligned(
-                    fromByteOffset: Int(field.offset),
-                    as: UInt32.self
-                )
-                target[column] =
-                    start <= end && end <= heapSize
-                    ? Slot(
-                        kind: field.slotKind,
-                        bits: UInt64(UInt(bitPattern: heap + Int(start))),
-                        length: end - start
-                    ) : .null
-                start = end
-            }
+        layout.heap.visit { place in
+            let end = base.loadUnaligned(fromByteOffset: place.offset, as: UInt32.self)
+            target[place.column] =
+                start <= end && end <= heapSize
+                ? Slot(
+                    kind: place.slotKind,
+                    bits: UInt64(heap &+ UInt(start)),
+                    length: end &- start
+                ) : .null
+            start = end
+        }
+        var byte = 0
+        while byte < layout.nullByteCount {
+            let bits = base.load(fromByteOffset: RecordLayout.headerSize + byte, as: UInt8.self)
+            if bits != 0 { clear(target, bits, from: byte * 8, layout) }
+            byte += 1
+        }
+    }
+
+    /// Makes the slots null of those of eight fields whose bits are set.
+    @inline(__always)
+    private func clear(
+        _ target: UnsafeMutablePointer<Slot>,
+        _ bits: UInt8,
+        from first: Int,
+        _ layout: RecordLayout
+    ) {
+        var bits = bits
+        while bits != 0 {
+            let position = first + bits.trailingZeroBitCount
+            if position < layout.fieldCount { target[layout.storedOrder[position]] = .null }
+            bits &= bits &- 1
         }
     }
 
@@ -121,63 +152,5 @@ struct Record: SlotSource {
     @inline(never)
     static func malformed() -> DBClientError {
         DBClientError(.corrupt, "A record of the store is damaged.")
-    }
-}
-
-/// Writing records.
-extension RecordLayout {
-    /// Returns the size of a row's record.
-    @inline(__always)
-    func size(of slots: UnsafePointer<Slot>) -> Int {
-        var size = fixedSize
-        for column in 0..<fieldCount where fields[column].kind.isInHeap {
-            if !slots[column].isNull { size += Int(slots[column].length) }
-        }
-        return size
-    }
-
-    /// Writes a row's record of `size` bytes.
-    @inline(__always)
-    func write(_ slots: UnsafePointer<Slot>, to target: UnsafeMutableRawPointer, size: Int) {
-        target.storeBytes(of: UInt32(version), toByteOffset: 4, as: UInt32.self)
-        for byte in Self.headerSize..<Self.headerSize + (fieldCount + 7) / 8 {
-            target.storeBytes(of: 0, toByteOffset: byte, as: UInt8.self)
-        }
-        // The heap is in stored order; columns are almost always in stored order too.
-        var end: UInt32 = 0
-        for position in 0..<fieldCount {
-            let column = storedOrder[position]
-            let field = fields[column]
-            let slot = slots[column]
-            let place = target + Int(field.offset)
-            if slot.isNull {
-                let byte = target + Int(field.nullByte)
-                byte.storeBytes(of: byte.load(as: UInt8.self) | field.nullMask, as: UInt8.self)
-            }
-            switch field.kind {
-            case .integer, .real: place.storeBytes(of: slot.bits, as: UInt64.self)
-            case .boolean:
-                place.storeBytes(of: UInt8(truncatingIfNeeded: slot.bits), as: UInt8.self)
-            case .text, .data:
-                if slot.length > 0 && !slot.isNull {
-                    (target + fixedSize + Int(end)).copyMemory(
-                        from: slot.bytes.baseAddress.unsafelyUnwrapped,
-                        byteCount: Int(slot.length)
-                    )
-                    end += slot.length
-                }
-                place.storeBytes(of: end, as: UInt32.self)
-            case .uuid:
-                if let bytes = slot.isNull ? nil : slot.bytes.baseAddress {
-                    place.copyMemory(from: bytes, byteCount: 16)
-                } else {
-                    place.storeBytes(of: (0, 0), as: (UInt64, UInt64).self)
-                }
-            }
-        }
-        target.storeBytes(
-            of: checksum(UnsafeRawPointer(target) + 4, size - 4),
-            as: UInt32.self
-        )
     }
 }

@@ -5,11 +5,12 @@ import DBClientCore
 /// `Documentation/FileFormat.md` has the format to
 /// the byte.
 ///
-/// A record is an eight-byte header (checksum, layout version), a bit for each absent field, a fixed
+/// A record is an eight-byte header (checksums, layout version), a bit for each absent field, a fixed
 /// place for each field in stored order, and a heap of bytes. The place of text and data holds the
-/// end of its bytes in the heap; they begin where those of the field before end.
+/// end of its bytes in the heap; they begin where those of the field before end. What follows the last
+/// of them is zero.
 final class RecordLayout: @unchecked Sendable {
-    /// Header, before the bits: checksum (4), layout version (2), zero (2).
+    /// Header, before the bits: checksum (4), layout version (2), checksum of the fixed part (2).
     static let headerSize = 8
 
     /// One field.
@@ -34,6 +35,44 @@ final class RecordLayout: @unchecked Sendable {
         var start: Int32
     }
 
+    /// What a row's slot of one field is made of.
+    struct Place {
+        var column: Int
+        /// Where it is in the record.
+        var offset: Int
+        /// What the slot holds.
+        var slotKind: Slot.Kind
+    }
+
+    /// Places in plain memory, which a loop for each row reads without a check.
+    struct Places {
+        private let first: UnsafeMutablePointer<Place>
+        private let end: UnsafeMutablePointer<Place>
+
+        fileprivate init(_ places: [Place]) {
+            first = .allocate(capacity: max(places.count, 1))
+            first.initialize(from: places, count: places.count)
+            end = first + places.count
+        }
+
+        fileprivate func deallocate() {
+            first.deallocate()
+        }
+
+        /// The last place, if there is any.
+        var last: Place? { first == end ? nil : (end - 1).pointee }
+
+        /// Calls a function with each place.
+        @inline(__always)
+        func visit(_ body: (Place) -> Void) {
+            var place = first
+            while place != end {
+                body(place.pointee)
+                place += 1
+            }
+        }
+    }
+
     /// The fields in the order of the schema's columns.
     let fields: UnsafeMutablePointer<Field>
     /// The columns in stored order.
@@ -42,10 +81,14 @@ final class RecordLayout: @unchecked Sendable {
     /// The size of everything before the heap.
     let fixedSize: Int
     let version: UInt16
-    /// Whether stored order is the order of the columns.
-    let isInOrder: Bool
-    /// Whether one byte says of all fields whether they are absent.
-    let hasOneNullByte: Bool
+    /// The numbers of eight bytes.
+    let words: Places
+    /// The Booleans and UUIDs, told apart by what a slot holds of them.
+    let others: Places
+    /// The text and data in stored order.
+    let heap: Places
+    /// The number of bytes that say which fields are absent.
+    let nullByteCount: Int
 
     /// Creates the layout of fields, given in stored order, for the schema whose column each is.
     init(_ stored: [FieldSchema], columns: [Int], version: UInt16) {
@@ -54,9 +97,9 @@ final class RecordLayout: @unchecked Sendable {
         storedOrder = .allocate(capacity: max(fieldCount, 1))
         storedOrder.initialize(from: columns, count: columns.count)
         self.version = version
-        isInOrder = columns == Array(columns.indices)
-        hasOneNullByte = fieldCount <= 8
-        var offset = Self.headerSize + (stored.count + 7) / 8
+        nullByteCount = (fieldCount + 7) / 8
+        var offset = Self.headerSize + nullByteCount
+        var places: [Field.Kind: [Place]] = [:]
         var heapStart: Int32 = -1
         for (position, field) in stored.enumerated() {
             let kind = Field.Kind(field.type)
@@ -68,15 +111,31 @@ final class RecordLayout: @unchecked Sendable {
                 offset: Int32(offset),
                 start: kind.isInHeap ? heapStart : 0
             )
+            places[kind.group, default: []].append(
+                Place(column: columns[position], offset: offset, slotKind: kind.slotKind)
+            )
             if kind.isInHeap { heapStart = Int32(offset) }
             offset += kind.width
         }
         fixedSize = offset
+        words = Places(places[.integer] ?? [])
+        others = Places(places[.boolean] ?? [])
+        heap = Places(places[.text] ?? [])
     }
 
     deinit {
+        words.deallocate()
+        others.deallocate()
+        heap.deallocate()
         fields.deallocate()
         storedOrder.deallocate()
+    }
+}
+
+extension RecordLayout {
+    /// Whether the values of columns are all in the fixed part.
+    func isFixed(_ columns: [Int]) -> Bool {
+        columns.allSatisfy { !fields[$0].kind.isInHeap }
     }
 }
 
@@ -94,6 +153,15 @@ extension RecordLayout.Field.Kind {
     }
 
     var isInHeap: Bool { self == .text || self == .data }
+
+    /// The kind whose fields are kept in one list with those of this one.
+    fileprivate var group: Self {
+        switch self {
+        case .integer, .real: .integer
+        case .boolean, .uuid: .boolean
+        case .text, .data: .text
+        }
+    }
 
     var slotKind: Slot.Kind {
         switch self {

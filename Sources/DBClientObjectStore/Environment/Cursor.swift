@@ -26,7 +26,7 @@ struct Cursor {
     func find(_ key: MDB_val) throws -> MDB_val? {
         var key = key
         var value = MDB_val()
-        return try move(MDB_SET_KEY, &key, &value) ? value : nil
+        return try move(MDB_SET, &key, &value) ? value : nil
     }
 
     /// Moves to a key with exactly this value.

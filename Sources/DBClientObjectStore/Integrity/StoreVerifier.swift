@@ -27,7 +27,8 @@ enum StoreVerifier {
                 }
                 guard holdsRecords else { return }
                 guard value.count >= RecordLayout.headerSize, let start = value.baseAddress,
-                    checksum(start + 4, value.count - 4) == start.loadUnaligned(as: UInt32.self)
+                    RecordLayout.checksum(of: start, value.count)
+                        == start.loadUnaligned(as: UInt32.self)
                 else { throw PageFile.damaged("A record is damaged.") }
             }
         }

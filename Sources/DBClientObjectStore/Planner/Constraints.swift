@@ -16,6 +16,8 @@ struct ColumnConstraint {
 /// The constraints of a condition by column.
 struct Constraints {
     private(set) var columns: [Int: ColumnConstraint] = [:]
+    /// Columns that together are one of some keys, none of whose values is null: the first such conjunct.
+    private(set) var keys: (columns: [Int], keys: [[StorageValue]])?
     /// The number of conjuncts.
     private(set) var conjunctCount = 0
 
@@ -37,6 +39,7 @@ struct Constraints {
             add(comparison, value, to: column)
         case .isIn(let column, let values) where columns[column]?.values == nil:
             limit(column, to: values)
+        case .areIn(let columns, let keys) where self.keys == nil: self.keys = (columns, keys)
         case .isNil(let column) where columns[column]?.values == nil:
             limit(column, to: [.null])
         case .matches(let column, let pattern)

@@ -77,6 +77,10 @@ struct Planner {
         }
         // A look-up of a key costs as much as scanning some rows.
         let limit = max(Self.rangeLimit, rowCount / Self.fetchCost)
+        builder.addKeys(of: store.entity.primaryKey) { position, slot, key in
+            let column = store.entity.primaryKey[position]
+            key.append(slot, isFixed: store.entity.fields[column].type.hasFixedData)
+        }
         guard let ranges = builder.finish(limit, nilPrefix: false) else { return nil }
         let isBackwards = isKeyOrderReversed && ranges.count == 1
         return Plan(
@@ -92,6 +96,9 @@ struct Planner {
         var builder = RangeBuilder(constraints)
         for (position, column) in index.columns.enumerated() {
             builder.add(column) { slot, key in index.append(slot, at: position, to: &key) }
+        }
+        builder.addKeys(of: index.columns) { position, slot, key in
+            index.append(slot, at: position, to: &key)
         }
         guard var ranges = builder.finish(Self.rangeLimit, nilPrefix: true) else { return nil }
         let isShortened = index.canTruncate
@@ -204,6 +211,27 @@ private struct RangeBuilder {
             usedColumns += 1
             isOpen = false
         }
+    }
+
+    /// Takes the keys that several columns together are one of, where these columns are the first of the key
+    /// and nothing else limits the first of all.
+    mutating func addKeys(
+        of columns: [Int],
+        _ append: (Int, Slot, inout KeyWriter) -> Void
+    ) {
+        guard usedColumns == 0, let (listed, keys) = constraints.keys else { return }
+        let positions = columns.prefix(listed.count).compactMap { listed.firstIndex(of: $0) }
+        guard positions.count == listed.count else { return }
+        prefixes = keys.map { values in
+            var key = KeyWriter()
+            defer { key.deallocate() }
+            for (place, position) in positions.enumerated() {
+                values[position].withSlot { append(place, $0, &key) }
+            }
+            return Array(key.bytes)
+        }
+        usedColumns = listed.count
+        expressed += 1
     }
 
     private func range(

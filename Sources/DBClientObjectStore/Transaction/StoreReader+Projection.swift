@@ -20,8 +20,9 @@ extension StoreReader {
         }
         let count = try knownCount(query, store)
         let rows = ProjectedRows(columns, of: query.entity, expecting: count)
+        let isFixed = store.layout.isFixed(columns)
         try selectRows(of: query, store) { record in
-            try record.verify()
+            try record.verify(readsFixedPartAlone: isFixed)
             rows.add { record.slot($0) }
             return try !rows.isFull || rows.flush(visit)
         }
@@ -42,8 +43,9 @@ extension StoreReader {
         var grouper = RowGrouper(grouping, over: columns, in: self)
         var query = try grouping.query.resolved(by: self)
         if query.limit == nil, query.offset == 0 { query.orderings = [] }
+        let isFixed = store.layout.isFixed(columns)
         try selectRows(of: query, store) { record in
-            try record.verify()
+            try record.verify(readsFixedPartAlone: isFixed)
             rows.add { record.slot($0) }
             if rows.isFull {
                 _ = try rows.flush {

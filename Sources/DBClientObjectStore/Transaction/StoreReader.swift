@@ -253,8 +253,9 @@ class StoreReader: EngineReader, @unchecked Sendable {
         guard let store = try store(for: query.entity) else { return .null }
         let query = try query.resolved(by: self)
         var aggregate = FieldAggregate(function)
+        let isFixed = store.layout.isFixed([column])
         try selectRows(of: query, store) { record in
-            try record.verify()
+            try record.verify(readsFixedPartAlone: isFixed)
             aggregate.add(record.slot(column))
             return true
         }
@@ -269,8 +270,9 @@ class StoreReader: EngineReader, @unchecked Sendable {
         guard let store = try store(for: query.entity) else { return }
         let query = try query.resolved(by: self)
         var values = Set<StorageValue>()
+        let isFixed = store.layout.isFixed([column])
         try selectRows(of: query, store) { record in
-            try record.verify()
+            try record.verify(readsFixedPartAlone: isFixed)
             values.insert(StorageValue(record.slot(column)))
             return true
         }

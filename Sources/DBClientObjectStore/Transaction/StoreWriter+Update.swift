@@ -90,7 +90,7 @@ extension StoreWriter {
             }
         }
         // The indexes are other tables, so the cursor still stands on the record.
-        let size = store.layout.size(of: slots)
+        let size = RecordLayout.size(store.layout.size(of: slots), over: old.count)
         guard
             let target = try table.reserve(key.value, count: size, UInt32(MDB_CURRENT))
         else { return false }
@@ -116,6 +116,26 @@ extension StoreWriter {
         guard key.count <= IndexStore.keyLimit else { return false }
         let table = try cursor(store.table)
         guard let value = try table.find(key.value) else { return false }
+        if store.indexes(anyOf: assignments.columns) {
+            return try assignIndexed(assignments, store, table, value)
+        }
+        let old = try Record(value.bytes, store.layout)
+        try old.verify()
+        // Put together aside, because the old record's bytes end with the write.
+        let size = try store.layout.size(of: assignments, over: old)
+        let copy = record.reserve(size)
+        store.layout.write(assignments, over: old, to: copy, size: size)
+        return try table.put(key.value, MDB_val(copy, size), UInt32(MDB_CURRENT))
+    }
+
+    /// Writes some fields, of which some are in an index, of the record that the table's cursor stands
+    /// on.
+    private func assignIndexed(
+        _ assignments: RowAssignments,
+        _ store: EntityStore,
+        _ table: Cursor,
+        _ value: MDB_val
+    ) throws -> Bool {
         // The old record moves aside, because its bytes end with the first write.
         let copy = record.reserve(value.mv_size)
         copy.copyMemory(from: value.mv_data, byteCount: value.mv_size)

@@ -205,6 +205,24 @@ struct WriteQueueTests {
         #expect(stored() == [1])
     }
 
+    @Test("Callers that write one unit after another share their commits")
+    func comingBack() async throws {
+        committer.commitDuration.withLock { $0 = 0.02 }
+        let queue = WriteQueue(committer, label: "test")
+        await withTaskGroup(of: Void.self) { tasks in
+            for caller in 0..<8 {
+                tasks.addTask {
+                    for number in 1...10 {
+                        try? await queue.run { try insert(caller * 10 + number, $0) }
+                    }
+                }
+            }
+        }
+        #expect(stored() == Array(1...80))
+        // Two crowds that take turns would need twenty.
+        #expect(committer.engine.log.count { $0 == "commit" } < 17)
+    }
+
     @Test("Many callers, blocking and not, lose no unit")
     func load() async throws {
         let queue = WriteQueue(committer, label: "test")
@@ -234,6 +252,8 @@ private final class FakeCommitter: GroupCommitter {
     /// What the next commits throw; nil stands for success.
     let commitFailures = Mutex<[(any Error)?]>([])
     let beginFailures = Mutex<[any Error]>([])
+    /// How many seconds a commit takes.
+    let commitDuration = Mutex(0.0)
     /// How often a failure can still be repaired.
     let repairs = Mutex(0)
 
@@ -245,6 +265,8 @@ private final class FakeCommitter: GroupCommitter {
     func commit(_ writer: any EngineWriter) throws {
         let error = commitFailures.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         if let error { throw error }
+        let duration = commitDuration.withLock { $0 }
+        if duration > 0 { Thread.sleep(forTimeInterval: duration) }
         if let writer = writer as? FakeWriter { engine.commit(writer) }
     }
 

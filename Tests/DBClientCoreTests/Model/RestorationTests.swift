@@ -11,7 +11,7 @@ import Testing
         let columns = try #require(Model.schema.restoredColumns)
         var copy = model
         try withUnsafeMutablePointer(to: &copy) {
-            try columns.restore($0, from: 0, of: rows.batch)
+            try columns.restore($0, from: rows.batch)
         }
         return copy
     }

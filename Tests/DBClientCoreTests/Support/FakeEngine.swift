@@ -78,6 +78,8 @@ final class FakeWriter: EngineWriter {
     var log: [String]
     var hasFailed = false
     private(set) var limits: [Int?] = []
+    /// What the rows of each scan had to fulfil.
+    private(set) var conditions: [RowCondition] = []
     private(set) var calls: [String] = []
     private var savepoints: [[String: [[StorageValue]]]] = []
 
@@ -142,6 +144,7 @@ final class FakeWriter: EngineWriter {
 
     func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
         limits.append(query.limit)
+        conditions.append(query.condition)
         calls.append("scan")
         for row in rows(of: query) {
             let buffer = try makeBuffer(query.entity, row)

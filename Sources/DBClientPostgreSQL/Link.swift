@@ -22,7 +22,8 @@ final class Link {
 
     /// Connects; each host has `connect_timeout` for itself.
     init(_ parameters: ConnectionParameters) throws {
-        let handle = Self.connect(parameters)
+        // A value is never itself a connection string.
+        let handle = withKeywords(parameters.values) { PQconnectdbParams($0, $1, 0) }
         guard let handle else {
             throw DBClientError(.engine, "There is no memory for a connection.")
         }
@@ -37,21 +38,6 @@ final class Link {
 
     deinit {
         PQfinish(handle)
-    }
-
-    private static func connect(_ parameters: ConnectionParameters) -> OpaquePointer? {
-        let parameters = parameters.values
-        var words: [UnsafeMutablePointer<CChar>?] = []
-        defer { for word in words { free(word) } }
-        for parameter in parameters { words.append(strdup(parameter.key)) }
-        for parameter in parameters { words.append(strdup(parameter.value)) }
-        let count = parameters.count
-        var keys = words[..<count].map { UnsafePointer($0) }
-        var values = words[count...].map { UnsafePointer($0) }
-        keys.append(nil)
-        values.append(nil)
-        // A value is never itself a connection string.
-        return PQconnectdbParams(keys, values, 0)
     }
 
     /// Whether the server has hung up or said something while nothing was asked.

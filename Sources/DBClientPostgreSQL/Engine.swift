@@ -126,8 +126,7 @@ final class PostgreSQLEngine: Engine {
                 }
             }
         } onCancel: {
-            // Asking the server takes a connection of its own.
-            DispatchQueue.global().async { cancellation.cancel() }
+            cancellation.cancel()
         }
     }
 }

@@ -114,23 +114,3 @@ final class Link {
 /// The events that wake whoever wants to write: to read is to be heard as well, so that a server with
 /// something to say is not waited for in vain.
 let writable = Int16(POLLIN | POLLOUT)
-
-/// A means to end, from another thread, the statement that a connection runs.
-final class Canceller: @unchecked Sendable {
-    // Written once; libpq allows for its use by any thread.
-    private let handle: OpaquePointer?
-
-    init(_ link: Link) {
-        handle = PQgetCancel(link.handle)
-    }
-
-    deinit {
-        PQfreeCancel(handle)
-    }
-
-    /// Asks the server to end the statement and returns when it has heard.
-    func cancel() {
-        var message = [CChar](repeating: 0, count: 256)
-        _ = PQcancel(handle, &message, Int32(message.count))
-    }
-}

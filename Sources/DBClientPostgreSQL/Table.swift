@@ -48,6 +48,7 @@ final class PostgreSQLTable: SQLTable {
     ) throws -> PostgreSQLStatement {
         if let statement = statements[verb] { return statement }
         let statement = try connection.statement(text(), isKept: true)
+        statement.isReading = verb != .insert && verb != .insertGenerated
         statements[verb] = statement
         return statement
     }

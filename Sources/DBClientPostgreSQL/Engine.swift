@@ -12,7 +12,7 @@ final class PostgreSQLEngine: Engine {
     private let configuration: PostgreSQLConfiguration
     private let snapshots: SnapshotLoans
     private let store: PostgreSQLStore
-    private let replicas: Replicas?
+    let replicas: Replicas?
     private let watch: JournalWatch
 
     var hub: ChangeHub? { store.hub }

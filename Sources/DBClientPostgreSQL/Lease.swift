@@ -59,7 +59,7 @@ extension ConnectionPool {
     func session(_ grant: Grant) throws -> Session {
         switch grant {
         case .session(let session):
-            if session.isUsable { return session }
+            if session.isLendable { return session }
             // It died while it was unused or handed over; its place is taken.
             session.close()
             return try open()

@@ -80,12 +80,19 @@ extension PostgreSQLConnection {
     }
 
     func table(_ sql: TableSQL) throws -> any SQLTable {
+        var isPartitioned = false
         for index in try indexes(of: sql.name) where index.isUnique {
-            constraints[index.name] = UniqueConstraint(
+            let constraint = UniqueConstraint(
                 columns: index.columns,
                 isPrimaryKey: index.isPrimaryKey
                     || Set(index.columns) == Set(sql.entity.primaryKey.map { sql.columnName($0) })
             )
+            constraints[index.name] = constraint
+            // A row breaks the rule of its partition's index.
+            if index.isPartitioned {
+                isPartitioned = true
+                for name in try partitions(of: index) { constraints[name] = constraint }
+            }
         }
         var types: [[UInt8]: ServerType] = [:]
         try each(
@@ -116,7 +123,7 @@ extension PostgreSQLConnection {
             }
             return type
         }
-        return PostgreSQLTable(sql, fields, self)
+        return PostgreSQLTable(sql, fields, isPartitioned: isPartitioned, self)
     }
 
     /// An index that the library can rely on.
@@ -125,6 +132,23 @@ extension PostgreSQLConnection {
         var columns: [String]
         var isUnique: Bool
         var isPrimaryKey: Bool
+        /// Whether it is that of a partitioned table, each of whose partitions has one of its own.
+        var isPartitioned: Bool
+        var identifier: Int64
+    }
+
+    /// Returns the names of the indexes that an index consists of.
+    private func partitions(of index: FoundIndex) throws -> [String] {
+        var names: [String] = []
+        try each(
+            """
+            SELECT c.relname::text
+            FROM pg_catalog.pg_partition_tree($1::text::oid::regclass) t
+            JOIN pg_catalog.pg_class c ON c.oid = t.relid
+            """,
+            [String(index.identifier)]
+        ) { names.append(text($0[0])) }
+        return names
     }
 
     /// Returns the indexes over plain columns and every row, and those that the library made over
@@ -135,7 +159,7 @@ extension PostgreSQLConnection {
         try each(
             """
             SELECT i.relname::text, x.indisunique, x.indisprimary, a.attname::text,
-                pg_catalog.obj_description(i.oid, 'pg_class')
+                pg_catalog.obj_description(i.oid, 'pg_class'), i.relkind = 'I', i.oid
             FROM pg_catalog.pg_index x
             JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
             CROSS JOIN LATERAL pg_catalog.generate_series(0, x.indnkeyatts - 1) k
@@ -154,7 +178,9 @@ extension PostgreSQLConnection {
                         name: name,
                         columns: [],
                         isUnique: row[1].integer != 0,
-                        isPrimaryKey: row[2].integer != 0
+                        isPrimaryKey: row[2].integer != 0,
+                        isPartitioned: row[5].integer != 0,
+                        identifier: row[6].integer
                     )
                 )
             }
@@ -170,7 +196,7 @@ extension PostgreSQLConnection {
         return found.indices.filter { !shortened.contains($0) }.map { found[$0] }
     }
 
-    /// Runs a query of the catalogue.
+    /// Runs a query of the catalogue, which is not what a unit of work reads.
     func each(
         _ sql: String,
         _ parameters: [String],

@@ -6,7 +6,8 @@ extension PostgreSQLConnection {
     func begin(_ kind: SQLTransactionKind) throws {
         let isCareful = isNextCareful
         isNextCareful = false
-        state = TransactionState()
+        state = TransactionState(known: nextKnown)
+        nextKnown = Violations()
         // One statement is a snapshot by itself, unless a pooler needs to be told what it runs with.
         if kind == .call && configuration.keepsPreparedStatements && !isCareful {
             pending = released.take()
@@ -34,6 +35,7 @@ extension PostgreSQLConnection {
 
     func commit() throws {
         guard state.isOpen, state.hasBegun else { return endTransaction() }
+        if link.isBroken { throw PostgreSQLError.lost(link.handle) }
         if state.hasFailed { throw state.refuseCommit() }
         // The commit closes what savepoints are open.
         if pending.allSatisfy({ !$0.hasPrefix("ROLLBACK") }) { pending.removeAll() }
@@ -99,6 +101,7 @@ extension PostgreSQLConnection {
         } else {
             pending = ["ROLLBACK TO SAVEPOINT \(name)", "RELEASE SAVEPOINT \(name)"]
             // A conflict loses the whole transaction; anything else is undone.
+            if state.isInDoubt, state.hasFailed { state.noteDoubt() }
             if state.verdict == nil { state.hasFailed = false }
         }
     }

@@ -31,14 +31,20 @@ final class PostgreSQLConnection: SQLConnection {
     /// The rows that are being read.
     private var stream: ResultStream?
     private(set) var deadline: Deadline
-    /// How many nanoseconds the server is waited for: a second more than it has for a statement.
-    private let patience: UInt64
+    /// How many nanoseconds the server is waited for: a second more than it has for a statement, and as
+    /// long as connecting may take while the session begins.
+    private var patience: UInt64
     private var isPipelining = false
     private var lastName = 0
+    /// What the names of the connection's statements begin with: behind a pooler, connections of several
+    /// clients are one to the server.
+    private let namePrefix = "s" + String(UInt64.random(in: 0 ... .max), radix: 36) + "_"
     /// Names of statements that nobody holds any more.
     let released = ReleasedNames()
     /// Whether the next transaction wraps each call in a savepoint.
     var isNextCareful = false
+    /// What the attempt before the next transaction was refused for.
+    var nextKnown = Violations()
 
     /// Connects and makes the session what the library relies on.
     init(
@@ -46,11 +52,12 @@ final class PostgreSQLConnection: SQLConnection {
         _ configuration: PostgreSQLConfiguration
     ) throws {
         self.configuration = configuration
-        patience = UInt64(clamping: (configuration.statementTimeout + .seconds(1)).nanoseconds)
+        patience = UInt64(clamping: configuration.connectTimeout.nanoseconds)
         link = try Link(parameters)
-        canceller = Canceller(link)
-        deadline = Deadline(after: configuration.connectTimeout)
+        canceller = Canceller(link, limit: configuration.connectTimeout)
+        deadline = Deadline(afterNanoseconds: patience)
         try beginSession(of: parameters.process)
+        patience = UInt64(clamping: (configuration.statementTimeout + .seconds(1)).nanoseconds)
     }
 
     func close() {
@@ -66,11 +73,16 @@ final class PostgreSQLConnection: SQLConnection {
     }
 
     func prepare(_ sql: String) throws -> any SQLStatement {
-        try statement(sql, isKept: true)
+        let statement = try statement(sql, isKept: true)
+        statement.isReading = true
+        return statement
     }
 
     func prepareOnce(_ sql: String) throws -> any SQLStatement {
-        try statement(sql, isKept: false)
+        let statement = try statement(sql, isKept: false)
+        // Whatever a statement of one's own says, but the definition of a table.
+        statement.isReading = !sql.hasPrefix("CREATE ")
+        return statement
     }
 
     /// Prepares a statement; one that is kept has a name of its own on the server.
@@ -78,7 +90,7 @@ final class PostgreSQLConnection: SQLConnection {
         var name = ""
         if isKept && configuration.keepsPreparedStatements {
             lastName += 1
-            name = "s\(lastName)"
+            name = namePrefix + String(lastName)
         }
         let sends: [(OpaquePointer) -> Int32] = [
             { PQsendPrepare($0, name, sql, 0, nil) },
@@ -86,8 +98,9 @@ final class PostgreSQLConnection: SQLConnection {
         ]
         do {
             return PostgreSQLStatement(self, sql, name, isKept: isKept, try collect(sends))
-        } catch let error as DBClientError where isKept && error.isAboutNames {
-            // Only the library keeps statements: somebody else dropped what it takes for there.
+        } catch let error as DBClientError where isKept && error.isStale {
+            // Only the library keeps statements: somebody else dropped what it takes for there, or made
+            // a statement of the name.
             state.noteRace()
             throw error
         }
@@ -259,7 +272,7 @@ final class PostgreSQLConnection: SQLConnection {
             link.breakOff()
         }
         state.note(error)
-        if state.isCareful, state.hasFailed, state.verdict == nil {
+        if state.isCareful, state.hasFailed, state.finalVerdict == nil {
             pending = [
                 "ROLLBACK TO SAVEPOINT \(Self.callSavepoint)",
                 "RELEASE SAVEPOINT \(Self.callSavepoint)",
@@ -273,6 +286,9 @@ final class PostgreSQLConnection: SQLConnection {
 extension DBClientError {
     /// Whether a statement names a table or a column that is not there.
     var isAboutNames: Bool { sqlState == "42P01" || sqlState == "42703" }
+
+    /// Whether a statement cannot be prepared for what the server has by now.
+    fileprivate var isStale: Bool { isAboutNames || sqlState == "42P05" }
 }
 
 /// The names of prepared statements that nobody holds any more; a statement may outlive its

@@ -12,28 +12,37 @@ enum ConnectionString {
         _ configuration: PostgreSQLConfiguration
     ) throws -> ConnectionParameters {
         var values = try parse(text)
+        let effective = try EffectiveOptions(values)
         func setDefault(_ key: String, _ value: String) {
             if values[key] == nil { values[key] = value }
         }
-        if values["sslmode"] == nil, values["service"] == nil {
-            let isLocal = hosts(values).allSatisfy(isOnThisMachine)
-            values["sslmode"] = isLocal ? "prefer" : "verify-full"
+        // What this is decided for is what will be asked, whatever becomes of a service's file.
+        for key in ["host", "hostaddr"] { values[key] = effective[key] }
+        let isLocal = effective.hosts.allSatisfy(\.isOnThisMachine)
+        // What is not named is raised where it is too low, and never lowered.
+        func require(_ option: StrictOption, atLeast least: String) {
+            values[option.keyword] = effective.value(of: option, atLeast: least)
         }
-        if values["sslmode"]?.hasPrefix("verify") == true, let bundle = authorities {
-            setDefault("sslrootcert", bundle)
+        require(.encryption, atLeast: isLocal ? "prefer" : "verify-full")
+        require(.protocolVersion, atLeast: "TLSv1.2")
+        require(.channelBinding, atLeast: "prefer")
+        if effective["gssencmode"] != "require" { setDefault("gssencmode", "disable") }
+        if values["sslmode"]?.hasPrefix("verify") == true, effective["sslrootcert"] == nil,
+            !hasOwnAuthorities, let bundle = authorities
+        {
+            values["sslrootcert"] = bundle
         }
-        // Set here so that no variable of the environment lowers them.
-        setDefault("ssl_min_protocol_version", "TLSv1.2")
-        setDefault("gssencmode", "disable")
-        setDefault("channel_binding", "prefer")
         let seconds = max(2, configuration.connectTimeout.components.seconds)
         setDefault("connect_timeout", String(seconds))
         setDefault(
             "tcp_user_timeout",
             String(configuration.statementTimeout.nanoseconds / 1_000_000)
         )
-        setDefault("application_name", "DBClient")
-        if configuration.readsFromReplica { setDefault("target_session_attrs", "read-write") }
+        setDefault("fallback_application_name", "DBClient")
+        let target = effective["target_session_attrs"] ?? "any"
+        if configuration.readsFromReplica, target == "any" {
+            values["target_session_attrs"] = "read-write"
+        }
         values["client_encoding"] = "UTF8"
         return ConnectionParameters(
             values: values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -63,18 +72,12 @@ enum ConnectionString {
         return values
     }
 
-    /// Returns the hosts that will be asked, those of the environment where the string names none.
-    private static func hosts(_ values: [String: String]) -> [String] {
-        let environment = ProcessInfo.processInfo.environment
-        let named =
-            values["hostaddr"] ?? values["host"] ?? environment["PGHOSTADDR"]
-            ?? environment["PGHOST"] ?? ""
-        return named.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    }
-
-    private static func isOnThisMachine(_ host: String) -> Bool {
-        host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost"
-            || host == "::1" || host.hasPrefix("127.")
+    /// Whether the user has a file of authorities where libpq looks for one.
+    private static var hasOwnAuthorities: Bool {
+        FileManager.default.fileExists(
+            atPath: FileManager.default.homeDirectoryForCurrentUser
+                .appendingPathComponent(".postgresql/root.crt").path
+        )
     }
 
     /// The file of the authorities that the system trusts.

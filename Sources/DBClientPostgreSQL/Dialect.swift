@@ -78,12 +78,14 @@ struct PostgreSQLDialect: SQLDialect {
         switch field.type {
         case .boolean: return type == "boolean"
         case .integer: return ["smallint", "integer", "bigint"].contains(type)
-        case .double, .float: return ["real", "double precision"].contains(type)
+        // What is rounded on its way into the table would not be what was written.
+        case .double: return type == "double precision"
+        case .float: return ["real", "double precision"].contains(type)
         case .text, .url: return ["text", "character varying"].contains(type)
         case .data: return type == "bytea"
         case .date: return column.type == "timestamp with time zone"
         case .uuid: return type == "uuid"
-        case .decimal: return type == "numeric"
+        case .decimal: return column.type == "numeric"
         case .json: return type == "json"
         }
     }

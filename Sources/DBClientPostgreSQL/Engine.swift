@@ -12,7 +12,7 @@ final class PostgreSQLEngine: Engine {
     private let configuration: PostgreSQLConfiguration
     private let snapshots: SnapshotLoans
     private let store: PostgreSQLStore
-    private let replicas: Replicas?
+    let replicas: Replicas?
     private let watch: JournalWatch
 
     var hub: ChangeHub? { store.hub }
@@ -126,8 +126,7 @@ final class PostgreSQLEngine: Engine {
                 }
             }
         } onCancel: {
-            // Asking the server takes a connection of its own.
-            DispatchQueue.global().async { cancellation.cancel() }
+            cancellation.cancel()
         }
     }
 }

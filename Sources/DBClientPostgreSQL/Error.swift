@@ -39,19 +39,28 @@ enum PostgreSQLError {
 
     /// Returns the error of an attempt to connect.
     static func connecting(_ handle: OpaquePointer?) -> DBClientError {
-        let text = message(of: handle) ?? ""
+        connecting(
+            message(of: handle) ?? "",
+            needsPassword: PQconnectionNeedsPassword(handle) != 0
+        )
+    }
+
+    /// Returns the error of an attempt to connect by what libpq says of it.
+    static func connecting(_ text: String, needsPassword: Bool = false) -> DBClientError {
         func says(_ words: String...) -> Bool { words.contains { text.contains($0) } }
         var error: DBClientError
         if says("password authentication failed", "no password supplied", "no pg_hba.conf entry")
-            || says("authentication failed", "permission denied for database")
-            || PQconnectionNeedsPassword(handle) != 0
+            || says("authentication failed", "permission denied for database") || needsPassword
         {
             error = DBClientError(
                 .permission,
                 "The server refused the login.",
                 hint: "Check user, password and the server's pg_hba.conf."
             )
-        } else if says("certificate", "SSL", "TLS") {
+        } else if says("certificate", "does not support SSL", "unknown ca", "unsupported protocol")
+            || says("alert protocol version", "alert handshake failure")
+        {
+            // Not whatever names TLS: a server that goes away does so over TLS as well.
             error = DBClientError(
                 .permission,
                 "No trusted connection to the server could be made.",

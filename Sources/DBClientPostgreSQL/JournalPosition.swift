@@ -10,6 +10,8 @@ struct JournalPosition {
     let snapshot: String
     /// When it was taken, by the server's clock, in microseconds.
     let moment: Int64
+    /// The journal's table and its file, which is another one when the table is made anew or emptied.
+    let table: String
 }
 
 /// What a look into a journal has found.
@@ -35,18 +37,28 @@ extension PostgreSQLConnection {
         try each("SELECT pg_catalog.to_regclass($1::text) IS NOT NULL", [Journal.table]) { row in
             isThere = row[0].integer != 0
         }
-        guard isThere else { return JournalNews(position: nil, entities: []) }
+        // What was noted in one that is gone was perhaps not read.
+        guard isThere else { return JournalNews(position: nil, entities: last == nil ? [] : nil) }
         let known = last.flatMap { $0.run == serverRun ? $0 : nil }
         var snapshot = ""
+        var table = ""
         var moment: Int64 = 0
         var entities: Set<String> = []
         try each(Self.newsQuery, [known?.snapshot ?? "1:1:", store.writer]) { row in
             snapshot = text(row[0])
             moment = row[1].integer
-            if !row[2].isNull { entities.insert(text(row[2])) }
+            table = text(row[2])
+            if !row[3].isNull { entities.insert(text(row[3])) }
         }
-        let position = JournalPosition(run: serverRun, snapshot: snapshot, moment: moment)
-        guard let known, serverRun != nil, moment - known.moment < Journal.trustedAge else {
+        let position = JournalPosition(
+            run: serverRun,
+            snapshot: snapshot,
+            moment: moment,
+            table: table
+        )
+        guard let known, serverRun != nil, table == known.table,
+            moment - known.moment < Journal.trustedAge
+        else {
             return JournalNews(position: position, entities: nil)
         }
         return JournalNews(position: position, entities: entities)
@@ -55,8 +67,11 @@ extension PostgreSQLConnection {
     /// One statement, so that the snapshot that it tells is the one that it reads with.
     private static let newsQuery = """
         SELECT pg_catalog.pg_current_snapshot()::text,
-            (pg_catalog.date_part('epoch', pg_catalog.now()) * 1000000)::bigint, "found"."entity"
-        FROM (VALUES (1)) AS "one" LEFT JOIN (
+            (pg_catalog.date_part('epoch', pg_catalog.now()) * 1000000)::bigint,
+            "journal"."oid"::oid::text || '/'
+                || coalesce(pg_catalog.pg_relation_filenode("journal"."oid")::text, ''),
+            "found"."entity"
+        FROM (SELECT pg_catalog.to_regclass('\(Journal.table)')) AS "journal"("oid") LEFT JOIN (
             SELECT DISTINCT "entity" FROM \(Journal.table)
             WHERE "transaction" >= pg_catalog.pg_snapshot_xmin($1::text::pg_snapshot)
                 AND NOT pg_catalog.pg_visible_in_snapshot("transaction", $1::text::pg_snapshot)

@@ -59,7 +59,7 @@ extension ConnectionPool {
     func session(_ grant: Grant) throws -> Session {
         switch grant {
         case .session(let session):
-            if session.isUsable { return session }
+            if session.isLendable { return session }
             // It died while it was unused or handed over; its place is taken.
             session.close()
             return try open()
@@ -72,41 +72,4 @@ extension ConnectionPool {
         "Every connection is in use.",
         hint: "End transactions sooner, or allow for more connections."
     )
-}
-
-/// What becomes of a unit of work when its task is cancelled.
-final class UnitCancellation: Sendable {
-    private struct State {
-        var isCancelled = false
-        var action: (@Sendable () -> Void)?
-    }
-
-    private let state = Mutex(State())
-
-    static let error = DBClientError(.cancelled, "The task was cancelled; nothing was written.")
-
-    var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
-    /// Sets what is done when the task is cancelled, or does it when it was.
-    func onCancel(_ action: @escaping @Sendable () -> Void) {
-        let isCancelled = state.withLock { state in
-            if !state.isCancelled { state.action = action }
-            return state.isCancelled
-        }
-        if isCancelled { action() }
-    }
-
-    /// Forgets what is done, and waits while it is being done.
-    func disarm() {
-        state.withLock { $0.action = nil }
-    }
-
-    func cancel() {
-        // The lock is held while the action runs, so that it never hits the next unit of work.
-        state.withLock { state in
-            state.isCancelled = true
-            state.action?()
-            state.action = nil
-        }
-    }
 }

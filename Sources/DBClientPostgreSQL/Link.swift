@@ -22,7 +22,8 @@ final class Link {
 
     /// Connects; each host has `connect_timeout` for itself.
     init(_ parameters: ConnectionParameters) throws {
-        let handle = Self.connect(parameters)
+        // A value is never itself a connection string.
+        let handle = withKeywords(parameters.values) { PQconnectdbParams($0, $1, 0) }
         guard let handle else {
             throw DBClientError(.engine, "There is no memory for a connection.")
         }
@@ -37,21 +38,6 @@ final class Link {
 
     deinit {
         PQfinish(handle)
-    }
-
-    private static func connect(_ parameters: ConnectionParameters) -> OpaquePointer? {
-        let parameters = parameters.values
-        var words: [UnsafeMutablePointer<CChar>?] = []
-        defer { for word in words { free(word) } }
-        for parameter in parameters { words.append(strdup(parameter.key)) }
-        for parameter in parameters { words.append(strdup(parameter.value)) }
-        let count = parameters.count
-        var keys = words[..<count].map { UnsafePointer($0) }
-        var values = words[count...].map { UnsafePointer($0) }
-        keys.append(nil)
-        values.append(nil)
-        // A value is never itself a connection string.
-        return PQconnectdbParams(keys, values, 0)
     }
 
     /// Whether the server has hung up or said something while nothing was asked.
@@ -128,23 +114,3 @@ final class Link {
 /// The events that wake whoever wants to write: to read is to be heard as well, so that a server with
 /// something to say is not waited for in vain.
 let writable = Int16(POLLIN | POLLOUT)
-
-/// A means to end, from another thread, the statement that a connection runs.
-final class Canceller: @unchecked Sendable {
-    // Written once; libpq allows for its use by any thread.
-    private let handle: OpaquePointer?
-
-    init(_ link: Link) {
-        handle = PQgetCancel(link.handle)
-    }
-
-    deinit {
-        PQfreeCancel(handle)
-    }
-
-    /// Asks the server to end the statement and returns when it has heard.
-    func cancel() {
-        var message = [CChar](repeating: 0, count: 256)
-        _ = PQcancel(handle, &message, Int32(message.count))
-    }
-}

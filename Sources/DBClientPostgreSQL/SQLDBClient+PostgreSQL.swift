@@ -60,6 +60,11 @@ extension SQLDBClient {
         (engine as? PostgreSQLEngine)?.pool.figures
     }
 
+    /// The connections to replicas; nil when the client's engine is another, or reads on the primary alone.
+    public var postgreSQLReplicaPool: PostgreSQLPoolFigures? {
+        (engine as? PostgreSQLEngine)?.replicas?.pool.figures
+    }
+
     /// Returns what became of the write whose commit was not answered.
     ///
     /// - Parameter error: The `.commitOutcomeUnknown` that the write threw.

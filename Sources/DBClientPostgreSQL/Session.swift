@@ -26,8 +26,19 @@ final class Session: @unchecked Sendable {
         end = Deadline(after: lifetime - lifetime / 8 * Double.random(in: 0..<1))
     }
 
-    /// Whether the next unit of work may run on it.
+    /// Whether the next unit of work may run on it, by a look at its socket.
     var isUsable: Bool { connection.isUsable && !end.hasPassed }
+
+    /// Whether it may be lent: by a look at its socket, unless it was used a moment ago.
+    ///
+    /// A look costs a call of the system's for each unit of work. Should the server have hung up since,
+    /// the unit's first statement finds out, and the unit runs again on another connection.
+    var isLendable: Bool {
+        let now = DispatchTime.now().uptimeNanoseconds
+        return now - min(now, lastUse) < Self.trustedIdleTime ? isKept : isUsable
+    }
+
+    private static let trustedIdleTime: UInt64 = 20_000_000
 
     /// Whether it is worth keeping, as far as is known without a look at the socket.
     var isKept: Bool { connection.isIdle && !end.hasPassed }

@@ -15,6 +15,8 @@ final class PostgreSQLStatement: SQLStatement {
 
     /// Whether the statement was made for an earlier call and may be outdated.
     private let isKept: Bool
+    /// Whether the unit of work learns of stored rows by it.
+    var isReading = false
     private let released: ReleasedNames
 
     init(
@@ -92,7 +94,9 @@ final class PostgreSQLStatement: SQLStatement {
     func run(on entity: EntitySchema?) throws -> Result {
         do {
             if entity != nil { try connection.state.checkCall() }
-            return try connection.collect { send($0) }
+            let result = try connection.collect { send($0) }
+            if isReading { connection.state.hasRead = true }
+            return result
         } catch let error as DBClientError {
             throw explained(error, entity)
         }
@@ -117,6 +121,7 @@ final class PostgreSQLStatement: SQLStatement {
                 }
                 try connection.collect(sends, into: &results)
             }
+            if isReading { connection.state.hasRead = true }
         } catch let error as DBClientError {
             throw explained(error, entity)
         }
@@ -136,6 +141,7 @@ final class PostgreSQLStatement: SQLStatement {
         do {
             try connection.state.checkCall()
             let stream = try connection.stream { send($0) }
+            if isReading { connection.state.hasRead = true }
             isRunning = true
             defer {
                 isRunning = false

@@ -46,6 +46,7 @@ extension PostgreSQLTable {
                 PQsendQueryParams($0, text, 0, nil, nil, nil, nil, 1)
             }
             connection.pending.append("DROP TABLE \(Self.temporaryTable)")
+            connection.state.hasRead = true
             return result
         } catch let error as DBClientError {
             throw connection.explained(error, entity, text)

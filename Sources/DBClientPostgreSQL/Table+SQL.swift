@@ -149,10 +149,25 @@ extension PostgreSQLTable {
             text.append(" = EXCLUDED.")
             text.append(column: entity.fields[column].name)
         }
-        text.append(" RETURNING (")
-        text.append(identifier: sql.name)
-        text.append(".xmax = 0)")
+        text.append(" RETURNING ")
+        if isPartitioned {
+            // The server tells no system column of such a row; what was there before the statement does.
+            text.append("NOT EXISTS (SELECT 1 FROM ")
+            text.append(identifier: sql.name)
+            text.append(" AS ")
+            text.append(identifier: Self.stored)
+            text.append(" WHERE ")
+            appendKeyMatch(Self.stored, sql.name, to: &text)
+            text.append(")")
+        } else {
+            text.append("(")
+            text.append(identifier: sql.name)
+            text.append(".xmax = 0)")
+        }
     }
+
+    /// No table has such a name.
+    private static let stored = "pg_dbclient_stored"
 
     private func appendKeyLists(to text: inout SQLText) {
         text.append("unnest(")

@@ -11,6 +11,8 @@ final class PostgreSQLTable: SQLTable {
     let entity: EntitySchema
     /// The types of the fields' columns.
     let types: [ServerType]
+    /// Whether the rows are in partitions.
+    let isPartitioned: Bool
     unowned let connection: PostgreSQLConnection
     var statements: [Verb: PostgreSQLStatement] = [:]
     /// The largest key that the store's sequence is known to be past.
@@ -26,9 +28,15 @@ final class PostgreSQLTable: SQLTable {
     /// table costs about a millisecond.
     static let bulkThreshold = 16
 
-    init(_ sql: TableSQL, _ types: [ServerType], _ connection: PostgreSQLConnection) {
+    init(
+        _ sql: TableSQL,
+        _ types: [ServerType],
+        isPartitioned: Bool,
+        _ connection: PostgreSQLConnection
+    ) {
         self.sql = sql
         self.types = types
+        self.isPartitioned = isPartitioned
         self.connection = connection
         entity = sql.entity
     }
@@ -40,6 +48,7 @@ final class PostgreSQLTable: SQLTable {
     ) throws -> PostgreSQLStatement {
         if let statement = statements[verb] { return statement }
         let statement = try connection.statement(text(), isKept: true)
+        statement.isReading = verb != .insert && verb != .insertGenerated
         statements[verb] = statement
         return statement
     }

@@ -14,6 +14,8 @@ struct TransactionState {
         case careful
         /// A value is too long for an index as it is: for the one that is named, or else for any.
         case longValue(index: String?, EntitySchema)
+        /// A unique value is taken, perhaps by a transaction that what was read before does not show.
+        case inDoubt
     }
 
     /// Whether a transaction was begun and not ended, on the server or only in `pending`.
@@ -32,11 +34,30 @@ struct TransactionState {
     var number: UInt64?
     /// Whether a statement failed and nothing was undone since, so that the server takes no other.
     var hasFailed = false
+    /// Whether the transaction has learnt anything of the stored rows.
+    var hasRead = false
+    /// What the attempt before was refused for.
+    let known: Violations
+    /// What this attempt was refused for.
+    private(set) var violations = Violations()
+    /// Whether the last refusal may be news to what was read before.
+    private(set) var isInDoubt = false
     private(set) var verdict: Verdict?
+
+    init(known: Violations = Violations()) {
+        self.known = known
+    }
+
+    /// Why the unit of work has to run again, when it ends with an error; nil when the error is its own.
+    var finalVerdict: Verdict? { verdict ?? (isInDoubt ? .inDoubt : nil) }
 
     /// Notes an error of the server's.
     mutating func note(_ error: DBClientError) {
         if isOpen { hasFailed = true }
+        if isOpen, hasRead, let violation = Violation(error) {
+            violations.add(violation, after: known)
+            if !known.confirm(violation) { isInDoubt = true }
+        }
         switch error.sqlState {
         case "40001", "40P01": verdict = .conflict
         case "26000": verdict = .staleSchema
@@ -49,6 +70,11 @@ struct TransactionState {
     /// Notes that two connections made the same table or index.
     mutating func noteRace() {
         verdict = .staleSchema
+    }
+
+    /// Notes that a body goes on after a savepoint in which it was told what is in doubt.
+    mutating func noteDoubt() {
+        if verdict == nil { verdict = .inDoubt }
     }
 
     /// Notes that a value does not fit an index.

@@ -32,6 +32,11 @@ struct UnitOfWork {
         self.hub = hub
     }
 
+    /// How often a unit is run again for violations alone.
+    ///
+    /// A body that goes on after more than that, each about other values, is told of the others at once.
+    private static let maximumDoubts = 16
+
     /// Runs the body until it is committed, its error is its own, or it was tried long enough.
     mutating func run<Value>(
         on lease: inout Lease,
@@ -41,6 +46,8 @@ struct UnitOfWork {
         var isCareful = false
         var attempt = 0
         var losses = 0
+        var doubts = 0
+        var known = Violations()
         while true {
             guard let session = lease.session else {
                 throw DBClientError(.closed, "The connection was given up.")
@@ -48,15 +55,18 @@ struct UnitOfWork {
             attempt += 1
             let connection = session.connection
             do {
-                return try runOnce(on: session, isCareful, body)
+                return try runOnce(on: session, isCareful, known, body)
             } catch {
-                if cancellation?.isCancelled == true, isCancellation(error) {
+                if cancellation?.isCancelled == true, isCancellation(error, connection) {
                     throw UnitCancellation.error
                 }
                 guard attempt < configuration.maximumAttempts, !deadline.hasPassed else {
                     throw error
                 }
-                switch connection.state.verdict {
+                known = connection.state.violations
+                if connection.state.isInDoubt { doubts += 1 }
+                known.areProven = doubts >= Self.maximumDoubts
+                switch connection.state.finalVerdict {
                 case _ where connection.link.isBroken:
                     // What was not committed is undone by the server; after that it is not repeated.
                     losses += 1
@@ -69,6 +79,7 @@ struct UnitOfWork {
                     pause(attempt)
                 case .careful: isCareful = true
                 case .severalStatements: kind = .read
+                case .inDoubt: pause(attempt)
                 case .longValue(let index, let entity):
                     guard attempt < 10, try shorten(index, of: entity, on: session) else {
                         throw error
@@ -82,16 +93,20 @@ struct UnitOfWork {
     private func runOnce<Value>(
         on session: Session,
         _ isCareful: Bool,
+        _ known: Violations,
         _ body: (any EngineWriter) throws -> Value
     ) throws -> Value {
         let transaction = session.transaction
-        session.connection.isNextCareful = isCareful
-        let canceller = session.connection.canceller
-        if let cancellation {
-            if cancellation.isCancelled { throw UnitCancellation.error }
-            cancellation.onCancel { canceller.cancel() }
+        let connection = session.connection
+        connection.isNextCareful = isCareful
+        connection.nextKnown = known
+        if let cancellation, !cancellation.arm(connection.canceller) {
+            throw UnitCancellation.error
         }
-        defer { cancellation?.disarm() }
+        func disarm() {
+            if cancellation?.disarm() == false { connection.link.breakOff() }
+        }
+        defer { disarm() }
         try transaction.begin(kind)
         var capture = CommitCapture(
             transaction,
@@ -100,7 +115,7 @@ struct UnitOfWork {
         )
         do {
             let value = try body(capture.writer)
-            cancellation?.disarm()
+            disarm()
             capture.endUnit()
             capture.willCommit()
             try transaction.commit()
@@ -151,9 +166,12 @@ struct UnitOfWork {
         (error as? DBClientError)?.code == .connectionLost
     }
 
-    private func isCancellation(_ error: any Error) -> Bool {
+    /// Whether an error is what comes of a cancellation, and not what would have come anyway.
+    private func isCancellation(_ error: any Error, _ connection: PostgreSQLConnection) -> Bool {
         guard let error = error as? DBClientError else { return false }
-        return error.sqlState == "57014" || error.code == .transactionConflict
+        if error.code == .commitOutcomeUnknown { return false }
+        return error.code == .cancelled || error.sqlState == "57014"
+            || error.code == .transactionConflict || connection.link.isBroken
     }
 
     /// Waits longer from attempt to attempt, and for a time that is left to chance, so that those who

@@ -34,9 +34,17 @@ enum Backends {
     ) { try SQLDBClient.sqlite(.inMemory) }
 
     /// On the server of `DBCLIENT_POSTGRES_URL`, a schema for each store.
-    static let postgreSQL = ProcessInfo.processInfo.environment["DBCLIENT_POSTGRES_URL"].map {
-        url in
-        ConformanceBackend("PostgreSQL") {
+    static let postgreSQL = onPostgreSQL("PostgreSQL", .serializable)
+
+    /// The same at another level of isolation.
+    static func onPostgreSQL(
+        _ name: String,
+        _ isolation: PostgreSQLIsolation
+    ) -> ConformanceBackend? {
+        guard let url = ProcessInfo.processInfo.environment["DBCLIENT_POSTGRES_URL"] else {
+            return nil
+        }
+        return ConformanceBackend(name) {
             let administrator = try PostgreSQLAdministrator.of(url)
             let schema = "conformance_\(UUID().uuidString)"
             try administrator.blocking.execute("CREATE SCHEMA \(identifier: schema)")
@@ -44,6 +52,7 @@ enum Backends {
                 open: {
                     var configuration = PostgreSQLConfiguration()
                     configuration.schema = schema
+                    configuration.isolation = isolation
                     return try await SQLDBClient.postgreSQL(url, configuration: configuration)
                 },
                 remove: {

@@ -27,6 +27,21 @@ import Testing
         #expect(try value("ssl_min_protocol_version", of: "host=db") == "TLSv1.2")
     }
 
+    @Test("Only an address of this machine is one, whatever its name begins with")
+    func localAddresses() throws {
+        for remote in [
+            "host=127.example.org", "host=127.0.0.1.example.org", "hostaddr=128.0.0.1",
+            "host=127.0.0.1 hostaddr=10.0.0.1", "host=localhost,db hostaddr=127.0.0.1,",
+        ] {
+            #expect(try value("sslmode", of: remote) == "verify-full", "\(remote)")
+        }
+        for local in [
+            "host=127.0.0.53", "host=::1", "host=db hostaddr=127.0.0.1", "host=@abstract", "port=1",
+        ] {
+            #expect(try value("sslmode", of: local) == "prefer", "\(local)")
+        }
+    }
+
     @Test("A string that is not understood is refused without being shown")
     func malformedString() throws {
         for text in ["postgres://[", "host", "password=geheim x", "postgres://a:geheim@h:p:q/x?y"] {

@@ -27,6 +27,16 @@ struct ClusterTests {
                 let found = await code { _ = try await SQLDBClient.postgreSQL(refused) }
                 #expect(found == .permission, "\(refused)")
             }
+            // One that goes away in the middle is lost; nobody was refused.
+            let proxy = try Proxy(to: server.port)
+            defer { proxy.close() }
+            for bytes in [60, 300, 700] {
+                proxy.set(.cutAfterBytes(bytes))
+                let cut =
+                    "postgres://dbclient@localhost:\(proxy.port)/postgres?\(trusted)"
+                let found = await code { _ = try await SQLDBClient.postgreSQL(cut) }
+                #expect(found == .connectionLost, "after \(bytes) bytes")
+            }
             // A server without encryption is refused as well.
             let plain = "postgres://dbclient@localhost:\(Server.port)/postgres?\(trusted)"
             #expect(await code { _ = try await SQLDBClient.postgreSQL(plain) } == .permission)

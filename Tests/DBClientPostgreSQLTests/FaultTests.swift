@@ -114,6 +114,91 @@ struct FaultTests {
         }
     }
 
+    @Test(
+        "A server that falls silent while a session begins is given up as one that cannot be reached"
+    )
+    func silentBeginning() async throws {
+        try await Server.withClient { _, schema in
+            let proxy = try Proxy(to: Server.port)
+            defer { proxy.close() }
+            var configuration = PostgreSQLConfiguration()
+            configuration.connectTimeout = .seconds(2)
+            proxy.set(.stallAt("server_encoding"))
+            let elapsed = await ContinuousClock().measure {
+                let found = await code {
+                    _ = try await Server.client(port: proxy.port, schema: schema, configuration)
+                }
+                #expect(found == .timeout)
+            }
+            #expect(elapsed > .milliseconds(1_900) && elapsed < .seconds(4))
+            print("silent beginning: a limit of 2 s to connect, given up after \(elapsed)")
+        }
+    }
+
+    @Test("A connection that was lost before its COMMIT is a loss, and no unknown outcome")
+    func lostBeforeCommit() async throws {
+        try await Server.withClient { client, _ in
+            try await client.insert(Counter(1))
+            let attempts = Atomic(0)
+            /// Ends its own connection in each of so many attempts, and goes on as if it had not.
+            func write(losing count: Int) async throws {
+                attempts.store(0, ordering: .relaxed)
+                try await client.write { transaction in
+                    let attempt = attempts.add(1, ordering: .relaxed).newValue
+                    try transaction.update(Counter(1, attempt))
+                    guard attempt <= count else { return }
+                    _ = try? transaction.rows("SELECT pg_terminate_backend(pg_backend_pid())")
+                }
+            }
+            #expect(await code { try await write(losing: 100) } == .connectionLost)
+            #expect(attempts.load(ordering: .relaxed) == 3)
+            #expect(try await client.find(Counter.self, key: 1) == Counter(1))
+            try await write(losing: 1)
+            #expect(try await client.find(Counter.self, key: 1) == Counter(1, 2))
+        }
+    }
+
+    @Test(
+        "Statements that the server has forgotten are prepared again, and under names of one's own"
+    )
+    func forgottenStatements() async throws {
+        var configuration = PostgreSQLConfiguration()
+        configuration.maximumConnections = 1
+        try await Server.withClient(configuration) { client, _ in
+            try await client.insert([Counter(1), Counter(2)])
+            for _ in 0..<3 {
+                #expect(try await client.find(Counter.self, key: 1) == Counter(1))
+                _ = try await client.execute("DEALLOCATE ALL")
+                #expect(try await client.find(Counter.self, key: 1) == Counter(1))
+                try await client.write { transaction in
+                    let found = try transaction.find(Counter.self, key: 2)
+                    try transaction.execute("DEALLOCATE ALL")
+                    try transaction.update(found ?? Counter(2, 9))
+                }
+                #expect(try await client.find(Counter.self, key: 2) == Counter(2))
+            }
+            let query: SQL = "SELECT name FROM pg_prepared_statements"
+            let names = try await client.rows(query).compactMap { $0["name", as: String.self] }
+            #expect(!names.isEmpty)
+            let other = try await SQLDBClient.postgreSQL(try #require(Server.url))
+            _ = try await other.write { try $0.find(Counter.self, key: 1) }
+            let others = try await other.rows(query).compactMap { $0["name", as: String.self] }
+            #expect(Set(names).isDisjoint(with: others))
+            try other.close()
+            // Somebody else's statements of the names that are wanted next, as behind a pooler.
+            let name = try #require(names.first)
+            let last = try #require(
+                names.compactMap { $0.split(separator: "_").last }.compactMap { Int($0) }.max()
+            )
+            for next in last + 1...last + 3 {
+                let taken = "\(name.split(separator: "_")[0])_\(next)"
+                try await client.execute("PREPARE \(identifier: taken) AS SELECT 7 AS other")
+            }
+            #expect(try await client.count(Counter.where { $0.value == 0 }) == 2)
+            #expect(try await client.max(\.id, of: Counter.all) == 2)
+        }
+    }
+
     @Test("A slow statement is ended by the server")
     func slowStatement() async throws {
         var configuration = PostgreSQLConfiguration()

@@ -235,16 +235,91 @@ struct JournalTests {
                 let old = JournalPosition(
                     run: known.run,
                     snapshot: known.snapshot,
-                    moment: known.moment - Journal.trustedAge
+                    moment: known.moment - Journal.trustedAge,
+                    table: known.table
                 )
                 #expect(try connection.news(since: old).entities == nil)
                 let elsewhere = JournalPosition(
                     run: known.run.map { ServerRun(beginning: $0.beginning - 1) },
                     snapshot: known.snapshot,
-                    moment: known.moment
+                    moment: known.moment,
+                    table: known.table
                 )
                 #expect(try connection.news(since: elsewhere).entities == nil)
             }
+        }
+    }
+
+    @Test("A journal that somebody emptied or made anew is told from one that was read on")
+    func emptiedJournal() async throws {
+        try await withClients { observing, writing, _ in
+            try await onThread { [pool = (observing.engine as? PostgreSQLEngine)?.pool] in
+                let pool = try #require(pool)
+                let connection = try PostgreSQLConnection(pool.parameters, pool.configuration)
+                defer { connection.close() }
+                var last = try connection.news(since: nil).position
+                func news() throws -> Set<String>? {
+                    let news = try connection.news(since: last)
+                    last = news.position
+                    return news.entities
+                }
+                try writing.blocking.insert(Counter(1))
+                #expect(try news() == ["Counter"])
+                try writing.blocking.insert(Counter(2))
+                try writing.blocking.execute("TRUNCATE dbclient_journal")
+                #expect(try news() == nil)
+                #expect(try news() == [])
+                try writing.blocking.insert(Counter(3))
+                #expect(try news() == ["Counter"])
+                try writing.blocking.insert(Counter(4))
+                try writing.blocking.execute("ALTER TABLE dbclient_journal RENAME TO kept")
+                try writing.blocking.execute("CREATE TABLE dbclient_journal (LIKE kept)")
+                #expect(try news() == nil)
+                #expect(try news() == [])
+                try writing.blocking.execute("DROP TABLE dbclient_journal")
+                #expect(try news() == nil)
+                #expect(try news() == [])
+            }
+        }
+    }
+
+    @Test("A journal that is emptied while the listener is away leaves no gap")
+    func emptiedWhileAway() async throws {
+        try await withClients { direct, writing, schema in
+            let proxy = try Proxy(to: Server.port)
+            defer { proxy.close() }
+            let observing = try await Server.client(port: proxy.port, schema: schema)
+            let table = ObservedTable(observing.observe(Counter.all))
+            try await table.settle([])
+            for id in 0..<3 {
+                proxy.set(.stall)
+                try await writing.insert(Counter(id))
+                try await writing.execute("TRUNCATE dbclient_journal")
+                proxy.set(.pass)
+                proxy.cutAll()
+                try await table.settle((0...id).map { Counter($0) })
+            }
+            try observing.close()
+        }
+    }
+
+    @Test("A statement of one's own through the client that observes is told")
+    func ownStatements() async throws {
+        try await Server.withClient { client, _ in
+            try await client.insert([Counter(1), Counter(2)])
+            let table = ObservedTable(client.observe(Counter.all))
+            let count = ObservedValue(client.observeCount(Counter.all))
+            try await table.settle([Counter(1), Counter(2)])
+            try await client.execute("UPDATE \"Counter\" SET \"value\" = 7 WHERE \"id\" = 1")
+            try await table.settle([Counter(1, 7), Counter(2)])
+            try await client.write { transaction in
+                try transaction.execute("DELETE FROM \"Counter\" WHERE \"id\" = 2")
+                try transaction.insert(Counter(3))
+            }
+            try await table.settle([Counter(1, 7), Counter(3)])
+            try await client.execute("INSERT INTO \"Counter\" VALUES (4, 0)")
+            try await count.settle(3)
+            try await table.settle([Counter(1, 7), Counter(3), Counter(4)])
         }
     }
 

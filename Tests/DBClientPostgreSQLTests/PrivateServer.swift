@@ -36,6 +36,11 @@ final class PrivateServer: Sendable {
 
     /// Kills the server and its children at once, as a power cut of the process would.
     func kill() throws {
+        try signal(SIGKILL)
+    }
+
+    /// Sends a signal to the server and its children.
+    func signal(_ signal: Int32) throws {
         let text = try String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8)
         guard let line = text.split(separator: "\n").first, let process = Int32(line) else {
             return
@@ -44,9 +49,9 @@ final class PrivateServer: Sendable {
             contentsOfFile: "/proc/\(process)/task/\(process)/children",
             encoding: .utf8
         )
-        Glibc.kill(process, SIGKILL)
+        Glibc.kill(process, signal)
         for child in (children ?? "").split(separator: " ") {
-            if let child = Int32(child) { Glibc.kill(child, SIGKILL) }
+            if let child = Int32(child) { Glibc.kill(child, signal) }
         }
     }
 

@@ -8,6 +8,8 @@ final class Proxy: Sendable {
         case pass
         /// Nothing passes any more; nobody hangs up.
         case stall
+        /// The same, from when the client sends this text on.
+        case stallAt(String)
         /// Everything is hung up on when the client has sent this text, before it is passed on.
         case cutBefore(String)
         /// The same, after it was passed on and before the answer is.
@@ -99,6 +101,8 @@ final class Proxy: Sendable {
             switch (mode.withLock { $0 }, isFromClient) {
             case (.pass, _): send(bytes, to: target)
             case (.stall, _): continue
+            case (.stallAt(let text), true) where Self.contains(text, bytes):
+                set(.stall)
             case (.cutBefore(let text), true) where Self.contains(text, bytes):
                 cutAll()
             case (.cutAfter(let text), true) where Self.contains(text, bytes):

@@ -21,9 +21,8 @@ enum GraphProgram {
         }
     }
 
-    /// A key may be taken where transactions run beside each other and both save what they hold.
     private static let refusals: Set<DBClientError.Code> = [
-        .danglingReference, .deletionDenied, .notFound, .duplicateKey,
+        .danglingReference, .deletionDenied, .notFound,
     ]
 
     private typealias Step = @Sendable (any WriteTransaction) throws -> Void

@@ -1,0 +1,42 @@
+import DBClientCore
+
+/// A rule of a table's that a statement was refused for.
+///
+/// Where a unit of work has read before, the row in its way may have come from a transaction that what it
+/// read does not show: it looked for a key, somebody else wrote it, and now it is taken. In no order of the
+/// two does that happen, so the unit runs again, with a newer snapshot. When it is refused for the same
+/// again, that is so.
+struct Violation: Hashable {
+    let constraint: String?
+    /// The values, as the server shows them to a role that may read them.
+    let detail: String?
+
+    /// Nil for an error of another kind.
+    init?(_ error: DBClientError) {
+        guard let server = error.underlying as? PostgreSQLServerError,
+            ["23505", "23P01"].contains(server.sqlState)
+        else { return nil }
+        constraint = server.constraint
+        detail = server.detail
+    }
+
+    /// How many attempts in a row have to be refused for it before it is believed: more where nothing
+    /// tells that it is about the same values.
+    fileprivate var proof: Int { detail == nil ? 3 : 1 }
+}
+
+/// The violations of one attempt, with the number of attempts in a row that each has met by then.
+struct Violations {
+    private var counts: [Violation: Int] = [:]
+    /// Whether everything is believed.
+    var areProven = false
+
+    mutating func add(_ violation: Violation, after earlier: Violations) {
+        counts[violation] = (earlier.counts[violation] ?? 0) + 1
+    }
+
+    /// Whether a violation that is met again is what it seems.
+    func confirm(_ violation: Violation) -> Bool {
+        areProven || (counts[violation] ?? 0) >= violation.proof
+    }
+}

@@ -1,0 +1,151 @@
+import DBClientCore
+import DBClientSQL
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DBClientPostgreSQL
+
+/// Who gets a connection when, and what becomes of those that nobody uses.
+@Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(2)))
+struct PoolTests {
+    @Test("Callers get a connection in the order in which they asked")
+    func order() async throws {
+        var configuration = PostgreSQLConfiguration()
+        configuration.maximumConnections = 1
+        try await Server.withClient(configuration) { client, _ in
+            let served = Served()
+            let holder = Task { _ = try await client.rows("SELECT pg_sleep(0.5)") }
+            try await client.pool { $0.inUse == 1 }
+            var waiters: [Task<Void, any Error>] = []
+            for number in 0..<12 {
+                waiters.append(Task { try await served.serve(number, on: client) })
+                try await client.pool { $0.waiting == number + 1 }
+            }
+            try await holder.value
+            for waiter in waiters { try await waiter.value }
+            #expect(served.numbers == Array(0..<12))
+        }
+    }
+
+    @Test("Connections that nobody uses are closed down to the minimum, and lost ones made up for")
+    func idleConnections() async throws {
+        var configuration = PostgreSQLConfiguration()
+        configuration.maximumConnections = 8
+        configuration.minimumConnections = 2
+        configuration.idleTimeout = .milliseconds(400)
+        let url = try #require(Server.url) + "?application_name=idle"
+        try await Server.withClient(configuration, url: url) { client, schema in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<6 {
+                    group.addTask { _ = try await client.rows("SELECT pg_sleep(0.2)") }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try #require(client.postgreSQLPool).idle >= 3)
+            try await client.pool { $0.idle == 2 && $0.inUse == 0 }
+            // They stay, used or not.
+            try await Task.sleep(for: .milliseconds(900))
+            #expect(client.postgreSQLPool?.idle == 2)
+            // The server ends both; nobody asks for one, and two others come.
+            let others = try await Server.client(port: Server.port, schema: schema)
+            let mine: SQL = "application_name = 'idle' AND pid <> pg_backend_pid()"
+            let ended = try await others.rows(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE \(mine)"
+            ).count
+            #expect(ended >= 2)
+            let end = ContinuousClock.now + .seconds(10)
+            var processes = 0
+            while processes < 2, ContinuousClock.now < end {
+                try await Task.sleep(for: .milliseconds(20))
+                processes =
+                    try await others.rows("SELECT 1 FROM pg_stat_activity WHERE \(mine)").count
+            }
+            #expect(processes == 2)
+            try await client.pool { $0.idle == 2 && $0.inUse == 0 }
+            try others.close()
+        }
+    }
+
+    @Test("Swift's own threads go on while more calls wait for the server than there are cores")
+    func cooperativePool() async throws {
+        let count = ProcessInfo.processInfo.activeProcessorCount * 4 + 4
+        var configuration = PostgreSQLConfiguration()
+        configuration.maximumConnections = count / 2
+        try await Server.withClient(configuration) { client, _ in
+            let isOver = Atomic(false)
+            let ticker = Task {
+                var ticks = 0
+                while !isOver.load(ordering: .relaxed) {
+                    try await Task.sleep(for: .milliseconds(10))
+                    ticks += 1
+                }
+                return ticks
+            }
+            let elapsed = try await ContinuousClock().measure {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for number in 0..<count {
+                        group.addTask {
+                            // Half of them wait for a connection first.
+                            if number.isMultiple(of: 2) {
+                                _ = try await client.rows("SELECT pg_sleep(1)")
+                            } else {
+                                try await client.write { _ = try $0.rows("SELECT pg_sleep(1)") }
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            isOver.store(true, ordering: .relaxed)
+            let ticks = try await ticker.value
+            print("\(count) calls that slept for \(elapsed): \(ticks) ticks of 10 ms beside them")
+            // One in ten would do; were a thread of Swift's blocked by each, there would be a few.
+            #expect(ticks > 20)
+        }
+    }
+
+    @Test("The connections to replicas are counted by themselves")
+    func replicas() async throws {
+        try await Server.withClient { client, _ in #expect(client.postgreSQLReplicaPool == nil) }
+        var configuration = PostgreSQLConfiguration()
+        configuration.readsFromReplica = true
+        try await Server.withClient(configuration) { client, _ in
+            #expect(client.postgreSQLReplicaPool?.idle == 0)
+            _ = try await client.rows("SELECT 1")
+            #expect(client.postgreSQLReplicaPool?.idle == 1)
+            #expect(client.postgreSQLReplicaPool?.inUse == 0)
+        }
+    }
+}
+
+/// Callers by their numbers, in the order in which they had a connection.
+private final class Served: Sendable {
+    private let state = Mutex<[Int]>([])
+
+    var numbers: [Int] { state.withLock { $0 } }
+
+    /// Writes with a client, blocking or not: both kinds stand in one line.
+    func serve(_ number: Int, on client: SQLDBClient) async throws {
+        if number.isMultiple(of: 3) {
+            try await onThread { [self] in
+                try client.blocking.write { _ in state.withLock { $0.append(number) } }
+            }
+        } else {
+            try await client.write { [self] _ in state.withLock { $0.append(number) } }
+        }
+    }
+}
+
+extension SQLDBClient {
+    /// Waits until the pool's figures are as they should become.
+    func pool(_ isFulfilled: (PostgreSQLPoolFigures) -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while true {
+            let figures = try #require(postgreSQLPool)
+            if isFulfilled(figures) { return }
+            try #require(ContinuousClock.now < deadline, "The pool is \(figures).")
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+}

@@ -172,7 +172,10 @@ import Testing
             [1, 4],
             [[.text("title 7"), .real(1)], [.text("title 14"), .real(2)]],
             "scan Note by primary key; filter on the stored bytes",
-            [1, 2].filter { notes[$0 - 1].title == "title \($0 * 7)" }
+            notes.filter {
+                $0.title == "title 7" && $0.weight == 1 || $0.title == "title 14" && $0.weight == 2
+            }
+            .map(\.id)
         )
     }
 

@@ -160,8 +160,8 @@ struct ConflictTests {
         try await withClients(level) { ours, others in
             let attempts = Atomic(0)
             let met = Barrier(2)
-            /// Adds one to two rows, in an order.
-            @Sendable func write(_ client: SQLDBClient, _ keys: [Int]) throws {
+            // Adds one to two rows, in an order.
+            let write: @Sendable (SQLDBClient, [Int]) throws -> Void = { client, keys in
                 let isFirst = Atomic(true)
                 try client.blocking.write { transaction in
                     attempts.add(1, ordering: .relaxed)
@@ -199,7 +199,8 @@ struct ConflictTests {
             }
             #expect(found == .transactionConflict)
             #expect(attempts.load(ordering: .relaxed) == 3)
-            #expect(try await others.find(Counter.self, key: 1) == Counter(1, 300))
+            let counter = try await others.find(Counter.self, key: 1)
+            #expect(counter == Counter(1, 300))
         }
     }
 

@@ -1,5 +1,6 @@
 import DBClientCore
 import DBClientSQL
+import Dispatch
 import Foundation
 import Synchronization
 import Testing
@@ -15,13 +16,16 @@ struct PoolTests {
         configuration.maximumConnections = 1
         try await Server.withClient(configuration) { client, _ in
             let served = Served()
-            let holder = Task { _ = try await client.rows("SELECT pg_sleep(0.5)") }
+            let gate = DispatchSemaphore(value: 0)
+            let holder = Task { try await client.write { _ in gate.wait() } }
+            defer { gate.signal() }
             try await client.pool { $0.inUse == 1 }
             var waiters: [Task<Void, any Error>] = []
             for number in 0..<12 {
                 waiters.append(Task { try await served.serve(number, on: client) })
                 try await client.pool { $0.waiting == number + 1 }
             }
+            gate.signal()
             try await holder.value
             for waiter in waiters { try await waiter.value }
             #expect(served.numbers == Array(0..<12))

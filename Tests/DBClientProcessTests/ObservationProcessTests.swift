@@ -131,7 +131,9 @@ import Testing
             let child = try Child(engine.rawValue, store, first: 1_000, count: 3)
             #expect(child.waitForAcknowledged().count == 3)
             while let count = try await counts.next(), count < 4 {}
-            #expect(try await feed.next()?.hasUnseenChanges == true)
+            // The object store's journal has the rows.
+            let isExact = engine == .objectStore
+            #expect(try await feed.next()?.hasUnseenChanges == !isExact)
             try client.close()
         }
         withExtendedLifetime(folder) {}

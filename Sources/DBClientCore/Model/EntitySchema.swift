@@ -22,7 +22,7 @@ public final class EntitySchema: Sendable {
     /// Empty for a flat model.
     public let relationships: [RelationshipSchema]
     /// Whether the entity has no relationship, so that a row is the whole value.
-    @usableFromInline let isFlat: Bool
+    @usableFromInline package let isFlat: Bool
     /// Why the model is malformed, when it is; every use of the entity throws it.
     public let failure: DBClientError?
 

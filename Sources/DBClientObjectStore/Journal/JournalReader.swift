@@ -25,11 +25,15 @@ final class JournalReader: Sendable {
         let unknown = CapturedUnit(unseen: .entities(Set(observed.keys)))
         guard let reader = try? environment.takeReader() else { return [unknown] }
         defer { environment.giveBack(reader) }
+        // Before anything is read of the snapshot, which this may exchange for a newer one.
+        let layouts = observed.mapValues { (try? reader.store(for: $0))?.layout }
         var units: [CapturedUnit] = []
         var isComplete = true
         journal.read(numbers, through: reader) { bytes in
             let told = bytes.flatMap {
-                JournalEntry.units(of: $0, observed: observed, layout: layout)
+                JournalEntry.units(of: $0, observed: observed) { entity in
+                    layouts[Array(entity.name.utf8)] ?? nil
+                }
             }
             units += told ?? [unknown]
             if told == nil { isComplete = false }
@@ -37,13 +41,5 @@ final class JournalReader: Sendable {
         // The others may not know of this process.
         if !isComplete { registration.verify(in: reader) }
         return units
-    }
-
-    private func layout(of entity: EntitySchema) -> RecordLayout? {
-        let catalog = environment.catalog
-        let store =
-            catalog.openStore(for: entity)
-            ?? (try? catalog.openForReading(entity, in: environment.handle)) ?? nil
-        return store?.layout
     }
 }

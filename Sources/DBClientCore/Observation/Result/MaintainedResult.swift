@@ -119,7 +119,7 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
     /// commit all the time, such a commit may come during every reading.
     private func loadAgain(after loaded: LoadedRows) {
         rows = ResultRows(loaded.entries, window).reusing(rows, coder.makeComparison())
-        show(silenced: [])
+        show(Silence())
         load()
     }
 

@@ -22,6 +22,7 @@ final class KeptCount: CommitReader, @unchecked Sendable {
 
     let entityNames: Set<[UInt8]>
     let selector: RowSelector?
+    private let entities: [EntitySchema]
     private let query: RowQuery
     /// Asked of written rows, where they alone decide.
     private let predicate: RowPredicate?
@@ -42,7 +43,8 @@ final class KeptCount: CommitReader, @unchecked Sendable {
     init(_ query: RowQuery, _ hub: ChangeHub) {
         self.query = query
         self.hub = hub
-        entityNames = Set(query.dependencies.map(\.nameBytes))
+        entities = Array(query.dependencies)
+        entityNames = Set(entities.map(\.nameBytes))
         let isOfOwnRows = query.isOfOwnRows
         selector = isOfOwnRows ? RowSelector(query) : nil
         predicate = isOfOwnRows ? RowPredicate(query.condition, of: query.entity) : nil
@@ -56,7 +58,7 @@ final class KeptCount: CommitReader, @unchecked Sendable {
         readers.append(reader)
         if !isWatching {
             isWatching = true
-            hub.changeWatches { $0.changing(entityNames) { $0.results += 1 } }
+            hub.changeWatches { $0.changing(entities) { $0.results += 1 } }
         }
         switch phase {
         case .idle: load()
@@ -76,7 +78,7 @@ final class KeptCount: CommitReader, @unchecked Sendable {
         guard isWatching else { return }
         isWatching = false
         phase = .idle
-        hub.changeWatches { $0.changing(entityNames) { $0.results -= 1 } }
+        hub.changeWatches { $0.changing(entities) { $0.results -= 1 } }
     }
 
     func end(readersOf engine: (any Engine)?, _ error: DBClientError) {

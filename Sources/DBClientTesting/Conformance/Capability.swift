@@ -12,6 +12,8 @@ public enum Capability: String, CaseIterable, Sendable {
     case concurrentReads
     /// A snapshot that stays while it is held, across calls.
     case heldSnapshots
+    /// Rows are written past the models, as another program would damage a store.
+    case rowWrites
     /// `*` and `?` in text that is looked for.
     case wildcards
     /// Looking for an element in a stored list.
@@ -33,7 +35,7 @@ extension Capability {
     /// capability is a property of the store and not a call.
     var refusedCall: (@Sendable (any DBClient) throws -> Void)? {
         switch self {
-        case .persistence, .severalClients, .concurrentReads, .heldSnapshots: nil
+        case .persistence, .severalClients, .concurrentReads, .heldSnapshots, .rowWrites: nil
         case .wildcards:
             { client in
                 try client.readBlocking { _ = try $0.fetch(Hero.where { $0.name.isLike("*") }) }

@@ -158,9 +158,11 @@ enum DynamicRelationshipCases {
     }
 
     private static let damage: [ConformanceCase] = [
-        promise(.relationships, "a damaged description of relationships is told, and nothing goes")
-        {
-            client in
+        promise(
+            .relationships,
+            "a damaged description of relationships is told, and nothing goes",
+            requires: [.rowWrites]
+        ) { client in
             let descriptions = try entity("dbclient_relationships")
             try await client.insert(Contract(1, Studio(1, "s")))
             try await client.insert(Exhibit(1, shown: [Skill("a")], guarded: [Skill("b")]))
@@ -202,8 +204,11 @@ enum DynamicRelationshipCases {
                 try await client.delete(Studio.self, keys: [1])
             }
         },
-        promise(.relationships, "a key that came to name nothing is told where it is met") {
-            client in
+        promise(
+            .relationships,
+            "a key that came to name nothing is told where it is met",
+            requires: [.rowWrites]
+        ) { client in
             try await client.insert([
                 Contract(1, Studio(1, "s")), Contract(2, Studio(2, "t")),
             ])

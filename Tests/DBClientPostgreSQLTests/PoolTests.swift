@@ -40,13 +40,14 @@ struct PoolTests {
         configuration.idleTimeout = .milliseconds(400)
         let url = try #require(Server.url) + "?application_name=idle"
         try await Server.withClient(configuration, url: url) { client, schema in
+            let gate = DispatchSemaphore(value: 0)
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<6 {
-                    group.addTask { _ = try await client.rows("SELECT pg_sleep(0.2)") }
-                }
+                for _ in 0..<6 { group.addTask { try await client.write { _ in gate.wait() } } }
+                let isFull = await Result { try await client.pool { $0.inUse == 6 } }
+                for _ in 0..<6 { gate.signal() }
+                try isFull.get()
                 try await group.waitForAll()
             }
-            #expect(try #require(client.postgreSQLPool).idle >= 3)
             try await client.pool { $0.idle == 2 && $0.inUse == 0 }
             // They stay, used or not.
             try await Task.sleep(for: .milliseconds(900))
@@ -104,8 +105,9 @@ struct PoolTests {
             isOver.store(true, ordering: .relaxed)
             let ticks = try await ticker.value
             print("\(count) calls that slept for \(elapsed): \(ticks) ticks of 10 ms beside them")
-            // One in ten would do; were a thread of Swift's blocked by each, there would be a few.
-            #expect(ticks > 20)
+            // Were a thread of Swift's blocked by each, there would be one or two between the calls. Other
+            // tests use the threads as well, so there may be far fewer than the two hundred that would do.
+            #expect(ticks > 4)
         }
     }
 
@@ -150,6 +152,17 @@ extension SQLDBClient {
             if isFulfilled(figures) { return }
             try #require(ContinuousClock.now < deadline, "The pool is \(figures).")
             try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// Keeps what a body returns or throws.
+    fileprivate init(_ body: () async throws -> Success) async {
+        do {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
         }
     }
 }

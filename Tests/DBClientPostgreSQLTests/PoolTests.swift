@@ -43,7 +43,7 @@ struct PoolTests {
             let gate = DispatchSemaphore(value: 0)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<6 { group.addTask { try await client.write { _ in gate.wait() } } }
-                let isFull = await Result { try await client.pool { $0.inUse == 6 } }
+                let isFull = await Swift.Result { try await client.pool { $0.inUse == 6 } }
                 for _ in 0..<6 { gate.signal() }
                 try isFull.get()
                 try await group.waitForAll()
@@ -156,7 +156,7 @@ extension SQLDBClient {
     }
 }
 
-extension Result where Failure == any Error {
+extension Swift.Result where Failure == any Error {
     /// Keeps what a body returns or throws.
     fileprivate init(_ body: () async throws -> Success) async {
         do {

@@ -125,7 +125,11 @@ extension StoreWriter {
         let size = try store.layout.size(of: assignments, over: old)
         let copy = record.reserve(size)
         store.layout.write(assignments, over: old, to: copy, size: size)
-        return try table.put(key.value, MDB_val(copy, size), UInt32(MDB_CURRENT))
+        guard try table.put(key.value, MDB_val(copy, size), UInt32(MDB_CURRENT)) else {
+            return false
+        }
+        noteWrite()
+        return true
     }
 
     /// Writes some fields, of which some are in an index, of the record that the table's cursor stands

@@ -105,9 +105,8 @@ struct PoolTests {
             isOver.store(true, ordering: .relaxed)
             let ticks = try await ticker.value
             print("\(count) calls that slept for \(elapsed): \(ticks) ticks of 10 ms beside them")
-            // Were a thread of Swift's blocked by each, there would be one or two between the calls. Other
-            // tests use the threads as well, so there may be far fewer than the two hundred that would do.
-            #expect(ticks > 4)
+            // One in ten would do; were a thread of Swift's blocked by each, there would be a few.
+            #expect(ticks > 20)
         }
     }
 

@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "DBClientPostgreSQL", targets: ["DBClientPostgreSQL"]),
         .library(name: "DBClientObservability", targets: ["DBClientObservability"]),
         .library(name: "DBClientServiceLifecycle", targets: ["DBClientServiceLifecycle"]),
+        .library(name: "DBClientInMemory", targets: ["DBClientInMemory"]),
         .library(name: "DBClientTesting", targets: ["DBClientTesting"]),
     ],
     traits: [
@@ -130,8 +131,11 @@ let package = Package(
             ]
         ),
 
-        // The conformance suite, the reference client, generators and fixtures.
-        .target(name: "DBClientTesting", dependencies: ["DBClientCore"]),
+        // The reference client: tests and previews.
+        .target(name: "DBClientInMemory", dependencies: ["DBClientCore"]),
+
+        // The conformance suite, spies, generators and fixtures; with the reference client.
+        .target(name: "DBClientTesting", dependencies: ["DBClientCore", "DBClientInMemory"]),
 
         .testTarget(name: "DBClientCoreTests", dependencies: ["DBClientCore", "DBClientTesting"]),
         .testTarget(

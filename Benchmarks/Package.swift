@@ -29,11 +29,11 @@ let package = Package(
                 "CRawLMDB",
                 "CRawLibPQ",
                 .product(name: "DBClientCore", package: "DBClient"),
+                .product(name: "DBClientInMemory", package: "DBClient"),
                 .product(name: "DBClientObjectStore", package: "DBClient"),
                 .product(name: "DBClientPostgreSQL", package: "DBClient"),
                 .product(name: "DBClientSQL", package: "DBClient"),
                 .product(name: "DBClientSQLite", package: "DBClient"),
-                .product(name: "DBClientTesting", package: "DBClient"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]

@@ -18,7 +18,7 @@ let package = Package(
                 .product(name: "DBClientPostgreSQL", package: "DBClient"),
                 .product(name: "DBClientSQL", package: "DBClient"),
                 .product(name: "DBClientSQLite", package: "DBClient"),
-                .product(name: "DBClientTesting", package: "DBClient"),
+                .product(name: "DBClientInMemory", package: "DBClient"),
             ],
             resources: [.process("Resources")]
         )

@@ -19,7 +19,8 @@ final class SQLiteReaderPool: Sendable {
     private let state = Mutex(State())
     private let maximumCount: Int
     private let keptCount: Int
-    private let timeout: Duration
+    /// Nanoseconds.
+    private let timeout: Int
     private let open: @Sendable () throws -> SQLTransaction
 
     init(
@@ -30,13 +31,13 @@ final class SQLiteReaderPool: Sendable {
     ) {
         self.maximumCount = max(maximumCount, 1)
         self.keptCount = keptCount
-        self.timeout = timeout
+        self.timeout = timeout.nanoseconds
         self.open = open
     }
 
     /// Lends a connection, opened if none is idle.
     func take() throws -> SQLTransaction {
-        let deadline = DispatchTime.now() + .nanoseconds(timeout.nanoseconds)
+        var deadline: DispatchTime?
         while true {
             let (idle, waiter) = try state.withLock {
                 state -> (SQLTransaction?, DispatchSemaphore?) in
@@ -52,7 +53,9 @@ final class SQLiteReaderPool: Sendable {
             }
             if let idle { return idle }
             guard let waiter else { return try openNew() }
-            if waiter.wait(timeout: deadline) == .timedOut {
+            let end = deadline ?? .now() + .nanoseconds(timeout)
+            deadline = end
+            if waiter.wait(timeout: end) == .timedOut {
                 state.withLock { state in state.waiting.removeAll { $0 === waiter } }
                 throw DBClientError(
                     .busy,

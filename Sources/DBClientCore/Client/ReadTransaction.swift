@@ -2,7 +2,7 @@
 ///
 /// Received by the body of `client.read`; using it after the body has returned throws
 /// `.transactionEnded`.
-public protocol ReadTransaction {
+public protocol ReadTransaction: AnyObject {
     /// Returns the value with a primary key, or nil.
     func find<Model: Stored>(_ type: Model.Type, key: Model.PrimaryKey) throws -> Model?
 

@@ -51,7 +51,15 @@ extension StorageValue {
     /// Returns the stored form of a value.
     ///
     /// - Throws: `DBClientError` with code `.invalidValue` for a value that no engine can keep.
-    public init(storing value: some StorableValue) throws {
+    public init<Value: StorableValue>(storing value: Value) throws {
+        // Text, the commonest constant, is its own stored form, unless an error has to say that it is not.
+        if Value.self == String.self {
+            let text = withUnsafePointer(to: value) { UnsafeRawPointer($0).load(as: String.self) }
+            if text.isStored {
+                self = .text(text)
+                return
+            }
+        }
         self = try StorageValue.encode { try value.store(in: &$0) }
     }
 
@@ -123,6 +131,16 @@ extension StorageValue {
     /// Whether the value is absent.
     public var isNull: Bool {
         if case .null = self { true } else { false }
+    }
+}
+
+extension String {
+    /// Whether every engine keeps the text; false also where that takes more than a look.
+    fileprivate var isStored: Bool {
+        let isStored = utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.count <= RowBuffer.maximumValueLength && !containsNUL(UnsafeRawBufferPointer(bytes))
+        }
+        return isStored ?? false
     }
 }
 

@@ -16,6 +16,23 @@ package func asciiFolded(_ byte: UInt8) -> UInt8 {
     byte &- 65 < 26 ? byte | 0x20 : byte
 }
 
+/// Returns whether text is ASCII and of sixteen bytes or more: a shorter string finds out by itself.
+@inlinable
+@inline(__always)
+func isLongASCII(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard text.count >= 16, let start = text.baseAddress else { return false }
+    var marks: UInt64 = 0
+    var offset = 0
+    // Sixteen bytes at a time, the last of which may overlap those before.
+    while offset < text.count {
+        let place = start + min(offset, text.count &- 16)
+        marks |= place.loadUnaligned(as: UInt64.self)
+        marks |= place.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+        offset &+= 16
+    }
+    return marks & 0x8080_8080_8080_8080 == 0
+}
+
 /// Copies text to where it stays and returns whether a NUL is in it, both in one pass where it is short.
 @inline(__always)
 func copyText(_ text: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) -> Bool {

@@ -7,40 +7,43 @@
 public struct AnyOperation<Value>: Sendable {
     /// Whether the operation may write, and so needs a write transaction.
     public let isWrite: Bool
-    let node: OperationNode
+    let part: OperationPart
 
     /// Creates an operation that reads.
     public init(_ operation: ReadOperation<Value>) {
         isWrite = false
-        node = operation.node
+        part = operation.part
     }
 
     /// Creates an operation that may write.
     public init(_ operation: WriteOperation<Value>) {
         isWrite = true
-        node = operation.node
+        part = operation.part
     }
 
-    private init(isWrite: Bool, node: OperationNode) {
+    private init(isWrite: Bool, part: OperationPart) {
         self.isWrite = isWrite
-        self.node = node
+        self.part = part
     }
 
     /// The operation among those that may write.
     public var writing: WriteOperation<Value> {
-        WriteOperation(node: node)
+        WriteOperation(part)
     }
 
     /// The operation as a read; nil when it may write.
     public var reading: ReadOperation<Value>? {
-        isWrite ? nil : ReadOperation(node: node)
+        isWrite ? nil : ReadOperation(part)
     }
 
     /// Returns the operation whose value is made of this one's.
     public func map<Result>(
         _ transform: @escaping @Sendable (Value) throws -> Result
     ) -> AnyOperation<Result> {
-        AnyOperation<Result>(isWrite: isWrite, node: StepNode(mapping: node, transform))
+        AnyOperation<Result>(
+            isWrite: isWrite,
+            part: OperationPart(after: part) { run in run.put(try transform(run.take())) }
+        )
     }
 
     /// Returns the operation that runs this one, then the read that its value leads to.
@@ -49,7 +52,7 @@ public struct AnyOperation<Value>: Sendable {
     ) -> AnyOperation<Result> {
         AnyOperation<Result>(
             isWrite: isWrite,
-            node: StepNode(following: node) { try next($0).node }
+            part: OperationPart(after: part) { run in try next(run.take()).part }
         )
     }
 

@@ -45,7 +45,7 @@ extension BlockingDBClient {
 extension ReadTransaction {
     /// Runs an operation as a part of this transaction and returns its value.
     public func run<Value>(_ operation: ReadOperation<Value>) throws -> Value {
-        try OperationRun(OperationContext(self)).evaluate(operation.node)
+        try OperationRun(OperationContext(self)).evaluate(operation.part)
     }
 }
 
@@ -56,6 +56,6 @@ extension WriteTransaction {
     /// ``DBOperation/savepoint()``.
     @discardableResult
     public func run<Mode: Access, Value>(_ operation: DBOperation<Mode, Value>) throws -> Value {
-        try OperationRun(OperationContext(self)).evaluate(operation.node)
+        try OperationRun(OperationContext(self)).evaluate(operation.part)
     }
 }

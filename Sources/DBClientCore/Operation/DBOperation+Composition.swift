@@ -7,7 +7,7 @@ extension DBOperation {
     public func map<Result>(
         _ transform: @escaping @Sendable (Value) throws -> Result
     ) -> DBOperation<Mode, Result> {
-        DBOperation<Mode, Result>(node: StepNode(mapping: node, transform))
+        DBOperation<Mode, Result>(OperationPart(after: part) { $0.put(try transform($0.take())) })
     }
 }
 
@@ -17,7 +17,7 @@ extension DBOperation where Mode == ReadOnly {
     public func flatMap<Result>(
         _ next: @escaping @Sendable (Value) throws -> ReadOperation<Result>
     ) -> ReadOperation<Result> {
-        ReadOperation(node: StepNode(after: node) { run in try next(run.take()).node })
+        ReadOperation(OperationPart(after: part) { try next($0.take()).part })
     }
 
     /// Returns the operation that runs this one, then the write that its value leads to.
@@ -26,25 +26,25 @@ extension DBOperation where Mode == ReadOnly {
     public func flatMap<Result>(
         _ next: @escaping @Sendable (Value) throws -> WriteOperation<Result>
     ) -> WriteOperation<Result> {
-        WriteOperation(node: StepNode(after: node) { run in try next(run.take()).node })
+        WriteOperation(OperationPart(after: part) { try next($0.take()).part })
     }
 
     /// Returns the operation that runs this one, then another read, and has both values.
     public func zip<Other>(_ other: ReadOperation<Other>) -> ReadOperation<(Value, Other)> {
-        ReadOperation(node: PairNode<Value, Other>(node, other.node))
+        ReadOperation(.node(PairNode<Value, Other>(part, other.part)))
     }
 
     /// Returns the operation that runs this one, then a write, and has both values.
     @_disfavoredOverload
     public func zip<Other>(_ other: WriteOperation<Other>) -> WriteOperation<(Value, Other)> {
-        WriteOperation(node: PairNode<Value, Other>(node, other.node))
+        WriteOperation(.node(PairNode<Value, Other>(part, other.part)))
     }
 
     /// Returns the operation that, should this one throw, runs another read in its place.
     public func recover(
         _ handler: @escaping @Sendable (any Error) throws -> ReadOperation<Value>
     ) -> ReadOperation<Value> {
-        ReadOperation(node: RecoveryNode(node) { try handler($0).node })
+        ReadOperation(.node(RecoveryNode(part) { try handler($0).part }))
     }
 
     /// Returns the operation that, should this one throw, runs a write in its place.
@@ -52,7 +52,7 @@ extension DBOperation where Mode == ReadOnly {
     public func recover(
         _ handler: @escaping @Sendable (any Error) throws -> WriteOperation<Value>
     ) -> WriteOperation<Value> {
-        WriteOperation(node: RecoveryNode(node) { try handler($0).node })
+        WriteOperation(.node(RecoveryNode(part) { try handler($0).part }))
     }
 }
 
@@ -62,7 +62,7 @@ extension DBOperation where Mode == ReadWrite {
     public func flatMap<Result>(
         _ next: @escaping @Sendable (Value) throws -> WriteOperation<Result>
     ) -> WriteOperation<Result> {
-        WriteOperation(node: StepNode(after: node) { run in try next(run.take()).node })
+        WriteOperation(OperationPart(after: part) { try next($0.take()).part })
     }
 
     /// Returns the operation that runs this one, then the read that its value leads to.
@@ -71,18 +71,18 @@ extension DBOperation where Mode == ReadWrite {
     public func flatMap<Result>(
         _ next: @escaping @Sendable (Value) throws -> ReadOperation<Result>
     ) -> WriteOperation<Result> {
-        WriteOperation(node: StepNode(after: node) { run in try next(run.take()).node })
+        WriteOperation(OperationPart(after: part) { try next($0.take()).part })
     }
 
     /// Returns the operation that runs this one, then another, and has both values.
     public func zip<Other>(_ other: WriteOperation<Other>) -> WriteOperation<(Value, Other)> {
-        WriteOperation(node: PairNode<Value, Other>(node, other.node))
+        WriteOperation(.node(PairNode<Value, Other>(part, other.part)))
     }
 
     /// Returns the operation that runs this one, then a read, and has both values.
     @_disfavoredOverload
     public func zip<Other>(_ other: ReadOperation<Other>) -> WriteOperation<(Value, Other)> {
-        WriteOperation(node: PairNode<Value, Other>(node, other.node))
+        WriteOperation(.node(PairNode<Value, Other>(part, other.part)))
     }
 
     /// Returns the operation that, should this one throw, undoes what it wrote and runs another in its
@@ -92,7 +92,7 @@ extension DBOperation where Mode == ReadWrite {
     public func recover(
         _ handler: @escaping @Sendable (any Error) throws -> WriteOperation<Value>
     ) -> WriteOperation<Value> {
-        WriteOperation(node: SavepointNode<Value>(node) { try handler($0).node })
+        WriteOperation(.node(SavepointNode<Value>(part) { try handler($0).part }))
     }
 
     /// Returns the operation that, should this one throw, undoes what it wrote and runs a read in its
@@ -101,7 +101,7 @@ extension DBOperation where Mode == ReadWrite {
     public func recover(
         _ handler: @escaping @Sendable (any Error) throws -> ReadOperation<Value>
     ) -> WriteOperation<Value> {
-        WriteOperation(node: SavepointNode<Value>(node) { try handler($0).node })
+        WriteOperation(.node(SavepointNode<Value>(part) { try handler($0).part }))
     }
 
     /// Returns the operation as a savepoint: should it throw, what it wrote is undone before the error

@@ -41,8 +41,8 @@ extension DBOperation where Value: StoredConvertible {
         _ change: @escaping @Sendable (inout Value) throws -> Void
     ) -> WriteOperation<Value> {
         WriteOperation(
-            node: StepNode(following: node) { (value: Value) in
-                StepNode(in: ReadWrite.self) { try $0.modify([value], change)[0] }
+            OperationPart(after: part) { run in
+                run.put(try run.writer().modify([run.take() as Value], change)[0])
             }
         )
     }

@@ -6,7 +6,7 @@ extension DBOperation where Mode == ReadOnly {
         _ type: Model.Type,
         key: Model.PrimaryKey
     ) -> Self where Value == Model? {
-        Self(node: StepNode { $0.put(try $0.reader.find(type, key: key) as Value) })
+        Self(.step { $0.put(try $0.reader.find(type, key: key) as Value) })
     }
 
     /// Returns the operation that finds the values with these primary keys that exist, in the order
@@ -16,14 +16,14 @@ extension DBOperation where Mode == ReadOnly {
         _ type: Model.Type,
         keys: [Model.PrimaryKey]
     ) -> Self where Value == [Model] {
-        Self(node: StepNode { $0.put(try $0.reader.find(type, keys: keys) as Value) })
+        Self(.step { $0.put(try $0.reader.find(type, keys: keys) as Value) })
     }
 
     /// Returns the operation that finds every value of a model in the order of the primary key.
     @inlinable
     public static func findAll<Model: StoredConvertible>(_ type: Model.Type) -> Self
     where Value == [Model] {
-        Self(node: StepNode { $0.put(try $0.reader.findAll(type) as Value) })
+        Self(.step { $0.put(try $0.reader.findAll(type) as Value) })
     }
 
     /// Returns the operation that fetches the values of a request.
@@ -31,7 +31,7 @@ extension DBOperation where Mode == ReadOnly {
     public static func fetch<Request: FetchRequestConvertible>(
         _ request: Request
     ) -> Self where Value == [Request.Model] {
-        Self(node: StepNode { $0.put(try $0.reader.fetch(request) as Value) })
+        Self(.step { $0.put(try $0.reader.fetch(request) as Value) })
     }
 
     /// Returns the operation that fetches the first value of a request, or nil.
@@ -39,7 +39,7 @@ extension DBOperation where Mode == ReadOnly {
     public static func fetchOne<Request: FetchRequestConvertible>(
         _ request: Request
     ) -> Self where Value == Request.Model? {
-        Self(node: StepNode { $0.put(try $0.reader.fetchOne(request) as Value) })
+        Self(.step { $0.put(try $0.reader.fetchOne(request) as Value) })
     }
 
     /// Returns the operation that folds the values of a request, in order, in constant memory.
@@ -70,7 +70,7 @@ extension DBOperation where Mode == ReadOnly {
     public static func count<Request: FetchRequestConvertible>(
         _ request: Request
     ) -> Self where Value == Int {
-        Self(node: StepNode { $0.put(try $0.reader.count(request) as Value) })
+        Self(.step { $0.put(try $0.reader.count(request) as Value) })
     }
 
     /// Returns the operation that tells whether a request has any value.
@@ -78,7 +78,7 @@ extension DBOperation where Mode == ReadOnly {
     public static func exists<Request: FetchRequestConvertible>(
         _ request: Request
     ) -> Self where Value == Bool {
-        Self(node: StepNode { $0.put(try $0.reader.exists(request) as Value) })
+        Self(.step { $0.put(try $0.reader.exists(request) as Value) })
     }
 
     /// Returns the operation that tells whether there is a value with a primary key.
@@ -87,7 +87,7 @@ extension DBOperation where Mode == ReadOnly {
         _ type: Model.Type,
         key: Model.PrimaryKey
     ) -> Self where Value == Bool {
-        Self(node: StepNode { $0.put(try $0.reader.exists(type, key: key) as Value) })
+        Self(.step { $0.put(try $0.reader.exists(type, key: key) as Value) })
     }
 
     /// Returns the operation that describes how the engine would run a request.
@@ -95,7 +95,7 @@ extension DBOperation where Mode == ReadOnly {
     public static func explain<Request: FetchRequestConvertible>(
         _ request: Request
     ) -> Self where Value == String {
-        Self(node: StepNode { $0.put(try $0.reader.explain(request) as Value) })
+        Self(.step { $0.put(try $0.reader.explain(request) as Value) })
     }
 
     /// Returns the operation that finds the primary key of the one value that fulfils a condition, or

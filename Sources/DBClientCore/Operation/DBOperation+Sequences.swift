@@ -3,10 +3,8 @@ extension DBOperation {
     public static func sequence<Element>(
         _ operations: [DBOperation<Mode, Element>]
     ) -> Self where Value == [Element] {
-        let nodes = operations.map(\.node)
-        return Self(
-            node: EachNode<OperationNode, Element>(nodes) { $0 }
-        )
+        let parts = operations.map(\.part)
+        return Self(.node(EachNode<OperationPart, Element>(parts) { $0 }))
     }
 
     /// Returns the operation that runs one operation for each element, in order, and has all their
@@ -23,6 +21,6 @@ extension DBOperation {
         _ elements: [Input],
         _ transform: @escaping @Sendable (Input) throws -> DBOperation<Mode, Element>
     ) -> Self where Value == [Element] {
-        Self(node: EachNode<Input, Element>(elements) { try transform($0).node })
+        Self(.node(EachNode<Input, Element>(elements) { try transform($0).part }))
     }
 }

@@ -15,11 +15,11 @@
 /// should have no effects but those on the transaction.
 public struct DBOperation<Mode: Access, Value>: Sendable {
     /// What is run; it makes a `Value`, and writes only if `Mode` says so.
-    @usableFromInline let node: OperationNode
+    @usableFromInline let part: OperationPart
 
     @usableFromInline
-    init(node: OperationNode) {
-        self.node = node
+    init(_ part: OperationPart) {
+        self.part = part
     }
 
     /// Creates an operation from the body of a transaction: the way to write several steps in a row.
@@ -34,13 +34,13 @@ public struct DBOperation<Mode: Access, Value>: Sendable {
     /// The body must not keep the transaction.
     @inlinable
     public init(_ body: @escaping @Sendable (Mode.Transaction) throws -> Value) {
-        node = StepNode(in: Mode.self, body)
+        part = OperationPart { run in run.put(try body(Mode.transaction(in: run.context))) }
     }
 
     /// Returns the operation that does nothing and has a value.
     @inlinable
     public static func value(_ value: Value) -> Self where Value: Sendable {
-        Self(node: StepNode(value: value))
+        Self(.step { $0.put(value) })
     }
 
     /// Returns the operation that throws an error, and so undoes the transaction that it is part of.
@@ -68,6 +68,6 @@ extension DBOperation where Value == Mode.Transaction {
 extension DBOperation where Mode == ReadOnly {
     /// Returns the same operation among those that may write.
     public func lifted() -> WriteOperation<Value> {
-        WriteOperation(node: node)
+        WriteOperation(part)
     }
 }

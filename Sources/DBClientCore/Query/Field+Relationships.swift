@@ -64,15 +64,14 @@ extension Field {
                 failure: nil
             )
         }
-        let step = RelatedRows(
-            schema.entity,
-            schema.entity.primaryKey,
-            matching: relationship.columns
+        var path = path
+        path.append(
+            RelatedRows(schema.entity, schema.entity.primaryKey, matching: relationship.columns)
         )
         return Field<Model, Result>(
             position: position,
             relationship: schema.relationship(property),
-            path: path + [step],
+            path: path,
             isAlwaysInOwner: Member.self is any EmbeddedValue.Type && Result.self != Member.self,
             named: keyPath
         )

@@ -110,29 +110,29 @@ public enum TextOrder: UInt8, Hashable, Sendable {
 ///
 /// As in Swift, and unlike SQL, every condition is true or false: a comparison with an absent value
 /// is false, and its negation true.
-public indirect enum RowCondition: Hashable, Sendable {
-    /// Every row or none.
+public enum RowCondition: Hashable, Sendable {
+    /// Every row or none; in place, unlike the others, since every request begins with it.
     case constant(Bool)
     /// The field compares with a value, which is not null.
-    case compare(column: Int, Comparison, StorageValue, TextOrder)
+    indirect case compare(column: Int, Comparison, StorageValue, TextOrder)
     /// The field is one of the values, none of which is null.
-    case isIn(column: Int, [StorageValue])
+    indirect case isIn(column: Int, [StorageValue])
     /// The fields together are one of the keys, none of whose values is null.
-    case areIn(columns: [Int], [[StorageValue]])
+    indirect case areIn(columns: [Int], [[StorageValue]])
     /// Rows of another entity that belong to the row are there.
-    case related(RelatedRows)
+    indirect case related(RelatedRows)
     /// The field is absent.
-    case isNil(column: Int)
+    indirect case isNil(column: Int)
     /// The field's text matches.
-    case matches(column: Int, TextPattern)
+    indirect case matches(column: Int, TextPattern)
     /// The field's list has an element with this canonical JSON text.
-    case hasElement(column: Int, json: StorageValue)
+    indirect case hasElement(column: Int, json: StorageValue)
     /// The condition is false.
-    case not(RowCondition)
+    indirect case not(RowCondition)
     /// Every condition is true.
-    case all([RowCondition])
+    indirect case all([RowCondition])
     /// At least one condition is true.
-    case any([RowCondition])
+    indirect case any([RowCondition])
 }
 
 /// A comparison of two values of one field.

@@ -25,7 +25,17 @@ struct JoinedCondition {
     ///   - dialect: The database's.
     init(_ condition: RowCondition, depth: Int, _ dialect: any SQLDialect) {
         rest = condition
+        switch condition {
+        case .related, .all: break
+        default: return
+        }
         guard dialect.joinsRelatedRows, depth < Self.maximumDepth else { return }
+        if case .related(let rows) = condition {
+            guard rows.isJoinable else { return }
+            joins = [rows]
+            rest = .constant(true)
+            return
+        }
         var others: [RowCondition] = []
         for operand in condition.conjuncts {
             if joins.count < Self.maximumCount, case .related(let rows) = operand,
@@ -45,7 +55,7 @@ extension RelatedRows {
     /// Whether a row leads to one row at most, which an index finds by what is asked of it.
     fileprivate var isJoinable: Bool {
         count == nil && total == nil && columns == entity.primaryKey
-            && condition.conjuncts.contains { $0.isFoundByIndex(of: entity) }
+            && condition.isFoundByIndex(of: entity)
     }
 }
 
@@ -62,6 +72,7 @@ extension RowCondition {
     /// Whether the rows of an entity that fulfil the condition are few neighbours in an index.
     fileprivate func isFoundByIndex(of entity: EntitySchema) -> Bool {
         switch self {
+        case .all(let operands): operands.contains { $0.isFoundByIndex(of: entity) }
         case .compare(let column, .equal, _, .binary), .isIn(let column, _):
             entity.isIndexed(column)
         case .related(let rows):

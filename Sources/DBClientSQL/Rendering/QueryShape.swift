@@ -202,8 +202,23 @@ struct ShapeKey: Hashable {
 
     static func == (left: ShapeKey, right: ShapeKey) -> Bool { left.bytes == right.bytes }
 
+    /// Hashes the bytes folded into one word: keys are made by the program, so nobody looks for two that
+    /// collide.
     func hash(into hasher: inout Hasher) {
-        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        let folded = bytes.withUnsafeBytes { bytes in
+            var word = UInt64(bytes.count)
+            var offset = 0
+            while offset &+ 8 <= bytes.count {
+                word = (word ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)).mixed
+                offset &+= 8
+            }
+            while offset < bytes.count {
+                word = (word ^ UInt64(bytes[offset])).mixed
+                offset &+= 1
+            }
+            return word
+        }
+        hasher.combine(folded)
     }
 
     mutating func begin(_ entity: EntitySchema) {
@@ -231,6 +246,14 @@ struct ShapeKey: Hashable {
 
     private mutating func add(fixed number: UInt64) {
         withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
+    }
+}
+
+extension UInt64 {
+    /// The word with each bit spread over those above it and back.
+    fileprivate var mixed: UInt64 {
+        let product = self &* 0x9E37_79B9_7F4A_7C15
+        return product ^ product >> 32
     }
 }
 

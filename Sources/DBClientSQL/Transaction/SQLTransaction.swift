@@ -15,16 +15,16 @@ public final class SQLTransaction: @unchecked Sendable {
     package internal(set) var preparedCount = 0
 
     let schemaVersion: SQLSchemaVersion
-    var tables = SQLTableCache()
-    var shape = QueryShape()
+    @exclusivity(unchecked) var tables = SQLTableCache()
+    @exclusivity(unchecked) var shape = QueryShape()
     /// Whether a statement of the user's own may have changed a table's shape in this transaction.
     var mayChangeSchema = false
     /// Whether a statement of the user's own may have written rows that nobody else saw.
     var hasWrittenUnseen = false
     /// How far a read by one call has come without a transaction.
-    var call = SQLCall.none
-    private var statements: [ShapeKey: any SQLStatement] = [:]
-    private var seenVersion = 0
+    @exclusivity(unchecked) var call = SQLCall.none
+    @exclusivity(unchecked) private var statements: [ShapeKey: any SQLStatement] = [:]
+    @exclusivity(unchecked) private var seenVersion = 0
 
     /// More statements than this are not kept: an application has some dozens of shapes, and one that
     /// makes them up without end shall not fill the memory.

@@ -52,6 +52,24 @@ struct ScalarCodingTests {
         #expect(failure { try StorageValue.integer(-1).decode(as: UInt64.self) }?.code == .decoding)
     }
 
+    @Test(
+        "Text knows whether it is ASCII, by which it hashes fast",
+        arguments: [15, 16, 17, 31, 32, 33, 60]
+    )
+    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    func knownASCII(count: Int) throws {
+        let ascii = String(repeating: "a", count: count)
+        #expect(try roundTrip(ascii) == ascii)
+        #expect(try roundTrip(ascii).utf8Span.isKnownASCII)
+        for position in 0..<count - 1 {
+            var other = ascii
+            let start = other.utf8.index(other.utf8.startIndex, offsetBy: position)
+            other.replaceSubrange(start...other.utf8.index(after: start), with: "ü")
+            #expect(try roundTrip(other) == other)
+            #expect(try !roundTrip(other).utf8Span.isKnownASCII)
+        }
+    }
+
     @Test("Doubles keep infinities, lose the sign of zero and refuse NaN")
     func doubles() throws {
         for value in [0, 1.5, -1e308, .leastNonzeroMagnitude, .infinity, -.infinity] {

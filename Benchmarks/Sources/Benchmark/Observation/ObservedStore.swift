@@ -1,8 +1,8 @@
 import DBClientCore
+import DBClientInMemory
 import DBClientObjectStore
 import DBClientSQL
 import DBClientSQLite
-import DBClientTesting
 import Foundation
 import GRDB
 

@@ -1,10 +1,10 @@
 import ArgumentParser
 import DBClientCore
+import DBClientInMemory
 import DBClientObjectStore
 import DBClientPostgreSQL
 import DBClientSQL
 import DBClientSQLite
-import DBClientTesting
 import Foundation
 
 /// The engines, and the only place of the example that knows them apart.

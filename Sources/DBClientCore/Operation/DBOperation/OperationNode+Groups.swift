@@ -1,15 +1,15 @@
 /// The values of two operations.
 final class PairNode<First, Second>: OperationNode, @unchecked Sendable {
-    @exclusivity(unchecked) private var second: OperationNode?
+    @exclusivity(unchecked) private var second: OperationPart?
 
-    init(_ first: OperationNode, _ second: OperationNode) {
+    init(_ first: OperationPart, _ second: OperationPart) {
         self.second = second
         super.init(after: first)
     }
 
     deinit { release(&second) }
 
-    override func resume(_ run: OperationRun) throws -> OperationNode? {
+    override func resume(_ run: OperationRun) throws -> OperationPart? {
         guard let second else { return nil }
         let first: First = run.take()
         return run.put((first, try run.evaluate(second, as: Second.self)))
@@ -19,11 +19,11 @@ final class PairNode<First, Second>: OperationNode, @unchecked Sendable {
 /// The values of an operation for each element.
 final class EachNode<Input: Sendable, Element>: OperationNode, @unchecked Sendable {
     @exclusivity(unchecked) private var elements: [Input]?
-    @exclusivity(unchecked) private var transform: Step<Input, OperationNode>?
+    @exclusivity(unchecked) private var transform: Step<Input, OperationPart>?
 
     init(
         _ elements: [Input],
-        _ transform: @escaping @Sendable (Input) throws -> OperationNode
+        _ transform: @escaping @Sendable (Input) throws -> OperationPart
     ) {
         self.elements = elements
         self.transform = Step(transform)
@@ -35,7 +35,7 @@ final class EachNode<Input: Sendable, Element>: OperationNode, @unchecked Sendab
         release(&transform)
     }
 
-    override func resume(_ run: OperationRun) throws -> OperationNode? {
+    override func resume(_ run: OperationRun) throws -> OperationPart? {
         guard let elements, let transform else { return nil }
         var values: [Element] = []
         values.reserveCapacity(elements.count)
@@ -48,11 +48,11 @@ final class EachNode<Input: Sendable, Element>: OperationNode, @unchecked Sendab
 
 /// An operation that undoes nothing, and what to do when it throws: a part of the chain.
 final class RecoveryNode: OperationNode, @unchecked Sendable {
-    @exclusivity(unchecked) private var handler: Step<any Error, OperationNode>?
+    @exclusivity(unchecked) private var handler: Step<any Error, OperationPart>?
 
     init(
-        _ protected: OperationNode,
-        _ handler: @escaping @Sendable (any Error) throws -> OperationNode
+        _ protected: OperationPart,
+        _ handler: @escaping @Sendable (any Error) throws -> OperationPart
     ) {
         self.handler = Step(handler)
         super.init(after: protected)
@@ -61,9 +61,9 @@ final class RecoveryNode: OperationNode, @unchecked Sendable {
     deinit { release(&handler) }
 
     /// Leaves the value where the next one takes it.
-    override func resume(_ run: OperationRun) throws -> OperationNode? { nil }
+    override func resume(_ run: OperationRun) throws -> OperationPart? { nil }
 
-    override func recover(from error: any Error) throws -> OperationNode {
+    override func recover(from error: any Error) throws -> OperationPart {
         guard let handler else { throw error }
         return try handler.call(error)
     }
@@ -71,12 +71,12 @@ final class RecoveryNode: OperationNode, @unchecked Sendable {
 
 /// An operation that is undone when it throws, and what to do then.
 final class SavepointNode<Value>: OperationNode, @unchecked Sendable {
-    @exclusivity(unchecked) private var protected: OperationNode?
-    @exclusivity(unchecked) private var handler: Step<any Error, OperationNode>?
+    @exclusivity(unchecked) private var protected: OperationPart?
+    @exclusivity(unchecked) private var handler: Step<any Error, OperationPart>?
 
     init(
-        _ protected: OperationNode,
-        _ handler: @escaping @Sendable (any Error) throws -> OperationNode
+        _ protected: OperationPart,
+        _ handler: @escaping @Sendable (any Error) throws -> OperationPart
     ) {
         self.protected = protected
         self.handler = Step(handler)
@@ -88,7 +88,7 @@ final class SavepointNode<Value>: OperationNode, @unchecked Sendable {
         release(&handler)
     }
 
-    override func resume(_ run: OperationRun) throws -> OperationNode? {
+    override func resume(_ run: OperationRun) throws -> OperationPart? {
         guard let protected, let handler else { return nil }
         do {
             let value: Value = try run.writer().write { nested in

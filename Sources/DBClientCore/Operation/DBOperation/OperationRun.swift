@@ -35,8 +35,8 @@ final class OperationRun {
         OperationRun(context, depth: depth + level)
     }
 
-    /// Runs a node and returns its value.
-    func evaluate<Value>(_ root: OperationNode, as type: Value.Type = Value.self) throws -> Value {
+    /// Runs a part and returns its value.
+    func evaluate<Value>(_ root: OperationPart, as type: Value.Type = Value.self) throws -> Value {
         guard depth + level < Self.maximumDepth else {
             throw DBClientError(
                 .invalidRequest,
@@ -48,20 +48,23 @@ final class OperationRun {
         level += 1
         defer { level -= 1 }
         let base = waiting.count
-        var next: OperationNode? = root
+        var next: OperationPart? = root
         while true {
             do {
                 while true {
-                    if var node = next {
-                        while let source = node.source {
+                    switch next {
+                    case .step(let body):
+                        next = try body(self)
+                    case .node(let node):
+                        if let source = node.source {
                             waiting.append(node)
-                            node = source
+                            next = source
+                        } else {
+                            next = try node.resume(self)
                         }
-                        next = try node.resume(self)
-                    } else if waiting.count > base {
+                    case nil:
+                        guard waiting.count > base else { return take() }
                         next = try waiting.removeLast().resume(self)
-                    } else {
-                        return take()
                     }
                 }
             } catch {
@@ -70,8 +73,8 @@ final class OperationRun {
         }
     }
 
-    /// Returns the node that goes on after an error: that of the innermost node that waits and recovers.
-    private func replacement(after error: any Error, above base: Int) throws -> OperationNode {
+    /// Returns the part that goes on after an error: that of the innermost node that waits and recovers.
+    private func replacement(after error: any Error, above base: Int) throws -> OperationPart {
         var error = error
         while waiting.count > base {
             do {
@@ -94,9 +97,9 @@ final class OperationRun {
         try ReadWrite.transaction(in: context)
     }
 
-    /// Puts the value of a node where the next one takes it, and returns that nothing goes on from here.
+    /// Puts the value of a part where the next one takes it, and returns that nothing goes on from here.
     @inlinable
-    func put<Value>(_ value: Value) -> OperationNode? {
+    func put<Value>(_ value: Value) -> OperationPart? {
         if MemoryLayout<Value>.size > size || MemoryLayout<Value>.alignment > alignment {
             grow(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
         }
@@ -104,7 +107,7 @@ final class OperationRun {
         return nil
     }
 
-    /// Takes the value that the node before has put.
+    /// Takes the value that the part before has put.
     @inlinable
     func take<Value>() -> Value {
         place.assumingMemoryBound(to: Value.self).move()

@@ -138,7 +138,8 @@ extension String {
     /// Whether every engine keeps the text; false also where that takes more than a look.
     fileprivate var isStored: Bool {
         let isStored = utf8.withContiguousStorageIfAvailable { bytes in
-            bytes.count <= RowBuffer.maximumValueLength && !containsNUL(UnsafeRawBufferPointer(bytes))
+            bytes.count <= RowBuffer.maximumValueLength
+                && !containsNUL(UnsafeRawBufferPointer(bytes))
         }
         return isStored ?? false
     }

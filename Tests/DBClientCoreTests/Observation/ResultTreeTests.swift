@@ -108,4 +108,48 @@ struct ResultTreeTests {
         #expect(difference.modifications.map(\.new) == [60_001])
         #expect(compared == 1)
     }
+
+    @Test(
+        "The difference of two versions, whole or a window, makes one of the other",
+        arguments: 1...20 as ClosedRange<UInt64>
+    )
+    func makesOneOfTheOther(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        func below(_ bound: Int) -> Int { Int(generator.next() % UInt64(bound)) }
+        var tree = ResultTree((0..<below(5_000)).map { entry($0 * 2) })
+        for _ in 0..<60 {
+            var query = RowQuery(Probe.schema.entity)
+            if below(2) == 0 {
+                query.offset = below(3_000)
+                query.limit = below(3_000)
+            }
+            let old = ResultVersion(tree, query)
+            for _ in 0..<[1, 2, 60][below(3)] {
+                let number = below(12_000)
+                if below(3) > 0 {
+                    tree.put(entry(number))
+                } else {
+                    _ = tree.remove(entry(number).key)
+                }
+            }
+            let new = ResultVersion(tree, query)
+            let difference = ResultDifference(from: old, to: new) { $0.key == $1.key }
+            var made = Array(numbers(old.tree)[old.range])
+            for position in difference.deletions.reversed() { made.remove(at: position) }
+            let wanted = Array(numbers(new.tree)[new.range])
+            for position in difference.insertions {
+                made.insert(wanted[position], at: position)
+            }
+            #expect(made == wanted)
+            #expect(
+                Set(
+                    difference.deletions.map {
+                        numbers(old.tree)[old.range][old.range.lowerBound + $0]
+                    }
+                )
+                .isDisjoint(with: wanted)
+            )
+            #expect(difference.modifications.isEmpty && difference.moves.isEmpty)
+        }
+    }
 }

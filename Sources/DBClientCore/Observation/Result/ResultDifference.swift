@@ -30,8 +30,7 @@ struct ResultDifference {
             case (.end, .end): break merge
             case (.node(let first), .node(let second)):
                 if first === second {
-                    left.advance()
-                    right.advance()
+                    ResultWalk.advanceOverShared(&left, &right)
                 } else if first.count > second.count {
                     left.descend()
                 } else if first.count < second.count {
@@ -41,14 +40,18 @@ struct ResultDifference {
                     right.descend()
                 }
             case (.entry(let first), .entry(let second)):
-                let order = first === second ? 0 : first.key.compare(second.key)
+                if first === second {
+                    ResultWalk.advanceOverShared(&left, &right)
+                    continue
+                }
+                let order = first.key.compare(second.key)
                 if order < 0 {
                     deletions.append(left.position)
                     deleted.append(first)
                 } else if order > 0 {
                     insertions.append(right.position)
                     inserted.append(second)
-                } else if first !== second, !isSame(first, second) {
+                } else if !isSame(first, second) {
                     modifications.append((left.position, right.position))
                 }
                 if order <= 0 { left.advance() }

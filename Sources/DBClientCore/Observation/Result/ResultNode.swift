@@ -2,12 +2,12 @@
 ///
 /// Changed in place only by the tree that alone refers to it.
 final class ResultNode: @unchecked Sendable {
-    fileprivate(set) var entries: [ResultEntry]
-    fileprivate(set) var children: [ResultNode]
+    @exclusivity(unchecked) fileprivate(set) var entries: [ResultEntry]
+    @exclusivity(unchecked) fileprivate(set) var children: [ResultNode]
     /// The number of entries in and under the node.
-    fileprivate(set) var count: Int
+    @exclusivity(unchecked) fileprivate(set) var count: Int
     /// The first entry in or under the node, which has at least one unless it is an empty root.
-    fileprivate(set) var first: ResultEntry?
+    @exclusivity(unchecked) fileprivate(set) var first: ResultEntry?
 
     var isLeaf: Bool { children.isEmpty }
 

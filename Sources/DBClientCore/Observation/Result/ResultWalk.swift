@@ -21,6 +21,8 @@ struct ResultWalk {
 
     init(_ tree: ResultTree, _ range: Range<Int>) {
         remaining = range.count
+        // A path is rarely longer.
+        frames.reserveCapacity(4)
         item = range.isEmpty ? .end : .node(tree.root)
         skip(range.lowerBound)
         position = 0
@@ -38,6 +40,72 @@ struct ResultWalk {
             remaining -= 1
         case .end: return
         }
+        moveOn()
+        limit()
+    }
+
+    /// Steps two walks over what comes next in both: nodes or entries that are the same objects.
+    ///
+    /// As many as follow each other in the nodes that the walks are in, compared in one loop: of what a
+    /// small change leaves alone, most stands there.
+    static func advanceOverShared(_ left: inout ResultWalk, _ right: inout ResultWalk) {
+        let run = sharedRun(left, right)
+        left.advance(over: run)
+        right.advance(over: run)
+    }
+
+    /// Returns how many items, and entries in them, come next in both; at least one item does.
+    private static func sharedRun(
+        _ left: ResultWalk,
+        _ right: ResultWalk
+    ) -> (items: Int, entries: Int) {
+        let limit = min(left.remaining, right.remaining)
+        // Only the root stands in no node.
+        guard let first = left.frames.last, let second = right.frames.last else {
+            return (1, limit)
+        }
+        if first.node.isLeaf {
+            return sharedRun(
+                first.node.entries[first.index...],
+                second.node.entries[second.index...],
+                limit,
+                entries: { _ in 1 }
+            )
+        }
+        return sharedRun(
+            first.node.children[first.index...],
+            second.node.children[second.index...],
+            limit,
+            entries: { $0.count }
+        )
+    }
+
+    @inline(__always)
+    private static func sharedRun<Item: AnyObject>(
+        _ left: ArraySlice<Item>,
+        _ right: ArraySlice<Item>,
+        _ limit: Int,
+        entries: (Item) -> Int
+    ) -> (items: Int, entries: Int) {
+        left.withUnsafeBufferPointer { left in
+            right.withUnsafeBufferPointer { right in
+                var run = (items: 0, entries: 0)
+                while run.items < min(left.count, right.count),
+                    left[run.items] === right[run.items],
+                    run.entries + entries(left[run.items]) <= limit
+                {
+                    run.entries += entries(left[run.items])
+                    run.items += 1
+                }
+                return run
+            }
+        }
+    }
+
+    private mutating func advance(over run: (items: Int, entries: Int)) {
+        position += run.entries
+        remaining -= run.entries
+        if let last = frames.indices.last { frames[last].index += run.items - 1 }
         moveOn()
         limit()
     }
@@ -61,17 +129,18 @@ struct ResultWalk {
     }
 
     private mutating func moveOn() {
-        while var frame = frames.popLast() {
-            frame.index += 1
+        while let last = frames.indices.last {
+            frames[last].index += 1
+            let frame = frames[last]
             if frame.node.isLeaf, frame.index < frame.node.entries.count {
                 item = .entry(frame.node.entries[frame.index])
-            } else if frame.index < frame.node.children.count {
-                item = .node(frame.node.children[frame.index])
-            } else {
-                continue
+                return
             }
-            frames.append(frame)
-            return
+            if frame.index < frame.node.children.count {
+                item = .node(frame.node.children[frame.index])
+                return
+            }
+            frames.removeLast()
         }
         item = .end
     }

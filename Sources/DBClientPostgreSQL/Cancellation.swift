@@ -119,6 +119,17 @@ final class UnitCancellation: Sendable {
         return request?.wait() ?? true
     }
 
+    /// Forgets what is done, unless a request is under way, which `disarm` waits for.
+    ///
+    /// - Returns: Whether none is.
+    func disarmAtOnce() -> Bool {
+        state.withLock { state in
+            if state.request != nil { return false }
+            state.action = nil
+            return true
+        }
+    }
+
     func cancel() {
         let call = state.withLock { state -> (@Sendable () -> Void)? in
             state.isCancelled = true

@@ -69,6 +69,7 @@ extension PostgreSQLConnection {
         state.isOpen = false
         state.hasBegun = false
         state.depth = 0
+        answer = nil
     }
 
     var hasLostTransaction: Bool {

@@ -15,7 +15,7 @@ final class PostgreSQLConnection: SQLConnection {
     var store = StoreIdentity(cluster: 0, isStandby: false, database: "", schema: "", process: "")
     let dialect: any SQLDialect = PostgreSQLDialect()
     /// What the engine has to know about the open transaction when it ends.
-    var state = TransactionState()
+    @exclusivity(unchecked) var state = TransactionState()
     /// The constraints of the tables that this connection looked at, by name.
     var constraints: [String: UniqueConstraint] = [:]
 
@@ -27,14 +27,14 @@ final class PostgreSQLConnection: SQLConnection {
     var serverRun: ServerRun?
 
     /// Control statements that go with the next statement.
-    var pending: [String] = []
+    @exclusivity(unchecked) var pending: [String] = []
     /// The rows that are being read.
-    private var stream: ResultStream?
-    private(set) var deadline: Deadline
+    @exclusivity(unchecked) private var stream: ResultStream?
+    @exclusivity(unchecked) private(set) var deadline: Deadline
     /// How many nanoseconds the server is waited for: a second more than it has for a statement, and as
     /// long as connecting may take while the session begins.
     private var patience: UInt64
-    private var isPipelining = false
+    @exclusivity(unchecked) private var isPipelining = false
     private var lastName = 0
     /// What the names of the connection's statements begin with: behind a pooler, connections of several
     /// clients are one to the server.
@@ -42,9 +42,13 @@ final class PostgreSQLConnection: SQLConnection {
     /// Names of statements that nobody holds any more.
     let released = ReleasedNames()
     /// Whether the next transaction wraps each call in a savepoint.
-    var isNextCareful = false
+    @exclusivity(unchecked) var isNextCareful = false
     /// What the attempt before the next transaction was refused for.
-    var nextKnown = Violations()
+    @exclusivity(unchecked) var nextKnown = Violations()
+    /// The call that must not wait for the server, while there is one.
+    @exclusivity(unchecked) var suspension: CallSuspension?
+    /// The answer that arrived before the call that asks for it, until its end.
+    @exclusivity(unchecked) var answer: SentCall?
 
     /// Connects and makes the session what the library relies on.
     init(
@@ -143,6 +147,7 @@ final class PostgreSQLConnection: SQLConnection {
         _ sends: [(OpaquePointer) -> Int32],
         _ visit: (Result) -> Void = { _ in }
     ) throws {
+        if suspension != nil { throw refuse() }
         try endStream()
         if link.isBroken { throw PostgreSQLError.lost(link.handle) }
         try state.check(pending)
@@ -295,6 +300,8 @@ extension DBClientError {
 /// connection.
 final class ReleasedNames {
     private var names: [String] = []
+
+    var isEmpty: Bool { names.isEmpty }
 
     func append(_ name: String) {
         names.append(name)

@@ -32,6 +32,9 @@ final class ConnectionPool: Sendable {
         var isClosed = false
         var drained: DispatchSemaphore?
         var threads: [ConnectionThread] = []
+        #if os(Linux)
+        var reactor: Reactor?
+        #endif
         /// What commits survive, by the last connection to a server that is written to.
         var durability: PostgreSQLDurability?
     }
@@ -63,6 +66,7 @@ final class ConnectionPool: Sendable {
         timer.cancel()
         // Threads wait for work as long as nobody tells them that there will be none.
         for thread in state.withLock({ $0.threads }) { thread.stop() }
+        stopReactor()
     }
 
     /// What the pool holds at this moment.
@@ -186,6 +190,25 @@ final class ConnectionPool: Sendable {
         if !isKept { thread.stop() }
     }
 
+    #if os(Linux)
+    /// Waits for the answers to suspended calls; nil when the process has no room for it.
+    var reactor: Reactor? {
+        state.withLock { state in
+            if state.reactor == nil, !state.isClosed { state.reactor = Reactor() }
+            return state.reactor
+        }
+    }
+    #endif
+
+    private func stopReactor() {
+        #if os(Linux)
+        state.withLock { state -> Reactor? in
+            defer { state.reactor = nil }
+            return state.reactor
+        }?.stop()
+        #endif
+    }
+
     /// Refuses later callers, closes what is idle and waits for what is in use.
     func close() {
         timer.cancel()
@@ -208,6 +231,7 @@ final class ConnectionPool: Sendable {
         for session in idle { session.close() }
         for thread in threads { thread.stop() }
         if isBusy { drained.wait() }
+        stopReactor()
     }
 
     /// Closes what is dead or was idle for too long, and opens what is missing.

@@ -1,12 +1,20 @@
+import Dispatch
 import Foundation
+import Synchronization
 
 /// A thread that runs one job after another, so that what blocks does so outside of Swift's own
 /// threads.
-final class ConnectionThread: @unchecked Sendable {
-    // Everything below is guarded by the condition.
-    private let condition = NSCondition()
-    private var jobs: [@Sendable () -> Void] = []
-    private var isStopped = false
+final class ConnectionThread: Sendable {
+    private struct State {
+        var jobs: [@Sendable () -> Void] = []
+        var isStopped = false
+    }
+
+    private let state = Mutex(State())
+    /// Counts the jobs, and the end.
+    ///
+    /// It wakes the thread by one call of the system's; a condition would wake it to wait for the lock.
+    private let arrived = DispatchSemaphore(value: 0)
 
     /// Starts the thread.
     init(named name: String) {
@@ -20,27 +28,25 @@ final class ConnectionThread: @unchecked Sendable {
 
     /// Has a job run after those before it.
     func run(_ job: @escaping @Sendable () -> Void) {
-        condition.lock()
-        jobs.append(job)
-        condition.signal()
-        condition.unlock()
+        state.withLock { $0.jobs.append(job) }
+        arrived.signal()
     }
 
     /// Ends the thread when its jobs are done.
     func stop() {
-        condition.lock()
-        isStopped = true
-        condition.signal()
-        condition.unlock()
+        state.withLock { $0.isStopped = true }
+        arrived.signal()
     }
 
+    /// Waits for a job; nil at the end.
     private func nextJob() -> (@Sendable () -> Void)? {
-        condition.lock()
-        defer { condition.unlock() }
-        while jobs.isEmpty {
-            if isStopped { return nil }
-            condition.wait()
+        while true {
+            arrived.wait()
+            let (job, isOver) = state.withLock { state in
+                (state.jobs.isEmpty ? nil : state.jobs.removeFirst(), state.isStopped)
+            }
+            if let job { return job }
+            if isOver { return nil }
         }
-        return jobs.removeFirst()
     }
 }

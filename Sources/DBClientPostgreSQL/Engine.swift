@@ -109,24 +109,55 @@ final class PostgreSQLEngine: Engine {
         let replicas = kind == .write || onPrimary ? nil : replicas
         return try await withTaskCancellationHandler {
             let source = replicas?.pool ?? pool
-            let grant = try await source.grant(cancellation)
-            let thread = pool.takeThread()
+            let grant =
+                if let grant = try source.request(nil) { grant } else {
+                    try await source.grant(cancellation)
+                }
+            let unit = UnitOfWork(kind, configuration, cancellation, store, hub)
             return try await withCheckedThrowingContinuation { continuation in
-                thread.run { [self] in
-                    let result = Swift.Result { () throws -> Value in
-                        var lease =
-                            try replicas?.lease { try source.session(grant) }
-                            ?? Lease(try source.session(grant), source)
-                        defer { lease.end() }
-                        var unit = UnitOfWork(kind, configuration, cancellation, store, hub)
-                        return try unit.run(on: &lease, body)
-                    }
-                    pool.give(thread)
-                    continuation.resume(with: result)
+                #if os(Linux)
+                if kind == .call, replicas == nil, case .session(let session) = grant,
+                    session.isLendable, let reactor = source.reactor
+                {
+                    return SuspendedCall(self, session, unit, body, continuation).begin(reactor)
+                }
+                #endif
+                runOnThread(unit, body, continuation) {
+                    try replicas?.lease { try source.session(grant) }
+                        ?? Lease(try source.session(grant), source)
                 }
             }
         } onCancel: {
             cancellation.cancel()
+        }
+    }
+
+    /// Runs a body on a thread of the pool's, which may wait for the server.
+    ///
+    /// - Parameters:
+    ///   - unit: The unit of work.
+    ///   - failure: What an attempt without a thread failed for.
+    ///   - body: The unit's body.
+    ///   - continuation: Resumed with what the body returns.
+    ///   - lease: Returns the connection.
+    func runOnThread<Value: Sendable>(
+        _ unit: UnitOfWork,
+        after failure: (any Error)? = nil,
+        _ body: @escaping @Sendable (any EngineWriter) throws -> Value,
+        _ continuation: CheckedContinuation<Value, any Error>,
+        _ lease: @escaping @Sendable () throws -> Lease
+    ) {
+        let thread = pool.takeThread()
+        thread.run { [self] in
+            let result = Swift.Result { () throws -> Value in
+                var unit = unit
+                var lease = try lease()
+                defer { lease.end() }
+                if let failure { try unit.prepareAgain(after: failure, on: &lease) }
+                return try unit.run(on: &lease, body)
+            }
+            pool.give(thread)
+            continuation.resume(with: result)
         }
     }
 }

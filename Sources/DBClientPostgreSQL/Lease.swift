@@ -31,8 +31,7 @@ extension ConnectionPool {
 
     /// Returns a grant of a connection, suspending the task while there is none.
     func grant(_ cancellation: UnitCancellation) async throws -> Grant {
-        if let grant = try request(nil) { return grant }
-        return try await withCheckedThrowingContinuation { continuation in
+        try await withCheckedThrowingContinuation { continuation in
             let waiter = Waiter { continuation.resume(with: $0) }
             do {
                 if let grant = try request(waiter) {

@@ -18,7 +18,7 @@ import Musl
 final class Link {
     let handle: OpaquePointer
     /// Whether nothing can be sent any more.
-    private(set) var isBroken = false
+    @exclusivity(unchecked) private(set) var isBroken = false
 
     /// Connects; each host has `connect_timeout` for itself.
     init(_ parameters: ConnectionParameters) throws {
@@ -66,6 +66,28 @@ final class Link {
             }
         }
     }
+
+    /// Reads what has arrived without waiting.
+    func consume() throws {
+        guard PQconsumeInput(handle) != 0 else { throw broken() }
+    }
+
+    /// Sends what libpq was given as far as there is room, and returns whether that was all.
+    func flushAtOnce() throws -> Bool {
+        let rest = PQflush(handle)
+        guard rest >= 0 else { throw broken() }
+        return rest == 0
+    }
+
+    /// Breaks the link when a deadline has passed.
+    func check(_ deadline: Deadline) throws {
+        guard deadline.hasPassed else { return }
+        isBroken = true
+        throw PostgreSQLError.timedOut
+    }
+
+    /// The descriptor to wait for.
+    var socket: Int32 { PQsocket(handle) }
 
     /// Returns the next result of what was sent; nil at the end of a statement's results.
     @inline(__always)

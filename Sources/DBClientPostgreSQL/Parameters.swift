@@ -46,6 +46,26 @@ final class Parameters {
         copies.removeAll(keepingCapacity: true)
     }
 
+    /// The values as they are set, each with its length, to tell whether they are the same as others.
+    var bytes: [UInt8] {
+        let prefix = MemoryLayout<Int32>.size
+        var size = prefix * count
+        for index in 0..<count where values[index] != nil { size += Int(lengths[index]) }
+        return [UInt8](unsafeUninitializedCapacity: size) { bytes, initializedCount in
+            let start = UnsafeMutableRawBufferPointer(bytes)
+            for index in 0..<count {
+                let length = values[index] == nil ? -1 : lengths[index]
+                start.storeBytes(of: length, toByteOffset: initializedCount, as: Int32.self)
+                initializedCount += prefix
+                guard length > 0, let value = values[index] else { continue }
+                start[initializedCount...].copyBytes(
+                    from: UnsafeRawBufferPointer(start: value, count: Int(length))
+                )
+                initializedCount += Int(length)
+            }
+        }
+    }
+
     /// Sets a parameter; its bytes are borrowed until the statement was sent, unless they are copied.
     @inline(__always)
     func set(_ slot: Slot, at index: Int, copying: Bool = false) throws {

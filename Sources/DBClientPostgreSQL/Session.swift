@@ -11,7 +11,7 @@ final class Session: @unchecked Sendable {
     /// When the connection has become too old.
     let end: Deadline
     /// When it was last used, in nanoseconds of uptime.
-    var lastUse = DispatchTime.now().uptimeNanoseconds
+    @exclusivity(unchecked) var lastUse = DispatchTime.now().uptimeNanoseconds
     /// How many of the store's writes its server is known to have.
     var knownWrites: UInt64 = 0
 

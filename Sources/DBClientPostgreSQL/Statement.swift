@@ -94,7 +94,7 @@ final class PostgreSQLStatement: SQLStatement {
     func run(on entity: EntitySchema?) throws -> Result {
         do {
             if entity != nil { try connection.state.checkCall() }
-            let result = try connection.collect { send($0) }
+            let result = try connection.run(self)
             if isReading { connection.state.hasRead = true }
             return result
         } catch let error as DBClientError {

@@ -17,6 +17,12 @@ struct UnitOfWork {
     private let store: PostgreSQLStore
     /// Who is told of what is written.
     private let hub: ChangeHub?
+    private let deadline: Deadline
+    private var isCareful = false
+    private var attempt = 0
+    private var losses = 0
+    private var doubts = 0
+    private var known = Violations()
 
     init(
         _ kind: SQLTransactionKind,
@@ -30,6 +36,7 @@ struct UnitOfWork {
         self.cancellation = cancellation
         self.store = store
         self.hub = hub
+        deadline = Deadline(after: configuration.retryTimeout)
     }
 
     /// How often a unit is run again for violations alone.
@@ -42,71 +49,94 @@ struct UnitOfWork {
         on lease: inout Lease,
         _ body: (any EngineWriter) throws -> Value
     ) throws -> Value {
-        let deadline = Deadline(after: configuration.retryTimeout)
-        var isCareful = false
-        var attempt = 0
-        var losses = 0
-        var doubts = 0
-        var known = Violations()
         while true {
             guard let session = lease.session else {
                 throw DBClientError(.closed, "The connection was given up.")
             }
-            attempt += 1
-            let connection = session.connection
             do {
-                return try runOnce(on: session, isCareful, known, body)
+                return try runOnce(on: session, body)
             } catch {
-                if cancellation?.isCancelled == true, isCancellation(error, connection) {
-                    throw UnitCancellation.error
-                }
-                guard attempt < configuration.maximumAttempts, !deadline.hasPassed else {
-                    throw error
-                }
-                known = connection.state.violations
-                if connection.state.isInDoubt { doubts += 1 }
-                known.areProven = doubts >= Self.maximumDoubts
-                switch connection.state.finalVerdict {
-                case _ where connection.link.isBroken:
-                    // What was not committed is undone by the server; after that it is not repeated.
-                    losses += 1
-                    guard losses < 3, isLoss(error) else { throw error }
-                    try lease.renew()
-                case .conflict: pause(attempt)
-                case .staleSchema:
-                    guard attempt < 10 else { throw error }
-                    session.transaction.forgetSchema()
-                    pause(attempt)
-                case .careful: isCareful = true
-                case .severalStatements: kind = .read
-                case .inDoubt: pause(attempt)
-                case .longValue(let index, let entity):
-                    guard attempt < 10, try shorten(index, of: entity, on: session) else {
-                        throw error
-                    }
-                case nil: throw error
-                }
+                try prepareAgain(after: error, on: &lease)
             }
+        }
+    }
+
+    /// Makes an attempt that failed good for another one, or throws what it failed for.
+    ///
+    /// Waits for the server.
+    mutating func prepareAgain(after error: any Error, on lease: inout Lease) throws {
+        guard let session = lease.session else { throw error }
+        let connection = session.connection
+        disarm(connection)
+        attempt += 1
+        if cancellation?.isCancelled == true, isCancellation(error, connection) {
+            throw UnitCancellation.error
+        }
+        guard attempt < configuration.maximumAttempts, !deadline.hasPassed else {
+            throw error
+        }
+        known = connection.state.violations
+        if connection.state.isInDoubt { doubts += 1 }
+        known.areProven = doubts >= Self.maximumDoubts
+        switch connection.state.finalVerdict {
+        case _ where connection.link.isBroken:
+            // What was not committed is undone by the server; after that it is not repeated.
+            losses += 1
+            guard losses < 3, isLoss(error) else { throw error }
+            try lease.renew()
+        case .conflict: pause(attempt)
+        case .staleSchema:
+            guard attempt < 10 else { throw error }
+            session.transaction.forgetSchema()
+            pause(attempt)
+        case .careful: isCareful = true
+        case .severalStatements: kind = .read
+        case .inDoubt: pause(attempt)
+        case .longValue(let index, let entity):
+            guard attempt < 10, try shorten(index, of: entity, on: session) else {
+                throw error
+            }
+        case nil: throw error
+        }
+    }
+
+    /// Has a cancellation end what a connection runs; false when the task was cancelled.
+    func arm(_ connection: PostgreSQLConnection) -> Bool {
+        cancellation?.arm(connection.canceller) ?? true
+    }
+
+    /// Ends that, unless a cancellation is under way, which `prepareAgain` waits for; returns whether none is.
+    func disarmAtOnce() -> Bool {
+        cancellation?.disarmAtOnce() ?? true
+    }
+
+    /// Runs the body as a call by itself, which the connection answers or suspends.
+    func runCall<Value>(
+        on session: Session,
+        _ body: (any EngineWriter) throws -> Value
+    ) throws -> Value {
+        let transaction = session.transaction
+        try transaction.begin(.call)
+        do {
+            let value = try body(transaction)
+            try transaction.commit()
+            return value
+        } catch {
+            transaction.rollback()
+            throw error
         }
     }
 
     private func runOnce<Value>(
         on session: Session,
-        _ isCareful: Bool,
-        _ known: Violations,
         _ body: (any EngineWriter) throws -> Value
     ) throws -> Value {
         let transaction = session.transaction
         let connection = session.connection
         connection.isNextCareful = isCareful
         connection.nextKnown = known
-        if let cancellation, !cancellation.arm(connection.canceller) {
-            throw UnitCancellation.error
-        }
-        func disarm() {
-            if cancellation?.disarm() == false { connection.link.breakOff() }
-        }
-        defer { disarm() }
+        guard arm(connection) else { throw UnitCancellation.error }
+        defer { disarm(connection) }
         try transaction.begin(kind)
         var capture = CommitCapture(
             transaction,
@@ -115,7 +145,7 @@ struct UnitOfWork {
         )
         do {
             let value = try body(capture.writer)
-            disarm()
+            disarm(connection)
             capture.endUnit()
             capture.willCommit()
             try transaction.commit()
@@ -132,6 +162,11 @@ struct UnitOfWork {
             transaction.rollback()
             throw error
         }
+    }
+
+    /// Ends what a cancellation does, waiting for a request under way.
+    private func disarm(_ connection: PostgreSQLConnection) {
+        if cancellation?.disarm() == false { connection.link.breakOff() }
     }
 
     /// Makes indexes again whose entries are limited in length.

@@ -19,6 +19,11 @@ struct ClusterTests {
                 "SELECT ssl, version::text AS version FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
             )
             #expect(rows.first?["ssl", as: Bool.self] == true)
+            try await client.insert(Counter(1, 10))
+            // From the second time on no thread waits for it.
+            for _ in 0..<20 {
+                #expect(try await client.find(Counter.self, key: 1) == Counter(1, 10))
+            }
             try client.close()
             for refused in [
                 // The certificate is for another name, or nobody trusted has signed it.

@@ -8,35 +8,42 @@ extension EngineWriteTransaction {
         let entity = Model.schema.entity
         try entity.validate()
         try atomically(keys.count) {
-            let rows = AssignedRows<Model.PrimaryKey>(entity, capacity: keys.count)
-            for key in keys {
+            let rows = AssignedRows(entity, capacity: keys.count)
+            func write() throws {
+                try rows.write(to: writer) { throw entity.nothingToUpdate(keys[$0]) }
+            }
+            for (position, key) in keys.enumerated() {
                 let buffer = try writer.buffers.assignments(to: entity)
                 var assignments = Assignments<Model>(buffer)
                 try assign(&assignments, key)
                 // What holds other values, or nothing at all, is no row of these.
                 guard buffer.relationships.isEmpty, let assigned = try buffer.finish() else {
-                    try rows.write(to: writer)
+                    try write()
                     try update(type, key: key, buffer)
                     continue
                 }
-                if !rows.takes(assigned) { try rows.write(to: writer) }
+                if !rows.takes(assigned) { try write() }
                 let encoded = writer.buffers.keys(of: entity)
                 try Model.encode(key: key, to: encoded)
-                rows.append(assigned, encoded.batch, key)
+                rows.append(assigned, encoded.batch, at: position)
             }
-            try rows.write(to: writer)
+            try write()
         }
     }
 }
 
 /// Rows of which the same fields are written, gathered to be written together.
-private final class AssignedRows<Key> {
+///
+/// It knows a row by its position in the call: were it generic over the key, each row would have the
+/// runtime look its types up.
+private final class AssignedRows {
     private let entity: EntitySchema
     private let rows: RowBuffer
-    private var columns: [Int] = []
-    private var keys: [Key] = []
+    @exclusivity(unchecked) private var columns: [Int] = []
+    /// Where the rows stand in the call.
+    @exclusivity(unchecked) private var positions: [Int] = []
     /// Where a row's field is found: in the key or in what is assigned; nil for the rest.
-    private var sources: [Source?] = []
+    @exclusivity(unchecked) private var sources: [Source?] = []
 
     private enum Source {
         case key(Int)
@@ -50,12 +57,13 @@ private final class AssignedRows<Key> {
 
     /// Whether a row with these assignments can be written together with the others.
     func takes(_ assigned: RowAssignments) -> Bool {
-        keys.isEmpty || columns == assigned.columns && keys.count < EngineWriteTransaction.chunk
+        positions.isEmpty
+            || columns == assigned.columns && positions.count < EngineWriteTransaction.chunk
     }
 
     /// Adds a row of a key and what is assigned, both copied.
-    func append(_ assigned: RowAssignments, _ key: RowBatch, _ name: Key) {
-        if keys.isEmpty, columns != assigned.columns {
+    func append(_ assigned: RowAssignments, _ key: RowBatch, at position: Int) {
+        if positions.isEmpty, columns != assigned.columns {
             columns = assigned.columns
             sources = .init(repeating: nil, count: entity.fields.count)
             for column in columns { sources[column] = .assignment(column) }
@@ -76,20 +84,20 @@ private final class AssignedRows<Key> {
             default: return slot
             }
         }
-        keys.append(name)
+        positions.append(position)
     }
 
-    /// Writes what was gathered.
-    func write(to writer: any EngineWriter) throws {
-        guard !keys.isEmpty else { return }
+    /// Writes what was gathered; `missing` is called with the position of each row that is not there.
+    func write(to writer: any EngineWriter, _ missing: (Int) throws -> Void) throws {
+        guard !positions.isEmpty else { return }
         // The rows write the same fields, so of one key's the last counts.
         let kept = rows.keepLastOfEachKey()
         try rows.withBatch { batch in
             try writer.update(batch, of: entity, setting: columns) { row in
-                throw entity.nothingToUpdate(keys[kept?[row] ?? row])
+                try missing(positions[kept?[row] ?? row])
             }
         }
         rows.removeAll()
-        keys.removeAll(keepingCapacity: true)
+        positions.removeAll(keepingCapacity: true)
     }
 }

@@ -22,7 +22,7 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     /// The engine.
     public var engine: any Engine { session }
 
-    private let session: Session
+    let session: Session
 
     /// Opens the store in a file, making the file if there is none.
     ///
@@ -103,7 +103,7 @@ public final class ObjectStoreDBClient: EngineBackedClient {
 }
 
 /// One client's hold on a shared engine: closed for this client alone.
-private final class Session: Engine {
+final class Session: Engine {
     private let engine: ObjectStoreEngine
     private let temporaryFolder: URL?
     private let state = SessionState()
@@ -111,6 +111,12 @@ private final class Session: Engine {
     init(_ engine: ObjectStoreEngine, temporaryFolder: URL? = nil) {
         self.engine = engine
         self.temporaryFolder = temporaryFolder
+    }
+
+    /// The environment, while the client is open.
+    func environment() throws -> Environment {
+        try state.checkOpen()
+        return engine.environment
     }
 
     let systemName = "lmdb"

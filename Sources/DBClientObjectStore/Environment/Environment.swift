@@ -154,6 +154,15 @@ final class Environment: @unchecked Sendable {
         }
     }
 
+    /// The size of the file, in bytes.
+    func fileSize() throws -> Int {
+        var file: Int32 = -1
+        var status = stat()
+        try check(mdb_env_get_fd(handle, &file))
+        guard fstat(file, &status) == 0 else { throw lmdbError(errno) }
+        return Int(status.st_size)
+    }
+
     /// Lets other processes write, and the map be resized again.
     func endWrite() {
         pool.withLock { $0.activeCount -= 1 }

@@ -122,6 +122,17 @@ import Testing
         #expect(try client.blocking.count(Note.all) == 2_000)
     }
 
+    @Test func aWriteToAFileThatBecameShorterIsRefused() throws {
+        let client = try ObjectStoreDBClient(at: folder.store)
+        try client.blocking.insert((1...2_000).map { Note($0, "note \($0)") })
+        try client.blocking.insert(Note(2_001, "one more"))
+        let file = try FileHandle(forWritingTo: folder.store)
+        try file.truncate(atOffset: file.seekToEnd() / 2)
+        try file.close()
+        #expect(error { try client.blocking.insert(Note(2_002, "another")) }?.code == .corrupt)
+        try client.close()
+    }
+
     @Test func aForeignFileIsRefusedAndLeftAlone() throws {
         let content = Data(repeating: 0x41, count: 20_000)
         try content.write(to: folder.store)

@@ -19,6 +19,8 @@ final class Environment: @unchecked Sendable {
     let pageSize: Int
     private let path: String
     private let pool = Mutex(Pool())
+    /// The size that the file had when it was last looked at.
+    private let largestSize = Atomic(0)
     /// The snapshots that are held across calls.
     private let lent = Mutex<[LentSnapshot]>([])
 
@@ -137,6 +139,12 @@ final class Environment: @unchecked Sendable {
     func beginWrite() throws {
         try Fork.check()
         try processLock?.take()
+        do {
+            try checkSize()
+        } catch {
+            processLock?.release()
+            throw error
+        }
         while true {
             let (count, mustWait) = pool.withLock { pool -> (Int, Bool) in
                 if pool.isResizing { return (0, true) }
@@ -151,6 +159,16 @@ final class Environment: @unchecked Sendable {
             // Readers that died with their process would keep old pages for ever.
             if count % Self.writesPerReaderCheck == 0 { mdb_reader_check(handle, nil) }
             return
+        }
+    }
+
+    /// Notices a file that something made shorter, which LMDB never does: beyond its end the map has
+    /// nothing, and to touch it would end the process.
+    private func checkSize() throws {
+        let size = try fileSize()
+        let largest = largestSize.max(size, ordering: .relaxed).newValue
+        if size < largest {
+            throw PageFile.damaged("The store's file became shorter while it was open.")
         }
     }
 

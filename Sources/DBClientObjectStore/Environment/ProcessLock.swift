@@ -77,18 +77,29 @@ final class ProcessLock: Sendable {
         // descriptor may outlive the store's.
         let file = fcntl(file, F_DUPFD_CLOEXEC, 0)
         Thread.detachNewThread { [self] in
-            while flock(file, LOCK_EX) != 0, errno == EINTR {}
-            state.withLock { state in
-                state.isAwaited = false
-                if let waiter = state.waiter {
-                    state.waiter = nil
-                    state.isHeld = true
-                    waiter.signal()
-                } else if !state.isHeld {
-                    flock(file, LOCK_UN)
-                }
-            }
+            repeat {
+                while flock(file, LOCK_EX) != 0, errno == EINTR {}
+            } while !giveToWaiter(file)
             close(file)
+        }
+    }
+
+    /// Gives the lock that was waited for to the write that waits, or lets it go.
+    ///
+    /// - Returns: False when the lock has to be waited for again: a write has taken it and let it go since,
+    ///   and another process has it.
+    private func giveToWaiter(_ file: Int32) -> Bool {
+        state.withLock { state in
+            if let waiter = state.waiter {
+                if flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return false }
+                state.waiter = nil
+                state.isHeld = true
+                waiter.signal()
+            } else if !state.isHeld {
+                flock(file, LOCK_UN)
+            }
+            state.isAwaited = false
+            return true
         }
     }
 }

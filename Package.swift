@@ -211,8 +211,15 @@ let package = Package(
         // The second process of the tests with two.
         .executableTarget(
             name: "StoreChild",
-            dependencies: ["CLMDB", "DBClientObjectStore", "DBClientSQLite", "StoreEntry"],
+            dependencies: [
+                "CFaults", "CLMDB", "DBClientObjectStore", "DBClientSQLite", "StoreEntry",
+            ],
             path: "Tests/StoreChild"
+        ),
+        .target(
+            name: "CFaults",
+            path: "Tests/CFaults",
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
         ),
         .target(name: "StoreEntry", dependencies: ["DBClientCore"], path: "Tests/StoreEntry"),
         .testTarget(

@@ -22,18 +22,32 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     /// The engine.
     public var engine: any Engine { session }
 
-    private let session: Session
+    let session: Session
 
     /// Opens the store in a file, making the file if there is none.
     ///
     /// - Parameters:
     ///   - url: The file; its folder must exist. LMDB keeps its locks in a second file beside it.
     ///   - durability: What an acknowledged commit survives.
-    /// - Throws: `.corrupt` for a damaged or foreign file, `.permission`, `.io`, `.unsupported` for a
-    ///   network file system, `.invalidRequest` for a URL that is not one of a file or other options than
-    ///   those with which this process has the file open.
-    public convenience init(at url: URL, durability: Durability = .full) throws {
-        try self.init(at: url, durability: durability, mapSize: Self.largestMap)
+    ///   - busyTimeout: How long a call waits for another process that holds the store before it throws
+    ///     `.busy`.
+    /// - Throws: `.corrupt` for a damaged or foreign file, `.permission`, `.io`, `.busy` when a new store
+    ///   is being written by another process, `.unsupported` for a network file system, `.invalidRequest`
+    ///   for a URL that is not one of a file or other options than those with which this process has the
+    ///   file open.
+    public convenience init(
+        at url: URL,
+        durability: Durability = .full,
+        busyTimeout: Duration = .seconds(5)
+    ) throws {
+        try self.init(
+            at: url,
+            Environment.Options(
+                durability: durability,
+                busyTimeout: busyTimeout,
+                mapSize: Self.largestMap
+            )
+        )
     }
 
     /// Opens a store that goes with the client.
@@ -55,7 +69,11 @@ public final class ObjectStoreDBClient: EngineBackedClient {
             session = Session(
                 try EnvironmentRegistry.open(
                     folder.appendingPathComponent("store").path,
-                    Self.options(.relaxed, Self.largestMap, isTemporary: true)
+                    Environment.Options(
+                        durability: .relaxed,
+                        isTemporary: true,
+                        mapSize: Self.largestMap
+                    )
                 ),
                 temporaryFolder: folder
             )
@@ -66,30 +84,18 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     }
 
     /// Opens a store with a map of a size to begin with, for tests of its growth.
-    package init(at url: URL, durability: Durability = .full, mapSize: Int) throws {
+    package convenience init(at url: URL, durability: Durability = .full, mapSize: Int) throws {
+        try self.init(at: url, Environment.Options(durability: durability, mapSize: mapSize))
+    }
+
+    private init(at url: URL, _ options: Environment.Options) throws {
         guard url.isFileURL else {
             throw DBClientError(.invalidRequest, "The store's URL is not one of a file.")
         }
-        session = Session(
-            try EnvironmentRegistry.open(url.path, Self.options(durability, mapSize))
-        )
+        session = Session(try EnvironmentRegistry.open(url.path, options))
     }
 
     private static let largestMap = 1 << 40
-
-    private static func options(
-        _ durability: Durability,
-        _ mapSize: Int,
-        isTemporary: Bool = false
-    ) -> Environment.Options {
-        Environment.Options(
-            durability: durability,
-            isTemporary: isTemporary,
-            mapSize: mapSize,
-            maximumReaders: 512,
-            maximumTables: 1024
-        )
-    }
 
     deinit {
         try? session.close()
@@ -97,7 +103,7 @@ public final class ObjectStoreDBClient: EngineBackedClient {
 }
 
 /// One client's hold on a shared engine: closed for this client alone.
-private final class Session: Engine {
+final class Session: Engine {
     private let engine: ObjectStoreEngine
     private let temporaryFolder: URL?
     private let state = SessionState()
@@ -105,6 +111,12 @@ private final class Session: Engine {
     init(_ engine: ObjectStoreEngine, temporaryFolder: URL? = nil) {
         self.engine = engine
         self.temporaryFolder = temporaryFolder
+    }
+
+    /// The environment, while the client is open.
+    func environment() throws -> Environment {
+        try state.checkOpen()
+        return engine.environment
     }
 
     let systemName = "lmdb"

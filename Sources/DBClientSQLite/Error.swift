@@ -2,6 +2,14 @@ import DBClientCore
 import GRDB
 import GRDBSQLite
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// Turns SQLite's result codes into the library's errors.
 enum SQLiteError {
     /// Returns the error of a connection's last call, which returned a result code.
@@ -14,7 +22,22 @@ enum SQLiteError {
         let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
         // A reset may have replaced the connection's code, never by one of another kind.
         let precise = extended & 0xFF == code & 0xFF ? extended : code
-        return make(precise, message: message, on: entity)
+        let cause = code & 0xFF == SQLITE_IOERR ? handle.flatMap(lastErrorNumber) : nil
+        return make(precise, message: message, on: entity, cause: cause)
+    }
+
+    /// The error number of the last call of the operating system that failed on the write-ahead log.
+    ///
+    /// That of `sqlite3_system_errno` is another's by the time that a failed commit was undone.
+    private static func lastErrorNumber(_ handle: OpaquePointer) -> Int32? {
+        var log: UnsafeMutablePointer<sqlite3_file>?
+        guard
+            sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK,
+            let log, let methods = log.pointee.pMethods
+        else { return nil }
+        var number: Int32 = 0
+        let code = methods.pointee.xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &number)
+        return code == SQLITE_OK ? number : nil
     }
 
     /// Returns the error that GRDB threw, or the error itself.
@@ -26,13 +49,24 @@ enum SQLiteError {
     static func make(
         _ code: Int32,
         message: String?,
-        on entity: EntitySchema?
+        on entity: EntitySchema?,
+        cause: Int32? = nil
     ) -> DBClientError {
-        var error = describe(code, message, entity)
+        var error = cause.flatMap(describe(systemError:)) ?? describe(code, message, entity)
         error.engineCode = .number(Int(code))
         error.engineMessage = message
         if error.entity == nil { error.entity = entity?.name }
         return error
+    }
+
+    /// Returns the error for a cause of a failed call of the operating system that says more than SQLite
+    /// does: it takes one cause alone for a full disk.
+    private static func describe(systemError: Int32) -> DBClientError? {
+        switch systemError {
+        case ENOSPC, EDQUOT: DBClientError(.full, "No space is left for the store.")
+        case EROFS: DBClientError(.readOnly, "The file system can only be read.")
+        default: nil
+        }
     }
 
     private static func describe(

@@ -69,6 +69,70 @@ import Testing
         #expect(refusal?.code == .corrupt)
     }
 
+    /// LMDB leaves pages out of the file that one transaction takes and frees.
+    @Test func aFileThatLacksPagesOfNoUseIsOpened() throws {
+        let notes = (1...100).map { Note($0, "note \($0)") }
+        try ObjectStoreDBClient(at: folder.store).blocking.insert(notes)
+        let title = String(repeating: "long ", count: 100)
+        var shortCount = 0
+        for round in 1...4 {
+            let client = try ObjectStoreDBClient(at: folder.store)
+            try client.writeBlocking { transaction in
+                try transaction.insert((101...100 + round * 450).map { Note($0, title) })
+                try transaction.delete(Note.where { $0.id > 100 })
+            }
+            try client.close()
+            let newest = try #require(try StoreFile.newestMeta(folder.store.path))
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.store.path)
+            let size = try #require(attributes[.size] as? Int)
+            if size < (newest.lastPage + 1) * newest.pageSize { shortCount += 1 }
+            try ObjectStoreDBClient.verify(at: folder.store)
+            let reopened = try ObjectStoreDBClient(at: folder.store)
+            #expect(try reopened.blocking.fetch(Note.all) == notes)
+            try reopened.close()
+        }
+        #expect(shortCount > 0)
+    }
+
+    @Test func aDamagedFirstPageOfATableIsRefused() throws {
+        do {
+            let client = try ObjectStoreDBClient(at: folder.store)
+            try client.blocking.insert((1...2_000).map { Note($0, "note \($0)", folder: $0) })
+            try client.close()
+        }
+        let sound = try Data(contentsOf: folder.store)
+        let newest = try #require(try StoreFile.newestMeta(folder.store.path))
+        var walker = TreeWalker(try PageFile(folder.store.path))
+        let roots = try walker.tables().values.map(\.root) + [newest.main.root, newest.free.root]
+        var refusedCount = 0
+        for root in roots where root != .max {
+            for garbage in [UInt8.min, .max] {
+                var damaged = sound
+                let start = Int(root) * newest.pageSize
+                for place in start..<start + 16 { damaged[place] = garbage }
+                try damaged.write(to: folder.store)
+                let refusal = error { _ = try ObjectStoreDBClient(at: folder.store) }
+                #expect(refusal?.code == .corrupt, "page \(root)")
+                refusedCount += 1
+            }
+        }
+        #expect(refusedCount > 10)
+        try sound.write(to: folder.store)
+        let client = try ObjectStoreDBClient(at: folder.store)
+        #expect(try client.blocking.count(Note.all) == 2_000)
+    }
+
+    @Test func aWriteToAFileThatBecameShorterIsRefused() throws {
+        let client = try ObjectStoreDBClient(at: folder.store)
+        try client.blocking.insert((1...2_000).map { Note($0, "note \($0)") })
+        try client.blocking.insert(Note(2_001, "one more"))
+        let file = try FileHandle(forWritingTo: folder.store)
+        try file.truncate(atOffset: file.seekToEnd() / 2)
+        try file.close()
+        #expect(error { try client.blocking.insert(Note(2_002, "another")) }?.code == .corrupt)
+        try client.close()
+    }
+
     @Test func aForeignFileIsRefusedAndLeftAlone() throws {
         let content = Data(repeating: 0x41, count: 20_000)
         try content.write(to: folder.store)

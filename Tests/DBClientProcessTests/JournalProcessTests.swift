@@ -22,6 +22,11 @@ import Glibc
         folder = try TemporaryFolder()
     }
 
+    /// Opens the store for one of several processes that write all the time, of which each may have to wait.
+    private static func open(_ store: URL) throws -> ObjectStoreDBClient {
+        try ObjectStoreDBClient(at: store, durability: .relaxed, busyTimeout: .seconds(60))
+    }
+
     // MARK: What is told
 
     @Test func rowsAreToldBeforeAndAfter() async throws {
@@ -74,7 +79,7 @@ import Glibc
     @Test(arguments: [1, 2, 3] as [UInt64])
     func writesOfSeveralProcessesAreToldInOrder(seed: UInt64) async throws {
         try await watched { [store] in
-            let client = try ObjectStoreDBClient(at: store, durability: .relaxed)
+            let client = try Self.open(store)
             var feed = FeedCopy(client)
             var random = SeededEntries(seed: seed)
             let copies = ResultCopies()
@@ -110,7 +115,7 @@ import Glibc
 
     @Test func whatAKilledWriterCommittedIsToldExactly() async throws {
         try await watched { [store] in
-            let client = try ObjectStoreDBClient(at: store, durability: .relaxed)
+            let client = try Self.open(store)
             var feed = FeedCopy(client)
             try client.blocking.insert(Entry(-1))
             for round in 1...6 {
@@ -133,7 +138,7 @@ import Glibc
 
     @Test func aPrunedJournalMakesAReaderCompare() async throws {
         try await watched { [store] in
-            let client = try ObjectStoreDBClient(at: store, durability: .relaxed)
+            let client = try Self.open(store)
             let watcher = try Child("watch", store.path)
             try watcher.waitForLine("ready")
             watcher.signal(SIGSTOP)
@@ -151,7 +156,7 @@ import Glibc
 
     @Test func aDamagedJournalMakesAReaderCompare() async throws {
         try await watched { [store] in
-            let client = try ObjectStoreDBClient(at: store, durability: .relaxed)
+            let client = try Self.open(store)
             let watcher = try Child("watch", store.path)
             try watcher.waitForLine("ready")
             watcher.signal(SIGSTOP)
@@ -169,7 +174,7 @@ import Glibc
 
     @Test func aCommitOfVeryManyRowsIsCompared() async throws {
         try await watched { [store] in
-            let client = try ObjectStoreDBClient(at: store, durability: .relaxed)
+            let client = try Self.open(store)
             let watcher = try Child("watch", store.path)
             try watcher.waitForLine("ready")
             try client.blocking.insert((0..<120_000).map { Entry($0) })
@@ -201,7 +206,7 @@ import Glibc
 
     @Test func aWatcherThatEndsTakesTheJournalWithIt() async throws {
         try await watched { [store] in
-            let client = try ObjectStoreDBClient(at: store, durability: .relaxed)
+            let client = try Self.open(store)
             try client.blocking.insert(Entry(0))
             #expect(try journal(store) == ["watchers": 0, "journal": 0])
             let watcher = try Child("watch", store.path)
@@ -220,7 +225,7 @@ import Glibc
 
     @Test func aKilledWatcherIsForgotten() async throws {
         try await watched { [store] in
-            let client = try ObjectStoreDBClient(at: store, durability: .relaxed)
+            let client = try Self.open(store)
             let watcher = try Child("watch", store.path)
             try watcher.waitForLine("ready")
             for id in 1...20 { try client.blocking.insert(Entry(id)) }

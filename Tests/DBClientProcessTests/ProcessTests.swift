@@ -26,6 +26,17 @@ import Glibc
             case .sqlite: try SQLDBClient.sqlite(at: url)
             }
         }
+
+        func open(_ url: URL, busyTimeout: Duration) throws -> any DBClient {
+            switch self {
+            case .objectStore: try ObjectStoreDBClient(at: url, busyTimeout: busyTimeout)
+            case .sqlite:
+                try SQLDBClient.sqlite(
+                    at: url,
+                    configuration: SQLiteConfiguration(busyTimeout: busyTimeout)
+                )
+            }
+        }
     }
 
     @Test(arguments: Engine.allCases)
@@ -152,6 +163,7 @@ private let sendSignal: @Sendable (pid_t, Int32) -> Int32 = { kill($0, $1) }
 /// The second process.
 final class Child {
     private let process = Process()
+    private let input = Pipe()
     private let output = Pipe()
     private var beginning = Data()
 
@@ -181,8 +193,14 @@ final class Child {
             process.executableURL = executable
             process.arguments = arguments
         }
+        process.standardInput = input
         process.standardOutput = output
         try process.run()
+    }
+
+    /// Ends what the process reads.
+    func endInput() throws {
+        try input.fileHandleForWriting.close()
     }
 
     /// The executable stands beside the tests' own.

@@ -17,7 +17,11 @@ func runJournalCommand(_ arguments: [String]) throws -> Bool {
         try client.close()
     case "random":
         guard let seed = UInt64(arguments[2]), let count = Int(arguments[3]) else { return false }
-        let client = try ObjectStoreDBClient(at: url, durability: .relaxed)
+        let client = try ObjectStoreDBClient(
+            at: url,
+            durability: .relaxed,
+            busyTimeout: .seconds(60)
+        )
         var writes = RandomWrites(seed: seed)
         for _ in 0..<count { try writes.write(through: client) }
         try client.close()
@@ -35,7 +39,11 @@ private func watch(_ url: URL) {
     let done = DispatchSemaphore(value: 0)
     Task {
         do {
-            let client = try ObjectStoreDBClient(at: url, durability: .relaxed)
+            let client = try ObjectStoreDBClient(
+                at: url,
+                durability: .relaxed,
+                busyTimeout: .seconds(60)
+            )
             var told = try await Told(client)
             // With this commit, or before it, the store knows that entries are observed here.
             try client.blocking.insert(Entry(-1))

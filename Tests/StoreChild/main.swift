@@ -3,11 +3,16 @@
 //
 //     StoreChild object-store|sqlite PATH FIRST COUNT
 //     StoreChild fill object-store|sqlite FOLDER
+//     StoreChild fail write|sync ERROR-NUMBER object-store|sqlite FOLDER
+//     StoreChild hold object-store|sqlite PATH
 //     StoreChild edit|watch|journal|damage|strip PATH
 //     StoreChild random PATH SEED COUNT
 //
+// One that holds stays in a transaction that writes until its input ends.
+//
 // A negative count deletes that many rows instead, from FIRST on, in one commit.
 
+import CFaults
 import DBClientCore
 import Foundation
 import StoreEntry
@@ -15,6 +20,25 @@ import StoreEntry
 let arguments = CommandLine.arguments
 if arguments.count == 4, arguments[1] == "fill" {
     fillDisk(engine: arguments[2], folder: URL(fileURLWithPath: arguments[3]))
+    exit(0)
+}
+if arguments.count == 6, arguments[1] == "fail", let error = Int32(arguments[3]) {
+    try failCalls(
+        arguments[2] == "sync" ? faults_sync : faults_write,
+        error: error,
+        engine: arguments[4],
+        folder: URL(fileURLWithPath: arguments[5])
+    )
+    exit(0)
+}
+if arguments.count == 4, arguments[1] == "hold" {
+    let client = try openStore(engine: arguments[2], at: URL(fileURLWithPath: arguments[3]))
+    try client.writeBlocking { transaction in
+        try transaction.insert(Entry(1))
+        FileHandle.standardOutput.write(Data("holds\n".utf8))
+        while readLine() != nil {}
+    }
+    try client.close()
     exit(0)
 }
 if try runJournalCommand(Array(arguments.dropFirst())) { exit(0) }

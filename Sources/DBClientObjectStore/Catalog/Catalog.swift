@@ -29,13 +29,21 @@ final class Catalog: Sendable {
     static let tableName = "catalog"
 
     /// Opens the catalog of an environment, making it in a new one, and every table.
-    init(_ environment: OpaquePointer) throws {
+    ///
+    /// - Parameters:
+    ///   - environment: The environment.
+    ///   - lock: What is taken to write.
+    /// - Throws: `.busy` when another process writes to a new store, and what LMDB says.
+    init(_ environment: OpaquePointer, _ lock: ProcessLock?) throws {
         self.environment = environment
-        (tables, table) = try Self.open(in: environment)
+        (tables, table) = try Self.open(in: environment, lock)
         try openTables()
     }
 
-    private static func open(in environment: OpaquePointer) throws -> (MDB_dbi, MDB_dbi) {
+    private static func open(
+        in environment: OpaquePointer,
+        _ lock: ProcessLock?
+    ) throws -> (MDB_dbi, MDB_dbi) {
         func open(_ kind: Int32, _ flags: Int32) throws -> (MDB_dbi, MDB_dbi)? {
             var begun: OpaquePointer?
             try check(mdb_txn_begin(environment, nil, UInt32(kind), &begun))
@@ -53,6 +61,8 @@ final class Catalog: Sendable {
             return (tables, table)
         }
         if let opened = try open(MDB_RDONLY, 0) { return opened }
+        try lock?.take()
+        defer { lock?.release() }
         guard let made = try open(0, MDB_CREATE) else { throw lmdbError(MDB_NOTFOUND) }
         return made
     }

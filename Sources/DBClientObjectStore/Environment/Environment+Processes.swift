@@ -6,31 +6,54 @@ extension Environment {
     /// This process's id.
     static let ownProcess = UInt64(UInt32(bitPattern: ProcessInfo.processInfo.processIdentifier))
 
-    /// Returns the processes that read the store; nil when that cannot be told.
+    /// A place in LMDB's list of readers.
+    struct ListedReader {
+        /// The id of its process.
+        var process: UInt64
+        /// The number of the last commit that it sees; nil while it reads nothing.
+        var commit: UInt64?
+    }
+
+    /// Returns the list of readers without those of processes that have ended; nil when that cannot be
+    /// told.
     ///
-    /// LMDB keeps a list of readers, with a lock for each process that the system lets go of when the
-    /// process ends, however it ends.
+    /// LMDB keeps it with a lock for each process that the system lets go of when the process ends, however
+    /// it ends.
+    func listedReaders() -> [ListedReader]? {
+        var readers: [ListedReader] = []
+        guard mdb_reader_check(handle, nil) == 0 else { return nil }
+        let code = withUnsafeMutablePointer(to: &readers) { readers in
+            mdb_reader_list(
+                handle,
+                { line, context in
+                    guard let line, let reader = ListedReader(String(cString: line)) else {
+                        return 0
+                    }
+                    context?.assumingMemoryBound(to: [ListedReader].self).pointee.append(reader)
+                    return 0
+                },
+                readers
+            )
+        }
+        return code < 0 ? nil : readers
+    }
+
+    /// Returns the processes that read the store; nil when that cannot be told.
     func readingProcesses() -> Set<UInt64>? {
         // Whoever reads is in the list.
         guard let reader = try? takeReader() else { return nil }
         giveBack(reader)
-        var processes = Set<UInt64>()
-        guard mdb_reader_check(handle, nil) == 0 else { return nil }
-        _ = withUnsafeMutablePointer(to: &processes) { processes in
-            mdb_reader_list(
-                handle,
-                { line, context in
-                    // The id comes first; the list's title has none.
-                    guard let line, let process = UInt32(exactly: strtol(line, nil, 10)),
-                        process > 0
-                    else { return 0 }
-                    context?.assumingMemoryBound(to: Set<UInt64>.self).pointee
-                        .insert(UInt64(process))
-                    return 0
-                },
-                processes
-            )
-        }
+        guard let processes = listedReaders().map({ Set($0.map(\.process)) }) else { return nil }
         return processes.contains(Self.ownProcess) ? processes : nil
+    }
+}
+
+extension Environment.ListedReader {
+    /// Takes the process, the thread and the number of the commit out of a line of the list; nil for the
+    /// list's title.
+    fileprivate init?(_ line: String) {
+        let words = line.split(whereSeparator: \.isWhitespace)
+        guard words.count == 3, let process = UInt32(words[0]), process > 0 else { return nil }
+        self.init(process: UInt64(process), commit: UInt64(words[2]))
     }
 }

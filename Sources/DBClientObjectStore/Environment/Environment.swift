@@ -13,10 +13,14 @@ final class Environment: @unchecked Sendable {
     /// What processes share beside the rows; nil where the store has no room for it, or no other process
     /// can have it open.
     let shared: SharedTables?
+    /// Taken by whoever writes; nil where no other process can have the store open.
+    private let processLock: ProcessLock?
     /// The size of the pages that scans read where they lie; 0 where they do not.
     let pageSize: Int
     private let path: String
     private let pool = Mutex(Pool())
+    /// The size that the file had when it was last looked at.
+    private let largestSize = Atomic(0)
     /// The snapshots that are held across calls.
     private let lent = Mutex<[LentSnapshot]>([])
 
@@ -35,9 +39,11 @@ final class Environment: @unchecked Sendable {
         /// Whether the store goes with its client, so that nothing need reach the disk and no other process
         /// can open it.
         var isTemporary = false
+        /// How long a write waits for one of another process.
+        var busyTimeout = Duration.seconds(5)
         var mapSize: Int
-        var maximumReaders: UInt32
-        var maximumTables: UInt32
+        var maximumReaders: UInt32 = 512
+        var maximumTables: UInt32 = 1_024
     }
 
     init(path: String, _ options: Options) throws {
@@ -50,83 +56,14 @@ final class Environment: @unchecked Sendable {
         do {
             // Readers that died with their process would keep old pages for ever.
             try check(mdb_reader_check(handle, nil))
-            // A store whose disk is full may lack the tables that an earlier version did not make.
-            let names = [Journal.tableName, WatcherTable.tableName]
-            let tables = options.isTemporary ? nil : try? Self.openTables(names, handle)
-            shared = tables.map {
-                SharedTables(journal: Journal(table: $0[0]), watchers: WatcherTable(table: $0[1]))
-            }
-            catalog = try Catalog(handle)
+            let lock = try Self.processLock(handle, options)
+            processLock = lock
+            shared = try options.isTemporary ? nil : Self.sharedTables(handle, lock)
+            catalog = try Catalog(handle, lock)
         } catch {
             mdb_env_close(handle)
             throw error
         }
-    }
-
-    /// Opens with the largest map that the address space allows; a map takes no disk.
-    private static func open(_ path: String, _ options: Options) throws -> OpaquePointer {
-        var size = options.mapSize
-        while true {
-            var created: OpaquePointer?
-            try check(mdb_env_create(&created))
-            guard let handle = created else { throw lmdbError(ENOMEM) }
-            let code = open(handle, path, options, mapSize: size)
-            if code == 0 { return handle }
-            // LMDB opens an environment once: after a failure it can only be closed.
-            mdb_env_close(handle)
-            guard code == ENOMEM || code == EINVAL, size > 64 << 20 else {
-                throw lmdbError(code)
-            }
-            size /= 2
-        }
-    }
-
-    private static func open(
-        _ handle: OpaquePointer,
-        _ path: String,
-        _ options: Options,
-        mapSize: Int
-    ) -> Int32 {
-        var code = mdb_env_set_maxreaders(handle, options.maximumReaders)
-        if code == 0 { code = mdb_env_set_maxdbs(handle, options.maximumTables + 2) }
-        if code == 0 { code = mdb_env_set_mapsize(handle, mapSize) }
-        if code != 0 { return code }
-        let syncing =
-            options.isTemporary ? MDB_NOSYNC : options.durability == .full ? 0 : MDB_NOMETASYNC
-        let flags = MDB_NOTLS | MDB_NOSUBDIR | syncing
-        return mdb_env_open(handle, path, UInt32(flags), 0o600)
-    }
-
-    /// Opens the tables that the store keeps for itself, making those that are missing.
-    private static func openTables(_ names: [String], _ handle: OpaquePointer) throws -> [MDB_dbi] {
-        do {
-            return try openTables(names, handle, mayMake: false)
-        } catch let error as DBClientError
-            where error.engineCode == .number(Int(MDB_NOTFOUND))
-        {
-            return try openTables(names, handle, mayMake: true)
-        }
-    }
-
-    private static func openTables(
-        _ names: [String],
-        _ handle: OpaquePointer,
-        mayMake: Bool
-    ) throws -> [MDB_dbi] {
-        var transaction: OpaquePointer?
-        try check(mdb_txn_begin(handle, nil, UInt32(mayMake ? 0 : MDB_RDONLY), &transaction))
-        var tables = [MDB_dbi](repeating: 0, count: names.count)
-        for (position, name) in names.enumerated() {
-            let flags = UInt32(mayMake ? MDB_CREATE : 0)
-            let code = mdb_dbi_open(transaction, name, flags, &tables[position])
-            if code != 0 {
-                mdb_txn_abort(transaction)
-                throw lmdbError(code)
-            }
-        }
-        // LMDB frees the transaction whether or not the commit succeeds.
-        try check(mdb_txn_commit(transaction))
-        return tables
     }
 
     /// Takes a reader on the newest snapshot.
@@ -195,10 +132,20 @@ final class Environment: @unchecked Sendable {
     /// More idle readers than this are let go: each has a place in a table that all processes share.
     private static let idleLimit = 32
 
-    /// Waits while the map is resized, and keeps it from being resized; ended by `endWrite`.
+    /// Waits for writes of other processes and while the map is resized, and keeps either from
+    /// happening; ended by `endWrite`.
+    ///
+    /// - Throws: `.busy` when another process writes for longer than the time-out.
     func beginWrite() throws {
+        try Fork.check()
+        try processLock?.take()
+        do {
+            try checkSize()
+        } catch {
+            processLock?.release()
+            throw error
+        }
         while true {
-            try Fork.check()
             let (count, mustWait) = pool.withLock { pool -> (Int, Bool) in
                 if pool.isResizing { return (0, true) }
                 pool.activeCount += 1
@@ -215,9 +162,29 @@ final class Environment: @unchecked Sendable {
         }
     }
 
-    /// Lets the map be resized again.
+    /// Notices a file that something made shorter, which LMDB never does: beyond its end the map has
+    /// nothing, and to touch it would end the process.
+    private func checkSize() throws {
+        let size = try fileSize()
+        let largest = largestSize.max(size, ordering: .relaxed).newValue
+        if size < largest {
+            throw PageFile.damaged("The store's file became shorter while it was open.")
+        }
+    }
+
+    /// The size of the file, in bytes.
+    func fileSize() throws -> Int {
+        var file: Int32 = -1
+        var status = stat()
+        try check(mdb_env_get_fd(handle, &file))
+        guard fstat(file, &status) == 0 else { throw lmdbError(errno) }
+        return Int(status.st_size)
+    }
+
+    /// Lets other processes write, and the map be resized again.
     func endWrite() {
         pool.withLock { $0.activeCount -= 1 }
+        processLock?.release()
     }
 
     /// A look at the table of readers costs about as much as a small commit without its sync.

@@ -18,8 +18,13 @@ func lmdbError(_ code: Int32, _ entity: EntitySchema? = nil) -> DBClientError {
         case MDB_READERS_FULL: (.busy, "Every reader of the store is taken.", nil)
         case MDB_DBS_FULL:
             (.full, "The store has no room for another entity or index.", nil)
-        case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_PANIC:
+        case MDB_CORRUPTED, MDB_PAGE_NOTFOUND:
             (.corrupt, "The store's file is damaged.", nil)
+        case MDB_PANIC:
+            (
+                .io, "Writing failed where the engine cannot tell what is stored.",
+                "Close every client of the store in this process and open it again."
+            )
         case MDB_INVALID, MDB_VERSION_MISMATCH, MDB_INCOMPATIBLE:
             (.corrupt, "The file is not an object store of this version.", nil)
         case MDB_BAD_VALSIZE: (.invalidValue, "A key is too long for the engine.", nil)
@@ -28,7 +33,7 @@ func lmdbError(_ code: Int32, _ entity: EntitySchema? = nil) -> DBClientError {
         case ENOENT, ENOTDIR: (.io, "The store's folder does not exist.", "Create it first.")
         case ENOSPC, EDQUOT: (.full, "No space is left on the disk.", nil)
         case EAGAIN, EBUSY: (.busy, "Another process holds the store.", nil)
-        case EIO: (.io, "Reading or writing the store's file failed.", nil)
+        case EIO, EFBIG: (.io, "Reading or writing the store's file failed.", nil)
         default: (.engine, "The engine failed.", nil)
         }
     return DBClientError(

@@ -33,15 +33,28 @@ enum StoreFile {
                 hint: "Use a local disk, or a server engine."
             )
         }
-        if isThere, file.size > 0 { try checkHeader(path, size: Int(file.size)) }
+        if isThere, file.size > 0 { try checkContent(path) }
     }
 
-    private static func checkHeader(_ path: String, size: Int) throws {
-        guard let newest = try newestMeta(path) else {
-            throw DBClientError(.corrupt, "The file is not an object store.")
-        }
-        guard (newest.lastPage + 1) * newest.pageSize <= size else {
-            throw DBClientError(.corrupt, "The store's file is shorter than its content.")
+    /// Checks what every use of the store begins with.
+    private static func checkContent(_ path: String) throws {
+        var attempts = 0
+        while true {
+            guard let newest = try newestMeta(path) else {
+                throw DBClientError(.corrupt, "The file is not an object store.")
+            }
+            do {
+                var walker = TreeWalker(try PageFile(path, newest))
+                try walker.checkTables()
+                return try walker.checkEnd()
+            } catch let error as DBClientError {
+                // Pages that a process took for later commits are not damaged, and in a store that
+                // goes on being written the next try may find the same.
+                attempts += 1
+                let isWritten = try newestMeta(path)?.transaction != newest.transaction
+                if !isWritten { throw error }
+                if attempts == 100 { return }
+            }
         }
     }
 
@@ -50,6 +63,9 @@ enum StoreFile {
         var pageSize: Int
         var lastPage: Int
         var transaction: UInt64
+        /// The tree of the pages that are free.
+        var free: PageFile.Tree
+        /// The tree of the tables' names.
         var main: PageFile.Tree
     }
 
@@ -59,7 +75,7 @@ enum StoreFile {
         guard file >= 0 else { throw lmdbError(errno) }
         defer { close(file) }
         guard let first = meta(file, at: 0), first.pageSize >= 512, first.pageSize <= 65_536,
-            let second = meta(file, at: first.pageSize)
+            first.pageSize & (first.pageSize - 1) == 0, let second = meta(file, at: first.pageSize)
         else { return nil }
         return first.transaction >= second.transaction ? first : second
     }
@@ -81,6 +97,7 @@ enum StoreFile {
                 pageSize: Int(bytes.loadUnaligned(fromByteOffset: 16 + 24, as: UInt32.self)),
                 lastPage: Int(lastPage),
                 transaction: bytes.loadUnaligned(fromByteOffset: 16 + 128, as: UInt64.self),
+                free: PageFile.Tree(UnsafeRawBufferPointer(rebasing: bytes[(16 + 24)...])),
                 main: PageFile.Tree(UnsafeRawBufferPointer(rebasing: bytes[(16 + 72)...]))
             )
         }

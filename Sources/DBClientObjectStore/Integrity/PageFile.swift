@@ -9,6 +9,8 @@ struct PageFile: ~Copyable {
     let pageSize: Int
     /// The number of pages that the newest commit uses.
     let pageCount: Int
+    /// The tree of the pages that are free.
+    let free: Tree
     /// The tree of the tables' names.
     let main: Tree
     private let file: Int32
@@ -35,15 +37,28 @@ struct PageFile: ~Copyable {
 
     /// Opens the file of a store that nobody writes at the moment.
     init(_ path: String) throws {
-        guard let header = try StoreFile.newestMeta(path) else {
+        guard let newest = try StoreFile.newestMeta(path) else {
             throw PageFile.damaged("The file is not an object store.")
         }
+        try self.init(path, newest)
+    }
+
+    /// Opens the file of a store as one of its meta pages describes it.
+    init(_ path: String, _ meta: StoreFile.Meta) throws {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { throw lmdbError(errno) }
         self.file = file
-        pageSize = header.pageSize
-        pageCount = header.lastPage + 1
-        main = header.main
+        pageSize = meta.pageSize
+        pageCount = meta.lastPage + 1
+        free = meta.free
+        main = meta.main
+    }
+
+    /// The number of pages that the file has room for.
+    func storedPageCount() throws -> Int {
+        let size = lseek(file, 0, SEEK_END)
+        guard size >= 0 else { throw lmdbError(errno) }
+        return Int(size) / pageSize
     }
 
     deinit {
@@ -66,7 +81,8 @@ struct PageFile: ~Copyable {
                     wanted - filled,
                     place
                 )
-                guard got > 0 else { throw PageFile.damaged("A page could not be read.") }
+                if got < 0 { throw lmdbError(errno) }
+                if got == 0 { throw PageFile.damaged("A page is beyond the end of the file.") }
                 filled += got
             }
         }

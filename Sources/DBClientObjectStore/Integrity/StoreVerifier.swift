@@ -5,13 +5,7 @@ import DBClientCore
 enum StoreVerifier {
     static func verify(_ path: String) throws {
         var walker = TreeWalker(try PageFile(path))
-        var tables: [String: PageFile.Tree] = [:]
-        try walker.walk(walker.main) { key, value in
-            guard value.count == PageFile.Tree.size else {
-                throw PageFile.damaged("The list of tables is damaged.")
-            }
-            tables[String(decoding: key, as: UTF8.self)] = PageFile.Tree(value)
-        }
+        let tables = try walker.tables()
         for (name, tree) in tables.sorted(by: { $0.key < $1.key }) {
             let holdsRecords = name.hasPrefix("d")
             try walker.walk(tree) { key, value in

@@ -2,7 +2,7 @@ import DBClientCore
 
 /// Walks a tree of pages and hands out its entries, checking the structure on the way.
 struct TreeWalker: ~Copyable {
-    private let file: PageFile
+    let file: PageFile
     /// The pages that were seen, so that none is used twice.
     private var seen = Set<UInt64>()
 
@@ -29,8 +29,6 @@ struct TreeWalker: ~Copyable {
         self.file = file
     }
 
-    var main: PageFile.Tree { file.main }
-
     /// Calls a function with each key and value of a tree.
     ///
     /// - Throws: `.corrupt` when a page is damaged or the number of entries is not what the tree says.
@@ -50,21 +48,39 @@ struct TreeWalker: ~Copyable {
         }
     }
 
+    /// Reads the first page of a tree.
+    ///
+    /// - Throws: `.corrupt` when it is not what the tree says.
+    func checkRoot(of tree: PageFile.Tree) throws {
+        if !tree.isEmpty { _ = try read(tree.root, depth: tree.depth) }
+    }
+
+    /// Reads a page of a tree that has so many levels from there on.
+    private func read(_ number: UInt64, depth: Int) throws -> [UInt8] {
+        let page = try file.read(number)
+        let flags = page.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 10, as: UInt16.self) }
+        guard (1...Self.deepest).contains(depth), (flags & PageFlag.branch != 0) == (depth > 1),
+            flags & PageFlag.overflow == 0
+        else {
+            throw PageFile.damaged("A page is of another kind than its place asks for.")
+        }
+        return page
+    }
+
+    /// LMDB's cursors have room for so many levels.
+    private static let deepest = 32
+
     private mutating func walk(
         page number: UInt64,
         depth: Int,
         _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        guard depth > 0, seen.insert(number).inserted else {
+        guard seen.insert(number).inserted else {
             throw PageFile.damaged("A page is used twice.")
         }
-        let page = try file.read(number)
+        let page = try read(number, depth: depth)
         try page.withUnsafeBytes { page in
             let flags = page.loadUnaligned(fromByteOffset: 10, as: UInt16.self)
-            guard (flags & PageFlag.branch != 0) == (depth > 1), flags & PageFlag.overflow == 0
-            else {
-                throw PageFile.damaged("A page is of another kind than its place asks for.")
-            }
             try walk(page, flags, depth, body)
         }
     }

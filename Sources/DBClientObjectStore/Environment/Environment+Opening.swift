@@ -1,0 +1,99 @@
+import CLMDB
+import DBClientCore
+import Foundation
+
+extension Environment {
+    /// Opens with the largest map that the address space allows; a map takes no disk.
+    static func open(_ path: String, _ options: Options) throws -> OpaquePointer {
+        var size = options.mapSize
+        while true {
+            var created: OpaquePointer?
+            try check(mdb_env_create(&created))
+            guard let handle = created else { throw lmdbError(ENOMEM) }
+            let code = open(handle, path, options, mapSize: size)
+            if code == 0 { return handle }
+            // LMDB opens an environment once: after a failure it can only be closed.
+            mdb_env_close(handle)
+            guard code == ENOMEM || code == EINVAL, size > 64 << 20 else {
+                throw lmdbError(code)
+            }
+            size /= 2
+        }
+    }
+
+    private static func open(
+        _ handle: OpaquePointer,
+        _ path: String,
+        _ options: Options,
+        mapSize: Int
+    ) -> Int32 {
+        var code = mdb_env_set_maxreaders(handle, options.maximumReaders)
+        if code == 0 { code = mdb_env_set_maxdbs(handle, options.maximumTables + 2) }
+        if code == 0 { code = mdb_env_set_mapsize(handle, mapSize) }
+        if code != 0 { return code }
+        let syncing =
+            options.isTemporary ? MDB_NOSYNC : options.durability == .full ? 0 : MDB_NOMETASYNC
+        let flags = MDB_NOTLS | MDB_NOSUBDIR | syncing
+        return mdb_env_open(handle, path, UInt32(flags), 0o600)
+    }
+
+    /// Returns what whoever writes takes.
+    static func processLock(
+        _ handle: OpaquePointer,
+        _ options: Options
+    ) throws -> ProcessLock? {
+        if options.isTemporary { return nil }
+        var file: Int32 = -1
+        try check(mdb_env_get_fd(handle, &file))
+        return ProcessLock(file: file, timeout: options.busyTimeout)
+    }
+
+    /// Opens the tables that the store keeps for itself, making those that are missing.
+    ///
+    /// - Returns: The tables; nil where they cannot be made, as in a store of an earlier version on a disk
+    ///   that is full.
+    static func sharedTables(
+        _ handle: OpaquePointer,
+        _ lock: ProcessLock?
+    ) throws -> SharedTables? {
+        let names = [Journal.tableName, WatcherTable.tableName]
+        let tables: [MDB_dbi]
+        do {
+            tables = try openTables(names, handle, mayMake: false)
+        } catch let error as DBClientError
+            where error.engineCode == .number(Int(MDB_NOTFOUND))
+        {
+            try lock?.take()
+            defer { lock?.release() }
+            guard let made = try? openTables(names, handle, mayMake: true) else { return nil }
+            tables = made
+        } catch {
+            return nil
+        }
+        return SharedTables(
+            journal: Journal(table: tables[0]),
+            watchers: WatcherTable(table: tables[1])
+        )
+    }
+
+    private static func openTables(
+        _ names: [String],
+        _ handle: OpaquePointer,
+        mayMake: Bool
+    ) throws -> [MDB_dbi] {
+        var transaction: OpaquePointer?
+        try check(mdb_txn_begin(handle, nil, UInt32(mayMake ? 0 : MDB_RDONLY), &transaction))
+        var tables = [MDB_dbi](repeating: 0, count: names.count)
+        for (position, name) in names.enumerated() {
+            let flags = UInt32(mayMake ? MDB_CREATE : 0)
+            let code = mdb_dbi_open(transaction, name, flags, &tables[position])
+            if code != 0 {
+                mdb_txn_abort(transaction)
+                throw lmdbError(code)
+            }
+        }
+        // LMDB frees the transaction whether or not the commit succeeds.
+        try check(mdb_txn_commit(transaction))
+        return tables
+    }
+}

@@ -1,0 +1,56 @@
+import DBClientCore
+
+/// How large a store is, and who keeps it from using its space again.
+///
+/// A page of a row that was changed or deleted is used again once nobody reads a snapshot that has it: as long
+/// as one reader stays, whatever is written makes the file longer.
+public struct ObjectStoreStatistics: Sendable, Equatable {
+    /// A snapshot that is being read.
+    public struct Reader: Sendable, Equatable {
+        /// The id of the process that reads.
+        public var process: UInt64
+        /// How many commits came after the snapshot.
+        public var commitsBehind: Int
+    }
+
+    /// The size of the file, in bytes.
+    public var fileSize: Int
+    /// The snapshots that are being read, in any process, the oldest first.
+    public var readers: [Reader]
+
+    /// The snapshot that is furthest behind; nil when nothing is being read.
+    public var oldestReader: Reader? { readers.first }
+}
+
+extension ObjectStoreDBClient {
+    /// Returns how large the store is, and who reads it.
+    ///
+    /// - Throws: `.closed`, `.io`.
+    public func statistics() throws -> ObjectStoreStatistics {
+        try session.environment().statistics()
+    }
+}
+
+extension Environment {
+    fileprivate func statistics() throws -> ObjectStoreStatistics {
+        let reader = try takeReader()
+        defer { giveBack(reader) }
+        guard var readers = listedReaders() else {
+            throw DBClientError(.io, "The list of readers cannot be read.")
+        }
+        let last = reader.number
+        // Not the one that looks.
+        let own = readers.firstIndex { $0.process == Self.ownProcess && $0.commit == last }
+        if let own { readers.remove(at: own) }
+        return ObjectStoreStatistics(
+            fileSize: try fileSize(),
+            readers: readers.compactMap { reader in
+                guard let commit = reader.commit else { return nil }
+                // One that began since then sees more than the last commit.
+                let commitsBehind = last > commit ? Int(clamping: last - commit) : 0
+                return .init(process: reader.process, commitsBehind: commitsBehind)
+            }
+            .sorted { $0.commitsBehind > $1.commitsBehind }
+        )
+    }
+}

@@ -411,7 +411,12 @@ enum ObservedHeldCases {
             let follower = Follower(client.observe(Artist.all))
             try await follower.settle { try await client.fetch(Artist.all) }
             let silent = Silent()
-            let token = client.observe(Artist.all, on: silent) { $0.take($1) }
+            let token = client.observe(
+                Artist.all,
+                on: silent,
+                onFailure: { $0.fail($1) },
+                { $0.take($1) }
+            )
             try await silent.wait(for: 1)
             try await client.write(withoutNotifying: token) { transaction in
                 try transaction.update(Studio.self, key: 1) { $0.set(\.name, to: "told to others") }
@@ -437,7 +442,12 @@ enum ObservedHeldCases {
             let follower = Follower(client.observe(Artist.all))
             try await follower.settle { try await client.fetch(Artist.all) }
             let silent = Silent()
-            let token = client.observe(Artist.all, on: silent) { $0.take($1) }
+            let token = client.observe(
+                Artist.all,
+                on: silent,
+                onFailure: { $0.fail($1) },
+                { $0.take($1) }
+            )
             try await silent.wait(for: 1)
             // So many values are read as the whole result.
             try await client.write(withoutNotifying: token) { transaction in
@@ -456,13 +466,17 @@ enum ObservedHeldCases {
 
     private actor Silent {
         private(set) var changes: [Change<Artist>] = []
+        private var failure: DBClientError?
 
         func take(_ change: Change<Artist>) { changes.append(change) }
+
+        func fail(_ error: DBClientError) { failure = error }
 
         /// Waits until so many changes have come.
         func wait(for count: Int) async throws {
             let deadline = ContinuousClock.now + .seconds(20)
             while changes.count < count {
+                if let failure { throw failure }
                 try expect(ContinuousClock.now < deadline, "\(count) changes did not come")
                 try await Task.sleep(for: .microseconds(200))
             }

@@ -1,5 +1,7 @@
 import DBClientCore
+import DBClientObjectStore
 import DBClientSQL
+import DBClientSQLite
 import DBClientTesting
 import Testing
 
@@ -139,6 +141,47 @@ struct TeamRow: Stored, Equatable {
     }
 }
 
+/// Changes one field of its entity, and reads what the entity holds.
+struct Nickname: ManagedEntityConvertible, Equatable {
+    let id: Int
+    var name: String
+    var team = ""
+
+    typealias Entity = MemberRow
+
+    var primaryKey: Int { id }
+
+    init(_ id: Int, _ name: String, team: String = "") {
+        self.id = id
+        self.name = name
+        self.team = team
+    }
+
+    init(storage: MemberRecord) {
+        self.init(storage.id, storage.name, team: storage.team)
+    }
+
+    func storage(existing: MemberRecord?) -> MemberRecord {
+        MemberRecord(id: id, name: name, team: existing?.team ?? team)
+    }
+
+    init(entity: ManagedEntity) throws {
+        id = try entity.value(\MemberRow.id)
+        name = try entity.value(\MemberRow.name)
+        team = try entity.entity(\MemberRow.team).value(\TeamRow.name)
+    }
+
+    func upsert(in context: EntityContext, existing: ManagedEntity?) throws -> ManagedEntity {
+        let entity = try existing ?? context.insert(MemberRow.self, key: id)
+        if existing == nil {
+            try entity.set(\MemberRow.note, to: "new")
+            try entity.set("teamId", to: 1)
+        }
+        try entity.set(\MemberRow.name, to: name)
+        return entity
+    }
+}
+
 @Suite("Models kept as managed entities")
 struct ManagedEntityConvertibleTests {
     static let relational = Backends.chosen.filter { $0.name.contains("SQL") }
@@ -244,6 +287,64 @@ struct ManagedEntityConvertibleTests {
             #expect(rows.map(\.note) == ["new", "new", "new"])
             #expect(rows.map(\.team.id) == [teams[1].id, teams[1].id, teams[0].id])
         }
+    }
+
+    @Test("Rows that many values change are read and written at once", arguments: [2, 40, 3_000])
+    func bulk(_ count: Int) throws {
+        let clients = [
+            CountingClient(InMemoryDBClient()),
+            CountingClient(try ObjectStoreDBClient(.inMemory)),
+            CountingClient(try SQLDBClient.sqlite(.inMemory)),
+        ]
+        for client in clients {
+            try client.blocking.insert(TeamRow(name: "x"))
+            let first = (0..<count).map { Nickname($0, "a\($0)", team: "x") }
+            try client.blocking.upsert(Array(first.prefix(count / 2)))
+            _ = client.calls.take()
+            let outcome = try client.blocking.upsert(first.map { Nickname($0.id, "b", team: "x") })
+            #expect(outcome.inserted.map(\.id) == Array(count / 2..<count))
+            #expect(outcome.updated.map(\.id) == Array(0..<count / 2))
+            #expect((outcome.inserted + outcome.updated).allSatisfy { $0.team == "x" })
+            // The team is looked up for whether it is there, and for the models that are returned.
+            #expect(
+                client.calls.take() == [
+                    "scan dbclient_relationships": 1, "lookUp MemberRow": 1, "insert MemberRow": 1,
+                    "update MemberRow": 1, "lookUp TeamRow": 2,
+                ]
+            )
+            try client.blocking.update(first)
+            #expect(
+                client.calls.take() == [
+                    "scan dbclient_relationships": 1, "lookUp MemberRow": 1, "update MemberRow": 1,
+                    "lookUp TeamRow": 1,
+                ]
+            )
+            #expect(try client.blocking.fetch(Nickname.all) == first)
+        }
+    }
+
+    @Test("No value has statements of its own", arguments: relational)
+    func statements(_ backend: ConformanceBackend) async throws {
+        func prepared(_ count: Int) async throws -> Int {
+            var prepared = 0
+            try await with(backend) { client in
+                try await client.insert(TeamRow(name: "x"))
+                try await client.upsert((0..<count / 2).map { Nickname($0, "a") })
+                prepared = try await client.write { transaction in
+                    let base = try #require(transaction as? any EngineBackedTransaction)
+                    let sql = try #require(try base.engineReader as? SQLTransaction)
+                    let before = sql.preparedCount
+                    let outcome = try transaction.upsert((0..<count).map { Nickname($0, "b") })
+                    #expect(outcome.inserted.count == count / 2)
+                    return sql.preparedCount - before
+                }
+                #expect(try await client.count(Nickname.where { $0.name == "b" }) == count)
+            }
+            return prepared
+        }
+        let few = try await prepared(400)
+        let many = try await prepared(4_000)
+        #expect(few == many)
     }
 
     @Test("A field that the entity lacks is refused", arguments: relational)

@@ -236,6 +236,56 @@ struct RelationshipLoadingTests {
         #expect(try sqlite.blocking.count(Record.where { !($0.label.country.name == "land") }) == 0)
     }
 
+    @Test("Who has an element that fulfils a condition is found by the index of the links")
+    func findsOwnersByLinks() async throws {
+        let records = Self.records(3_000)
+        let reached = Record.where { $0.tracks.contains { $0.album == 7 && $0.number < 3 } }
+        let without = Record.where { $0.id < 10 && !$0.tracks.contains { $0.album == 7 } }
+        let inverse = records[7].tracks[0].inverse(of: \Record.tracks)
+        let store = try ObjectStoreDBClient(.inMemory)
+        try store.blocking.insert(records)
+        let links = try #require(Record.schema.entity.relationships[1].link)
+        let first = links.target.map {
+            RowCondition.compare(column: $0, .equal, .integer(7), .binary)
+        }
+        for (request, passes) in [(reached, 7), (inverse, 4)] {
+            let (use, plan) = try store.blocking.read { transaction in
+                let base = try #require(transaction as? any EngineBackedTransaction)
+                func use() throws -> ObjectStoreUse {
+                    try #require(ObjectStoreUse(of: try base.engineReader))
+                }
+                let before = try use()
+                #expect(try transaction.count(request) == 1)
+                return try (
+                    use().since(before),
+                    base.engineReader.explain(RowQuery(links.entity, where: .all(first)))
+                )
+            }
+            #expect(use.passCount == passes)
+            #expect(
+                plan == "search Record_tracks by index (target_album, target_number), 1 key"
+            )
+            #expect(try store.blocking.explain(request) == "search Record by primary key, 1 key")
+        }
+        for backend in Backends.chosen where backend.name.contains("SQL") {
+            let made = try backend.makeStore()
+            defer { made.remove() }
+            let client = try await made.open()
+            try await client.insert(records)
+            if let client = client as? SQLDBClient, backend.name == "PostgreSQL" {
+                // The server plans by what it knows of the tables.
+                try await client.execute("ANALYZE")
+            }
+            for request in [reached, inverse] {
+                let plan = try await client.explain(request)
+                #expect(plan.contains("Record_tracks_target"))
+                #expect(try await client.fetch(request) == [records[7]])
+            }
+            #expect(try await client.fetch(without).map(\.id) == [0, 1, 2, 3, 4, 5, 6, 8, 9])
+            try client.close()
+        }
+    }
+
     @Test("A stored key that names nothing is a typed error that tells where")
     func refusesDanglingKeys() throws {
         let client = try SQLDBClient.sqlite(.inMemory)

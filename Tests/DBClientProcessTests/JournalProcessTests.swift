@@ -85,9 +85,12 @@ import Glibc
             let copies = ResultCopies()
             let requests = (0..<8).map { _ in random.request() }
             let tokens = requests.enumerated().map { index, request in
-                client.observe(request, on: copies) { copies, change in
-                    copies.take(change, ofRequest: index)
-                }
+                client.observe(
+                    request,
+                    on: copies,
+                    onFailure: { copies, error in copies.fail(error) },
+                    { copies, change in copies.take(change, ofRequest: index) }
+                )
             }
             try client.blocking.insert(Entry(-1))
             let children = try ([1, 2] as [UInt64]).map {
@@ -104,6 +107,7 @@ import Glibc
             for (index, request) in requests.enumerated() {
                 let expected = try client.blocking.fetch(request)
                 while await copies.entries[index] != expected {
+                    if let failure = await copies.failure { throw failure }
                     try await Task.sleep(for: .milliseconds(5))
                 }
             }
@@ -338,6 +342,9 @@ private struct FeedCopy {
 private actor ResultCopies {
     private(set) var entries: [Int: [Entry]] = [:]
     private(set) var mismatches = 0
+    private(set) var failure: DBClientError?
+
+    func fail(_ error: DBClientError) { failure = error }
 
     func take(_ change: Change<Entry>, ofRequest index: Int) {
         switch change {

@@ -180,4 +180,92 @@ import Testing
             #expect(error?.entity == "Hero" && error?.field == field)
         }
     }
+
+    @Test func aWrongStorageClassInAnEmbeddedValueIsADecodingError() throws {
+        let wrong = [
+            ("place_city", "x'41'"), ("place_zip", "'abc'"), ("former", "2"),
+            ("former_city", "NULL"),
+            ("former_city", "x'41'"), ("former_zip", "1.5"),
+        ]
+        for (field, value) in wrong {
+            let folder = try TemporaryFolder()
+            let raw = RawConnection(folder.store)
+            raw.run(
+                """
+                CREATE TABLE Berth (id INTEGER PRIMARY KEY, place_city TEXT, place_zip INTEGER,
+                former INT, former_city TEXT, former_zip INTEGER);
+                INSERT INTO Berth VALUES (1, 'A', 1, 1, 'B', NULL), (2, 'C', NULL, NULL, NULL, NULL);
+                """
+            )
+            #expect(raw.run("UPDATE Berth SET \(field) = \(value) WHERE id = 1") == 0)
+            let client = try SQLDBClient.sqlite(at: folder.store)
+            let error = failure { _ = try client.blocking.fetch(Berth.all) }
+            #expect(error?.code == .decoding, "\(field) = \(value)")
+            #expect(error?.entity == "Berth" && error?.field == field)
+            let second = Berth(id: 2, place: .init(city: "C"))
+            #expect(try client.blocking.find(Berth.self, key: 2) == second)
+            let first = Berth(id: 1, place: .init(city: "D", zip: 2), former: .init(city: "E"))
+            try client.blocking.update(first)
+            #expect(try client.blocking.fetch(Berth.all) == [first, second])
+        }
+    }
+}
+
+/// Holds structs whose fields are columns.
+private struct Berth: Stored, Equatable {
+    let id: Int
+    var place: Spot
+    var former: Spot?
+
+    struct Spot: EmbeddedValue, Equatable {
+        var city: String
+        var zip: Int?
+
+        static let schema = EmbeddedSchema<Spot>(fields: [
+            .field(\.city, "city"), .field(\.zip, "zip"),
+        ])
+
+        init(city: String, zip: Int? = nil) {
+            self.city = city
+            self.zip = zip
+        }
+
+        init(row: inout RowReader) throws {
+            city = try row.read()
+            zip = try row.read()
+        }
+
+        func write(to row: inout RowWriter) throws {
+            try row.write(city)
+            try row.write(zip)
+        }
+    }
+
+    static let schema = Schema<Berth>(
+        name: "Berth",
+        fields: [
+            .field(\.id, "id", primaryKey: .given), .field(\.place, "place"),
+            .field(\.former, "former"),
+        ]
+    )
+
+    var primaryKey: Int { id }
+
+    init(id: Int, place: Spot, former: Spot? = nil) {
+        self.id = id
+        self.place = place
+        self.former = former
+    }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        place = try row.read()
+        former = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(place)
+        try row.write(former)
+    }
 }

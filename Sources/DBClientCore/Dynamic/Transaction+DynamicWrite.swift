@@ -13,7 +13,7 @@ extension WriteTransaction {
                 buffer.fillGeneratedKeys()
                 try buffer.checkKeyLengths()
                 try writer.insert(buffer)
-                try entity.checkKeys(of: buffer.batch, with: writer)
+                try entity.check(buffer, with: writer)
                 for row in 0..<buffer.count {
                     stored.append(try DynamicRow(buffer.batch, at: row, of: entity))
                 }
@@ -34,7 +34,7 @@ extension WriteTransaction {
                 try writer.update(buffer.batch, of: entity) { _ in
                     throw entity.nothingToUpdate()
                 }
-                try entity.checkKeys(of: buffer.batch, with: writer)
+                try entity.check(buffer, with: writer)
             }
         }
     }
@@ -55,7 +55,7 @@ extension WriteTransaction {
                 try buffer.checkKeyLengths()
                 _ = buffer.keepLastOfEachKey()
                 try writer.upsert(buffer) { if $1 { inserted += 1 } else { updated += 1 } }
-                try entity.checkKeys(of: buffer.batch, with: writer)
+                try entity.check(buffer, with: writer)
             }
         }
         return (inserted, updated)
@@ -78,7 +78,7 @@ extension WriteTransaction {
                     try assigned.withRow {
                         let written = keys.copied()
                         let found = try writer.update(entity, key: keys.batch, setting: $0)
-                        if found { try entity.checkKeys(of: $0, in: written, with: writer) }
+                        if found { try entity.check($0, in: written, with: writer) }
                         return found
                     }
                 }
@@ -102,10 +102,12 @@ extension WriteTransaction {
         return try writer.atomically {
             try assigned.withRow {
                 // Found before the update, after which the request may find others.
-                let keys =
-                    query.entity.hasPartOfKey(in: $0.columns) ? try writer.keys(of: query) : nil
+                let entity = query.entity
+                let asksForRows =
+                    entity.hasPartOfKey(in: $0.columns) || entity.mayCloseCircle(in: $0.columns)
+                let keys = asksForRows ? try writer.keys(of: query) : nil
                 let count = try writer.update(query, setting: $0)
-                if count > 0 { try query.entity.checkKeys(of: $0, in: keys, with: writer) }
+                if count > 0 { try entity.check($0, in: keys, with: writer) }
                 return count
             }
         }
@@ -180,34 +182,53 @@ extension EntitySchema {
         return buffer
     }
 
-    /// Throws when rows name what is not there, as the model of the entity would not.
-    fileprivate func checkKeys(
-        of rows: RowBatch,
+    /// Throws when written rows name what is not there or came to hold themselves, as values of the
+    /// entity's model could not.
+    fileprivate func check(
+        _ rows: RowBuffer,
         columns: [Int]? = nil,
+        with writer: any EngineWriter
+    ) throws {
+        let columns = columns ?? Array(fields.indices)
+        try checkKeys(of: rows.batch, columns: columns, with: writer)
+        if mayCloseCircle(in: columns) { try RelationshipLoader(writer).checkDepth(of: rows) }
+    }
+
+    /// Throws when rows name what is not there, or hold themselves, once some of their fields were
+    /// written.
+    ///
+    /// `keys` are those of the rows, whose other fields have the rest of a key that was written in
+    /// part, and what leads from one value to the next.
+    fileprivate func check(
+        _ assigned: RowAssignments,
+        in keys: RowBuffer?,
+        with writer: any EngineWriter
+    ) throws {
+        let columns = assigned.columns
+        guard let keys, hasPartOfKey(in: columns) || mayCloseCircle(in: columns) else {
+            return try checkKeys(of: assigned.values, columns: columns, with: writer)
+        }
+        let rows = RowBuffer(self)
+        try writer.lookUp(keys) { rows.append(copying: $0) }
+        try check(rows, columns: columns, with: writer)
+    }
+
+    private func checkKeys(
+        of rows: RowBatch,
+        columns: [Int],
         with writer: any EngineWriter
     ) throws {
         if relationships.isEmpty { return }
         let registry = RelationshipRegistry()
         try registry.register(self, with: writer)
-        try GraphWriter(writer, registry)
-            .checkKeys(of: rows, self, columns: columns ?? Array(fields.indices))
+        try GraphWriter(writer, registry).checkKeys(of: rows, self, columns: columns)
     }
 
-    /// Throws when rows name what is not there once some of their fields were written.
-    ///
-    /// `keys` are those of the rows, whose other fields have the rest of a key that was written in
-    /// part.
-    fileprivate func checkKeys(
-        of assigned: RowAssignments,
-        in keys: RowBuffer?,
-        with writer: any EngineWriter
-    ) throws {
-        guard let keys, hasPartOfKey(in: assigned.columns) else {
-            return try checkKeys(of: assigned.values, columns: assigned.columns, with: writer)
-        }
-        let rows = RowBuffer(self)
-        try writer.lookUp(keys) { rows.append(copying: $0) }
-        try checkKeys(of: rows.batch, columns: assigned.columns, with: writer)
+    /// Whether a value may come to hold itself where some columns are written.
+    fileprivate func mayCloseCircle(in columns: [Int]) -> Bool {
+        relationships.contains { relationship in
+            !relationship.isByReference && relationship.columns.contains(where: columns.contains)
+        } && mayHoldItself
     }
 
     /// Whether some columns have a part of a related key and not all of it.

@@ -10,8 +10,9 @@ extension EntityContext {
     ///
     /// - Throws: `.duplicateKey` and `.uniqueViolation` as for any write, `.constraintViolation` when
     ///   a required field of a new entity is not set or new entities require each other in a circle,
-    ///   `.danglingReference` when one holds what is not there, `.notFound` when the row of a changed
-    ///   entity is gone, `.deletionDenied` when a relationship denies a deletion.
+    ///   `.danglingReference` when one holds what is not there, `.invalidValue` when one comes to hold
+    ///   itself by value, `.notFound` when the row of a changed entity is gone, `.deletionDenied` when
+    ///   a relationship denies a deletion.
     public func flush() throws {
         if pending.isEmpty { return }
         let writer = try openWriter()
@@ -78,6 +79,7 @@ struct EntityFlush {
         try writeLinks()
         try checkHeld()
         try delete()
+        try checkCircles()
     }
 
     /// Returns the row of an entity with the keys of the entities that it holds; those that are still to
@@ -222,6 +224,28 @@ struct EntityFlush {
                 }
                 if keys.count > 0 { try graph.checkThere(keys, of: relationship, schema) }
             }
+        }
+    }
+
+    /// Throws when entities came to hold themselves by value, which nobody could read.
+    private func checkCircles() throws {
+        for entities in (inserted + changed).groupedBySchema where entities[0].schema.mayHoldItself
+        {
+            let schema = entities[0].schema
+            let byValue = schema.relationships.indices.filter {
+                !schema.relationships[$0].isByReference
+            }
+            let keys = RowBuffer(schema, columns: schema.primaryKey)
+            for entity in entities {
+                guard let key = key(of: entity),
+                    try byValue.contains(where: { try !written(entity, $0).isEmpty })
+                else { continue }
+                try keys.append(key.values)
+            }
+            if keys.count == 0 { continue }
+            let rows = RowBuffer(schema)
+            try writer.lookUp(keys) { rows.append(copying: $0) }
+            try RelationshipLoader(writer).checkDepth(of: rows)
         }
     }
 

@@ -2,7 +2,8 @@ extension ConformanceConcern {
     /// The cases about the concern.
     public var cases: [ConformanceCase] {
         switch self {
-        case .values: ValueCases.all + ValueRefusalCases.all + NestedCases.all
+        case .values:
+            ValueCases.all + ValueRefusalCases.all + NestedCases.all + EmbeddedRefusalCases.all
         case .keys: KeyCases.all
         case .crud: CRUDCases.all
         case .insert: InsertCases.all
@@ -39,7 +40,7 @@ extension ConformanceConcern {
             ObservationCases.all + ObservedDeliveryCases.all + ObservedWindowCases.all
                 + ObservedUnitCases.all
                 + ObservationEndCases.all + ObservedValueCases.all + CommitFeedCases.all
-                + ObservingClosureCases.all + ObservedHeldCases.all
+                + ObservingClosureCases.all + ObservedHeldCases.all + ObservedInverseCases.all
                 + ObservedConvertibleCases.all + ObservedOwnKindCases.all
         case .errors: ErrorCases.all
         case .schemas: SchemaCases.all

@@ -30,6 +30,71 @@ struct Partner: Stored, Equatable {
     }
 }
 
+/// Holds values that require another of its kind.
+struct Crate: Stored, Equatable {
+    let id: Int
+    var boxes: [Box]
+
+    init(_ id: Int, _ boxes: [Box] = []) {
+        self.id = id
+        self.boxes = boxes
+    }
+
+    static let schema = Schema<Crate>(
+        name: "Crate",
+        fields: [
+            .field(\.id, "id", primaryKey: .given),
+            .field(\.boxes, "boxes"),
+        ]
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        boxes = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(boxes)
+    }
+}
+
+/// Requires a value that may hold others of its kind, and may hold a second one.
+struct Box: Stored, Equatable {
+    let id: Int
+    var content: Crate
+    var spare: Crate?
+
+    init(_ id: Int, _ content: Crate, spare: Crate? = nil) {
+        self.id = id
+        self.content = content
+        self.spare = spare
+    }
+
+    static let schema = Schema<Box>(
+        name: "Box",
+        fields: [
+            .field(\.id, "id", primaryKey: .given),
+            .field(\.content, "content"),
+            .field(\.spare, "spare"),
+        ]
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        content = try row.read()
+        spare = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(content)
+        try row.write(spare)
+    }
+}
+
 /// Holds values with real and with optional numbers.
 struct League: Stored, Equatable {
     let id: Int

@@ -9,6 +9,8 @@ final class Follower<Model: StoredConvertible>: Sendable {
         var isEnded = false
         /// What was told since it was asked last.
         var told: [[ObservedForm]] = []
+        /// Where in the history the last state that was checked is, at the earliest.
+        var place = 0
     }
 
     private let state: Shared
@@ -60,22 +62,25 @@ final class Follower<Model: StoredConvertible>: Sendable {
 
     /// Checks that everything told since the last check is a state that the store has had, in the order
     /// of the states.
+    ///
+    /// `history` has every state since before the observation. Where the store has come back to a state,
+    /// the copy may be what it should be while states in between are still on their way: those told
+    /// since may be older than the last check.
     func check(against history: [[ObservedForm]]) throws {
-        let told = state.state.withLock { state in
+        try state.state.withLock { state in
             defer { state.told = [] }
-            return state.told
-        }
-        var states = history[...]
-        for rows in told {
-            guard let place = states.firstIndex(of: rows) else {
-                throw ConformanceFailure(
-                    """
-                    the observer was told of a state that the store did not have then: \(rows)
-                    of \(history)
-                    """
-                )
+            for rows in state.told {
+                let states = history[state.place...]
+                guard let place = states.firstIndex(of: rows) else {
+                    throw ConformanceFailure(
+                        """
+                        the observer was told of a state that the store did not have then: \(rows)
+                        of \(states)
+                        """
+                    )
+                }
+                state.place = place
             }
-            states = states[place...]
         }
     }
 

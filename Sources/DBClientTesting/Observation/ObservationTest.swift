@@ -155,7 +155,7 @@ public struct ObservationTest: Sendable {
             for (follower, request, place) in followers {
                 try await follower.settle { try await client.fetch(request) }
                 if let place, let recorder {
-                    try follower.check(against: recorder.takeHistory(place))
+                    try follower.check(against: recorder.history(place))
                 }
             }
             for index in sleepers.indices where draws.chance(40) {

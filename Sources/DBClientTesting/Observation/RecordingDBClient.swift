@@ -30,14 +30,9 @@ final class RecordingDBClient<Model: Stored>: DBClient {
         }
     }
 
-    /// Returns what a request has found after each commit since this was asked last, beginning with what
-    /// it found before.
-    func takeHistory(_ place: Int) -> [[ObservedForm]] {
-        state.withLock { state in
-            let history = state.histories[place]
-            state.histories[place] = history.suffix(1)
-            return history
-        }
+    /// Returns what a request has found when this began, and after each commit since.
+    func history(_ place: Int) -> [[ObservedForm]] {
+        state.withLock { $0.histories[place] }
     }
 
     private func found(in transaction: any ReadTransaction) throws -> [[ObservedForm]] {

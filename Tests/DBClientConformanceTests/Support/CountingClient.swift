@@ -1,4 +1,5 @@
 import DBClientCore
+import DBClientSQL
 import Synchronization
 
 /// A client that counts what is asked of its engine.
@@ -11,6 +12,13 @@ final class CountingClient: EngineBackedClient {
     init(_ base: any EngineBackedClient) {
         self.base = base
         engine = CountingEngine(base.engine, calls)
+    }
+
+    /// As a relational client does, so that models kept as live rows are counted on every engine.
+    static func conversion<Model: EngineConvertible>(
+        of model: Model.Type
+    ) -> (any ModelConversion<Model>)? {
+        SQLDBClient.conversion(of: model)
     }
 }
 

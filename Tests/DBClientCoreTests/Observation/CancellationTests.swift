@@ -23,7 +23,11 @@ struct CancellationTests {
             )
             _ = try await sums?.next()
             var feed = Optional(client.changes(of: Probe.self).makeAsyncIterator())
-            let token = client.observe(wanted) { _ in }
+            let token = client.observe(
+                wanted,
+                onFailure: { Issue.record($0) },
+                { _ in }
+            )
             let loop = Task { for try await _ in client.observe(Probe.all) {} }
             try await client.insert(try Sample.probe(Sample.row(round, using: &generator)))
             #expect(source.isWatched)

@@ -9,8 +9,9 @@ struct HeroesCommand: AsyncParsableCommand {
         commandName: "Heroes",
         abstract: "Keeps 539 comic characters in each engine and shows that all give the same.",
         discussion: """
-            Imports the data, queries it, updates, upserts and deletes, with the same code for each \
-            engine. Exits with 1 when the engines differ, with 64 when the arguments are wrong.
+            Imports the data, queries it, updates, upserts and deletes, and saves teams with what they \
+            hold, with the same code for each engine. Exits with 1 when the engines differ, with 64 \
+            when the arguments are wrong.
             """
     )
 

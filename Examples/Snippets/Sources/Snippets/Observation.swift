@@ -4,6 +4,7 @@ import DBClientCore
 @MainActor
 final class CharacterList {
     private(set) var rows: [Character] = []
+    private(set) var failure: DBClientError?
     private var token: ObservationToken?
 
     func show(_ heroes: some Sequence<Character>) {
@@ -23,12 +24,16 @@ final class CharacterList {
 
     // snippet: observe-closure
     func follow(_ client: any DBClient) {
-        token = client.observe(Character.where { $0.publisher == 1 }) { [weak self] change in
-            switch change {
-            case .initial(let heroes): self?.show(heroes)
-            case .update(let changes): self?.apply(changes)
+        token = client.observe(
+            Character.where { $0.publisher == 1 },
+            onFailure: { [weak self] error in self?.failure = error },
+            { [weak self] change in
+                switch change {
+                case .initial(let heroes): self?.show(heroes)
+                case .update(let changes): self?.apply(changes)
+                }
             }
-        }
+        )
     }
     // end snippet
 

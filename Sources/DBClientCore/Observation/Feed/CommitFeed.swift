@@ -9,9 +9,9 @@
 ///
 /// Rows tell the values of a model that holds no others and does not convert. Any other model's values
 /// are all read, and kept, when the iterator is made, on the caller's thread, which waits: what the first
-/// commit replaces must be known before it. Over a network, make such an iterator on a thread that may
-/// wait. A commit has the values that it concerns read again, so commits in quick succession may be told
-/// as one, and nothing is unseen.
+/// commit replaces must be known before it. ``begin()`` makes such an iterator without holding up a thread.
+/// A commit has the values that it concerns read again, so commits in quick succession may be told as one,
+/// and nothing is unseen.
 public struct CommitFeed<Model: StoredConvertible>: AsyncSequence, Sendable {
     /// What the listener is told.
     public typealias Element = CommitChanges<Model>
@@ -20,29 +20,33 @@ public struct CommitFeed<Model: StoredConvertible>: AsyncSequence, Sendable {
 
     /// Returns an iterator that listens from now on.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(source)
-    }
-
-    /// One listener.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        private var listener: Result<any CommitListener<Model>, any Error>?
-
-        fileprivate init(_ source: ObservationSource) {
-            listener = Result {
-                if let type = Model.self as? any Stored.Type,
-                    let listener = try Self.rowListener(type, source)
-                {
-                    return listener
-                }
+        AsyncIterator(
+            Result {
+                if let listener = try Self.rowListener(source) { return listener }
                 return try ResultListener<Model>(source)
             }
-        }
+        )
+    }
 
-        /// Returns what listens to rows; nil where they are not the whole values.
-        private static func rowListener<Plain: Stored>(
-            _ type: Plain.Type,
-            _ source: ObservationSource
-        ) throws -> (any CommitListener<Model>)? {
+    /// Returns an iterator that listens from the return of this call on, and suspends until the values
+    /// are read that it has to know.
+    ///
+    /// ```swift
+    /// var commits = try await client.changes(of: Character.self).begin()
+    /// while let commit = try await commits.next() { index.take(commit) }
+    /// ```
+    ///
+    /// - Throws: What reading the values throws; otherwise as ``AsyncIterator/next()``.
+    public func begin() async throws -> sending AsyncIterator {
+        if let listener = try Self.rowListener(source) { return AsyncIterator(.success(listener)) }
+        return AsyncIterator(.success(try await ResultListener<Model>(awaiting: source)))
+    }
+
+    /// Returns what listens to rows; nil where they are not the whole values.
+    private static func rowListener(
+        _ source: ObservationSource
+    ) throws -> (any CommitListener<Model>)? {
+        func listener<Plain: Stored>(_ type: Plain.Type) throws -> (any CommitListener<Model>)? {
             let entity = Plain.schema.entity
             guard entity.isFlat else { return nil }
             return RowListener(try source.feedReader(entity)) { row in
@@ -52,6 +56,17 @@ public struct CommitFeed<Model: StoredConvertible>: AsyncSequence, Sendable {
                 }
                 return model
             }
+        }
+        guard let type = Model.self as? any Stored.Type else { return nil }
+        return try listener(type)
+    }
+
+    /// One listener.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var listener: Result<any CommitListener<Model>, any Error>?
+
+        fileprivate init(_ listener: Result<any CommitListener<Model>, any Error>) {
+            self.listener = listener
         }
 
         /// Returns what the next commit did, waiting for it; nil once the task is cancelled.
@@ -121,6 +136,13 @@ private final class ResultListener<Model: StoredConvertible>: CommitListener {
         let query = try reader.client.readBlocking { try Model.shapeQuery(Model.all, in: $0) }
         result = ReloadingResult(query, ConvertingCoder<Model>(), hub)
         try result.loadBlocking(for: reader)
+    }
+
+    init(awaiting source: ObservationSource) async throws {
+        (hub, reader) = try source.reader(ObserverIdentity())
+        let query = try await reader.client.read { try Model.shapeQuery(Model.all, in: $0) }
+        result = ReloadingResult(query, ConvertingCoder<Model>(), hub)
+        try await result.load(for: reader)
     }
 
     deinit {

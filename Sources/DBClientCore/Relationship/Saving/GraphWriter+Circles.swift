@@ -16,3 +16,19 @@ extension GraphWriter {
         try RelationshipLoader(writer).checkDepth(of: rows)
     }
 }
+
+extension EntitySchema {
+    /// Whether a value may hold others of its kind, by value and to any depth.
+    var mayHoldItself: Bool {
+        var seen: Set<EntitySchema> = []
+        var following = [self]
+        while let entity = following.popLast() {
+            for relationship in entity.relationships where !relationship.isByReference {
+                guard let target = relationship.target else { continue }
+                if target === self { return true }
+                if seen.insert(target).inserted { following.append(target) }
+            }
+        }
+        return false
+    }
+}

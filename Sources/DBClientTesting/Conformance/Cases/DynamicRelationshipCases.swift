@@ -8,7 +8,7 @@ enum DynamicRelationshipCases {
     private static func entity(_ name: String) throws -> EntitySchema {
         try EntityCatalog([
             Artist.self, Studio.self, Skill.self, Issue.self, Contract.self, Exhibit.self,
-            RelationshipDescription.self,
+            Partner.self, Crate.self, Box.self, RelationshipDescription.self,
         ]).entity(named: name)
     }
 
@@ -82,6 +82,67 @@ enum DynamicRelationshipCases {
                 set: ["favourite_series": nil, "favourite_number": nil]
             )
             try expectEqual(try await client.find(Artist.self, key: 1)?.favourite, nil)
+        },
+        promise(.dynamic, "rows that require each other are written together or not at all") {
+            client in
+            let partner = try entity("Partner")
+            let circle = try [
+                DynamicRow(partner, ["id": 1, "partner": 2]),
+                DynamicRow(partner, ["id": 2, "partner": 3]),
+                DynamicRow(partner, ["id": 3, "partner": 1]),
+            ]
+            for write in [
+                { try await client.insert([circle[0]]) },
+                { try await client.insert(Array(circle.prefix(2))) },
+                { _ = try await client.upsert([circle[0], circle[2]]) },
+            ] as [@Sendable () async throws -> Void] {
+                let error = try await expectError(.danglingReference) { try await write() }
+                try expectEqual(error.entity, "Partner")
+                try expectEqual(error.field, "partner")
+                try expectEqual(try await client.count(Partner.all), 0)
+            }
+            try await client.insert(circle)
+            try await client.insert([DynamicRow(partner, ["id": 4, "partner": 4])])
+            try await client.update(partner, key: [3], set: ["partner": 2])
+            try expectEqual(
+                try await client.findAll(Partner.self),
+                [
+                    Partner(1, partner: 2), Partner(2, partner: 3), Partner(3, partner: 2),
+                    Partner(4, partner: 4),
+                ]
+            )
+            // The rule of what is required holds in a circle as anywhere.
+            let error = try await expectError(.deletionDenied) {
+                _ = try await client.delete(partner, key: [2])
+            }
+            try expectEqual(error.entity, "Partner")
+            try expectEqual(try await client.delete(DynamicRequest(partner)), 4)
+        },
+        promise(.dynamic, "rows that come to hold themselves by value are refused by every verb") {
+            client in
+            let box = try entity("Box")
+            let stored = Crate(1, [Box(1, Crate(2)), Box(2, Crate(3))])
+            try await client.insert(stored)
+            let row = try DynamicRow(box, ["id": 2, "content": 1])
+            for write in [
+                { try await client.update([row]) },
+                { _ = try await client.upsert([row]) },
+                { try await client.update(box, key: [1], set: ["content": 1]) },
+                { try await client.update(box, key: [1], set: ["spare": 1]) },
+                { try await client.update(DynamicRequest(box), set: ["content": 1]) },
+            ] as [@Sendable () async throws -> Void] {
+                let error = try await expectError(.invalidValue) { try await write() }
+                try expect(["Box", "Crate"].contains(error.entity), "the error names no entity")
+                try expect(error.field != nil, "the error names no field")
+                try expectEqual(try await client.findAll(Crate.self)[0], stored)
+            }
+            try await client.update(box, key: [1], set: ["spare": 3])
+            try await client.update(DynamicRequest(box), set: ["content": 2])
+            try await client.update(box, key: [1], set: ["spare": nil])
+            try expectEqual(
+                try await client.find(Crate.self, key: 1),
+                Crate(1, [Box(1, Crate(2)), Box(2, Crate(2))])
+            )
         },
         promise(.dynamic, "deleting by name obeys the rules") { client in
             let (studio, skill) = (try entity("Studio"), try entity("Skill"))

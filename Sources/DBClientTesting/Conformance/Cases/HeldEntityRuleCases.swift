@@ -37,6 +37,122 @@ enum HeldEntityRuleCases {
             try expectEqual(try await client.count(Studio.all), 0)
             try expectEqual(try await client.count(Partner.all), 0)
         },
+        promise(.entities, "a new entity that requires itself is refused") { client in
+            let error = try await expectError(.constraintViolation) {
+                try await client.write { transaction in
+                    let context = try transaction.entities
+                    try context.insert(Studio(1, "a"))
+                    let partner = try context.insert(Partner.self, key: 1)
+                    try partner.set(\Partner.partner, to: partner)
+                }
+            }
+            try expectEqual(error.entity, "Partner")
+            try expectEqual(error.field, "partner")
+            try expectEqual(try await client.count(Studio.all), 0)
+            try expectEqual(try await client.count(Partner.all), 0)
+        },
+        promise(.entities, "stored entities may come to require each other in a circle") { client in
+            try await client.insert([Partner(1, partner: 1), Partner(2, partner: 1)])
+            try await client.write { transaction in
+                let context = try transaction.entities
+                let partners = try context.fetch(Partner.all)
+                let third = try context.insert(Partner.self, key: 3)
+                try third.set(\Partner.partner, to: partners[1])
+                try partners[0].set(\Partner.partner, to: third)
+            }
+            try expectEqual(
+                try await client.findAll(Partner.self),
+                [Partner(1, partner: 3), Partner(2, partner: 1), Partner(3, partner: 2)]
+            )
+            try await client.write { transaction in
+                let context = try transaction.entities
+                let partner = try EntityCases.required(context.find(Partner.self, key: 1))
+                let around = try partner.entity(\Partner.partner).entity(\Partner.partner)
+                try expect(try around.entity(\Partner.partner) === partner, "the circle is open")
+            }
+        },
+        promise(.entities, "entities that come to hold each other by value are refused") { client in
+            let branches = [Branch(1, "a", [Branch(2, "b", [Branch(3, "c")])]), Branch(4, "d")]
+            try await client.insert(branches)
+            let closing: [@Sendable (EntityContext, ManagedEntity) throws -> Void] = [
+                { try $1.set(\Branch.branches, to: [$1]) },
+                { context, leaf in
+                    let root = try EntityCases.required(context.find(Branch.self, key: 1))
+                    try leaf.set(\Branch.branches, to: [root])
+                },
+                { context, leaf in
+                    let new = try context.insert(Branch.self, key: 9)
+                    try new.set(\Branch.name, to: "new")
+                    try new.set(
+                        \Branch.branches,
+                        to: [EntityCases.required(context.find(Branch.self, key: 2))]
+                    )
+                    try leaf.set(\Branch.branches, to: [new])
+                },
+            ]
+            for close in closing {
+                let error = try await expectError(.invalidValue) {
+                    try await client.write { transaction in
+                        let context = try transaction.entities
+                        try context.insert(Studio(1, "a"))
+                        try close(
+                            context,
+                            EntityCases.required(context.find(Branch.self, key: 3))
+                        )
+                    }
+                }
+                try expectEqual(error.entity, "Branch")
+                try expectEqual(error.field, "branches")
+                try expectEqual(try await client.find(Branch.self, key: 1), branches[0])
+                try expectEqual(try await client.count(Branch.all), 4)
+                try expectEqual(try await client.count(Studio.all), 0)
+            }
+        },
+        promise(.entities, "entities that hold and require each other by value are refused") {
+            client in
+            let stored = Crate(1, [Box(1, Crate(2))])
+            try await client.insert(stored)
+            let closing: [@Sendable (EntityContext) throws -> Void] = [
+                { context in
+                    let box = try EntityCases.required(context.find(Box.self, key: 1))
+                    try box.set(
+                        \Box.content,
+                        to: EntityCases.required(context.find(Crate.self, key: 1))
+                    )
+                },
+                { context in
+                    let box = try EntityCases.required(context.find(Box.self, key: 1))
+                    try box.set(\Box.spare, to: context.find(Crate.self, key: 1))
+                },
+                { context in
+                    let crate = try context.insert(Crate.self, key: 7)
+                    let box = try context.insert(Box.self, key: 7)
+                    try box.set(\Box.content, to: crate)
+                    try crate.set(\Crate.boxes, to: [box])
+                },
+            ]
+            for close in closing {
+                let error = try await expectError(.invalidValue) {
+                    try await client.write { try close($0.entities) }
+                }
+                try expect(["Box", "Crate"].contains(error.entity), "the error names no entity")
+                try expect(error.field != nil, "the error names no field")
+                try expectEqual(try await client.findAll(Crate.self), [stored, Crate(2)])
+            }
+            // What lets go of the one before it holds the other closes no circle.
+            try await client.write { transaction in
+                let context = try transaction.entities
+                let crates = try context.fetch(Crate.all)
+                let box = try EntityCases.required(context.find(Box.self, key: 1))
+                try crates[0].set(\Crate.boxes, to: [])
+                try crates[1].set(\Crate.boxes, to: [box])
+                try box.set(\Box.content, to: crates[0])
+            }
+            try expectEqual(
+                try await client.findAll(Crate.self),
+                [Crate(1), Crate(2, [Box(1, Crate(1))])]
+            )
+        },
         promise(.entities, "what is held is written before what requires it") { client in
             try await client.write { transaction in
                 let context = try transaction.entities
@@ -162,6 +278,50 @@ enum HeldEntityRuleCases {
                 try expectErrorInside(.notFound) { try artist.set(\Artist.studio, to: studio) }
                 try expectEqual(artist.changedFields, [])
             }
+        },
+        promise(.entities, "an entity of another client's open transaction is refused") { client in
+            let other = InMemoryDBClient()
+            try await client.insert([Artist(1), Artist(2)])
+            try await client.insert([Studio(1, "a"), Studio(2, "b")])
+            try await other.insert(Artist(1, studio: Studio(1, "other"), skills: [Skill("x")]))
+            try await client.write { transaction in
+                let context = try transaction.entities
+                let artist = try EntityCases.required(context.find(Artist.self, key: 1))
+                try other.blocking.write { transaction in
+                    let others = try transaction.entities
+                    let stranger = try EntityCases.required(others.find(Artist.self, key: 1))
+                    let studio = try EntityCases.required(stranger.entity(\Artist.studio))
+                    let skills = try stranger.entities(\Artist.skills)
+                    let sets: [(field: String?, () throws -> Void)] = [
+                        ("studio", { try artist.set(\Artist.studio, to: studio) }),
+                        ("mentor", { try artist.set(\Artist.mentor, to: stranger) }),
+                        ("skills", { try artist.set(\Artist.skills, to: skills) }),
+                        ("friends", { try artist.set(\Artist.friends, to: [artist, stranger]) }),
+                        ("mentor", { try stranger.set(\Artist.mentor, to: artist) }),
+                        (nil, { try context.delete(stranger) }),
+                        (nil, { try context.refresh(stranger) }),
+                    ]
+                    for (field, set) in sets {
+                        let error = try expectErrorInside(.invalidRequest, set)
+                        try expectEqual(error.entity, "Artist")
+                        try expectEqual(error.field, field)
+                    }
+                    try expect(!others.hasChanges, "the other context has changes")
+                    try stranger.set(\Artist.name, to: "its own")
+                }
+                try expect(!context.hasChanges, "a refused change is kept")
+                try artist.set(\Artist.mentor, to: Reference(2))
+            }
+            try expectEqual(
+                try await client.findAll(Artist.self),
+                [Artist(1, mentor: 2), Artist(2)]
+            )
+            try expectEqual(try await client.count(Studio.all), 2)
+            try expectEqual(
+                try await other.findAll(Artist.self),
+                [Artist(1, "its own", studio: Studio(1, "other"), skills: [Skill("x")])]
+            )
+            try other.close()
         },
         promise(.entities, "a key that names nothing is refused when it is written") { client in
             try await client.insert(Artist(1))

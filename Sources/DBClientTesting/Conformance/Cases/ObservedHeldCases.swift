@@ -391,6 +391,35 @@ enum ObservedHeldCases {
             try client.close()
             try await expectError(.closed) { _ = try await feed.next() }
         },
+        DBClientTesting.observing("a feed of held values begins without holding up its caller") {
+            client in
+            try await client.insert(artists)
+            var feed = try await client.changes(of: Artist.self).begin()
+            try await client.update(Skill("pencil", 1))
+            let commit = try await feed.next()
+            try expectEqual(commit?.updated.map(\.before), [artists[0]])
+            try expectEqual(commit?.updated.map(\.after.skills), [[ink, Skill("pencil", 1)]])
+            var flat = try await client.changes(of: Skill.self).begin()
+            try await client.update(Skill("pencil", 3))
+            try expectEqual(try await flat.next()?.updated.map(\.after), [Skill("pencil", 3)])
+            // What is committed while it begins is told or among what it knows, never neither.
+            let writing = Task {
+                for level in 10..<40 { try await client.update(Skill("pencil", level)) }
+            }
+            var late = try await client.changes(of: Artist.self).begin()
+            try await writing.value
+            try await client.update(Skill("pencil", 40))
+            var level: Int?
+            while level != 40 {
+                guard let update = try await late.next()?.updated.first else {
+                    throw ConformanceFailure("no update came")
+                }
+                if let level { try expectEqual(update.before.skills[1].level, level) }
+                level = update.after.skills[1].level
+            }
+            try client.close()
+            try await expectError(.closed) { _ = try await client.changes(of: Artist.self).begin() }
+        },
         DBClientTesting.observing("commits while a listener of held values is away are merged") {
             client in
             try await client.insert(artists)
@@ -411,7 +440,12 @@ enum ObservedHeldCases {
             let follower = Follower(client.observe(Artist.all))
             try await follower.settle { try await client.fetch(Artist.all) }
             let silent = Silent()
-            let token = client.observe(Artist.all, on: silent) { $0.take($1) }
+            let token = client.observe(
+                Artist.all,
+                on: silent,
+                onFailure: { $0.fail($1) },
+                { $0.take($1) }
+            )
             try await silent.wait(for: 1)
             try await client.write(withoutNotifying: token) { transaction in
                 try transaction.update(Studio.self, key: 1) { $0.set(\.name, to: "told to others") }
@@ -437,7 +471,12 @@ enum ObservedHeldCases {
             let follower = Follower(client.observe(Artist.all))
             try await follower.settle { try await client.fetch(Artist.all) }
             let silent = Silent()
-            let token = client.observe(Artist.all, on: silent) { $0.take($1) }
+            let token = client.observe(
+                Artist.all,
+                on: silent,
+                onFailure: { $0.fail($1) },
+                { $0.take($1) }
+            )
             try await silent.wait(for: 1)
             // So many values are read as the whole result.
             try await client.write(withoutNotifying: token) { transaction in
@@ -456,13 +495,17 @@ enum ObservedHeldCases {
 
     private actor Silent {
         private(set) var changes: [Change<Artist>] = []
+        private var failure: DBClientError?
 
         func take(_ change: Change<Artist>) { changes.append(change) }
+
+        func fail(_ error: DBClientError) { failure = error }
 
         /// Waits until so many changes have come.
         func wait(for count: Int) async throws {
             let deadline = ContinuousClock.now + .seconds(20)
             while changes.count < count {
+                if let failure { throw failure }
                 try expect(ContinuousClock.now < deadline, "\(count) changes did not come")
                 try await Task.sleep(for: .microseconds(200))
             }

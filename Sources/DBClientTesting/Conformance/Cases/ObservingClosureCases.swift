@@ -109,11 +109,17 @@ enum ObservingClosureCases {
         },
         observing("a closure is called on the main actor by default") { client in
             let screen = Screen()
-            let token = client.observe(Hero.all) { change in
+            let token = client.observe(Hero.all) { error in
+                MainActor.assertIsolated()
+                Task { await screen.fail(error) }
+            } _: { change in
                 MainActor.assertIsolated()
                 Task { await screen.take(change) }
             }
             try await wait(for: "the initial element") { await screen.copy.rows != nil }
+            try client.close()
+            try await wait(for: "the failure") { await screen.failure != nil }
+            try expectEqual(await screen.failure?.code, .closed)
             token.cancel()
         },
         observing("a failure is told to the closure for it") { client in

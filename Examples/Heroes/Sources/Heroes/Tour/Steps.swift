@@ -5,5 +5,5 @@ enum Steps {
     /// Every step after the import.
     static let all: [Step] =
         [countEverything("Count what was imported")] + queries + changes
-        + [countEverything("Count again")]
+        + relationships + [countEverything("Count again")]
 }

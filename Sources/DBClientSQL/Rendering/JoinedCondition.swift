@@ -30,12 +30,6 @@ struct JoinedCondition {
         default: return
         }
         guard dialect.joinsRelatedRows, depth < Self.maximumDepth else { return }
-        if case .related(let rows) = condition {
-            guard rows.isJoinable else { return }
-            joins = [rows]
-            rest = .constant(true)
-            return
-        }
         var others: [RowCondition] = []
         for operand in condition.conjuncts {
             if joins.count < Self.maximumCount, case .related(let rows) = operand,
@@ -48,6 +42,20 @@ struct JoinedCondition {
         }
         if joins.isEmpty { return }
         if others.count > 1 { rest = .all(others) } else { rest = others.first ?? .constant(true) }
+    }
+}
+
+extension JoinedCondition {
+    /// Returns what is joined, where that is all that a condition asks; nil otherwise.
+    static func onlyJoin(
+        _ condition: RowCondition,
+        depth: Int,
+        _ dialect: any SQLDialect
+    ) -> RelatedRows? {
+        guard case .related(let rows) = condition, depth < maximumDepth, dialect.joinsRelatedRows,
+            rows.isJoinable
+        else { return nil }
+        return rows
     }
 }
 

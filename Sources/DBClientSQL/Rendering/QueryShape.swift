@@ -11,6 +11,9 @@ struct QueryShape {
     var parameters: [Slot] = []
     /// The other entities that the condition reaches.
     private(set) var relatedEntities: [EntitySchema] = []
+    /// How many conditions are inside one another.
+    private(set) var nesting = 0
+    private var level = 0
     /// Holds the bytes of the constants until they are bound.
     private var arena: RowBuffer?
 
@@ -25,7 +28,9 @@ struct QueryShape {
         arena.removeAll()
         self.arena = arena
         parameters.removeAll(keepingCapacity: true)
-        relatedEntities.removeAll()
+        relatedEntities.removeAll(keepingCapacity: true)
+        nesting = 0
+        level = 0
         key.begin(query.entity)
         switch verb {
         case .scan: key.add(.scan)
@@ -102,13 +107,27 @@ struct QueryShape {
         _ arena: RowBuffer,
         _ dialect: any SQLDialect
     ) throws {
-        let parts = JoinedCondition(condition, depth: depth, dialect)
-        for rows in parts.joins {
-            key.add(.join)
-            add(rows)
-            try addSource(rows.condition, depth: depth + 1, arena, dialect)
+        if let rows = JoinedCondition.onlyJoin(condition, depth: depth, dialect) {
+            try addJoin(rows, depth: depth, arena, dialect)
+            key.add(.always)
+            return
         }
+        let parts = JoinedCondition(condition, depth: depth, dialect)
+        for rows in parts.joins { try addJoin(rows, depth: depth, arena, dialect) }
         try add(parts.rest, arena, dialect)
+    }
+
+    private mutating func addJoin(
+        _ rows: RelatedRows,
+        depth: Int,
+        _ arena: RowBuffer,
+        _ dialect: any SQLDialect
+    ) throws {
+        key.add(.join)
+        add(rows)
+        level += 1
+        try addSource(rows.condition, depth: depth + 1, arena, dialect)
+        level -= 1
     }
 
     /// Takes apart which rows belong to a row.
@@ -125,6 +144,9 @@ struct QueryShape {
         _ arena: RowBuffer,
         _ dialect: any SQLDialect
     ) throws {
+        level += 1
+        if level > nesting { nesting = level }
+        defer { level -= 1 }
         switch condition {
         case .constant(let value): key.add(value ? .always : .never)
         case .compare(let column, let comparison, let value, let text):
@@ -199,10 +221,14 @@ struct ShapeKey: Hashable {
     }
 
     private var bytes: [UInt8] = []
+    /// The entities, in order; where they stand follows from the bytes.
+    private var entities: [ObjectIdentifier] = []
 
-    static func == (left: ShapeKey, right: ShapeKey) -> Bool { left.bytes == right.bytes }
+    static func == (left: ShapeKey, right: ShapeKey) -> Bool {
+        left.bytes == right.bytes && left.entities == right.entities
+    }
 
-    /// Hashes the bytes folded into one word: keys are made by the program, so nobody looks for two that
+    /// Hashes the first entity, and the bytes folded into one word: keys are made by the program, so nobody looks for two that
     /// collide.
     func hash(into hasher: inout Hasher) {
         let folded = bytes.withUnsafeBytes { bytes in
@@ -218,17 +244,19 @@ struct ShapeKey: Hashable {
             }
             return word
         }
+        hasher.combine(entities.first)
         hasher.combine(folded)
     }
 
     mutating func begin(_ entity: EntitySchema) {
         bytes.removeAll(keepingCapacity: true)
+        entities.removeAll(keepingCapacity: true)
         add(entity)
     }
 
     mutating func add(_ entity: EntitySchema) {
-        // One entity lives as long as the process, so its address stays its own.
-        add(fixed: UInt64(UInt(bitPattern: Unmanaged.passUnretained(entity).toOpaque())))
+        // One entity lives as long as the process, so its identity stays its own.
+        entities.append(ObjectIdentifier(entity))
     }
 
     mutating func add(_ tag: Tag) { bytes.append(tag.rawValue) }
@@ -242,10 +270,6 @@ struct ShapeKey: Hashable {
             rest >>= 7
         }
         bytes.append(UInt8(truncatingIfNeeded: rest))
-    }
-
-    private mutating func add(fixed number: UInt64) {
-        withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
     }
 }
 

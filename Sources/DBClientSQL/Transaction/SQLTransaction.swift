@@ -100,8 +100,11 @@ public final class SQLTransaction: @unchecked Sendable {
     ) throws -> any SQLStatement {
         var query = query
         if isOrderedHere(query) { query = try queryByKeys(query) }
-        if query.condition.nesting > 8 { query.condition = query.condition.deepestFirst }
         try shape.read(verb, query, setting: assignments, connection.dialect)
+        if shape.nesting > 8 {
+            query.condition = query.condition.deepestFirst
+            try shape.read(verb, query, setting: assignments, connection.dialect)
+        }
         if !shape.relatedEntities.isEmpty, try lacksTable(of: shape.relatedEntities) {
             query.condition = try query.condition.withoutMissing {
                 try self.table(reading: $0) == nil

@@ -239,12 +239,23 @@ extension StoreReader {
         _ key: inout MDB_val,
         _ value: inout MDB_val
     ) throws -> Bool {
-        guard let upper = range.upper else { return try cursor.move(MDB_LAST, &key, &value) }
+        guard let upper = range.upper else { return try moveToLast(cursor, &key, &value) }
         return try upper.withUnsafeBytes { upper in
             key = MDB_val(upper)
             return try cursor.move(MDB_SET_RANGE, &key, &value)
                 ? try cursor.move(MDB_PREV, &key, &value)
-                : try cursor.move(MDB_LAST, &key, &value)
+                : try moveToLast(cursor, &key, &value)
         }
+    }
+
+    /// Moves to the last key of an index, by way of its name: of a cursor that `MDB_LAST` has placed LMDB
+    /// says that nothing follows, even when it has gone back to the first value of the key.
+    private func moveToLast(
+        _ cursor: Cursor,
+        _ key: inout MDB_val,
+        _ value: inout MDB_val
+    ) throws -> Bool {
+        guard try cursor.move(MDB_LAST, &key, &value) else { return false }
+        return try cursor.move(MDB_SET_KEY, &key, &value)
     }
 }

@@ -16,6 +16,30 @@ enum OrderingCases {
             let sorted = Hero.all.sorted { $0.power.descending }
             try expectEqual(try await client.fetch(sorted).map(\.id), [1, 3, 5, 2, 4, 6])
         },
+        promise(.ordering, "values that tie on an indexed field all come, backwards as forwards") {
+            client in
+            // More than a page of an index holds.
+            try await client.insert((1...2_500).map { Hero($0, power: Double($0 % 2)) })
+            let ids =
+                Array(stride(from: 1, through: 2_500, by: 2))
+                + Array(stride(from: 2, through: 2_500, by: 2))
+            let sorted = Hero.all.sorted { $0.power.descending }
+            try expectEqual(try await client.fetch(sorted).map(\.id), ids)
+            try expectEqual(
+                try await client.fetch(sorted.limit(1_900)).map(\.id),
+                Array(ids[..<1_900])
+            )
+            let atMost = sorted.filter { $0.power <= 1 }
+            try expectEqual(try await client.fetch(atMost).map(\.id), ids)
+            let rest = sorted.after(Hero(ids[700], power: 1))
+            try expectEqual(try await client.fetch(rest).map(\.id), Array(ids[701...]))
+
+            let skills = ["a", "b", "c", "d"].map { Skill($0, 1) }
+            try await client.insert(skills)
+            let leveled = Skill.all.sorted { $0.level.descending }
+            try expectEqual(try await client.fetch(leveled.limit(3)), Array(skills[..<3]))
+            try expectEqual(try await client.fetch(leveled.after(skills[0])), Array(skills[1...]))
+        },
         promise(.ordering, "several keys, each with its own direction") { client in
             try await client.insert([
                 Hero(1, "b", power: 1), Hero(2, "a", power: 1), Hero(3, "b", power: 2),

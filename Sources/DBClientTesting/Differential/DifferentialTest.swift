@@ -1,8 +1,8 @@
 import DBClientCore
 import Foundation
 
-/// Runs made-up transactions on a backend and compares every result, order and error with those of an
-/// oracle that works on plain Swift values.
+/// Runs made-up transactions on models of which some are made up as well, and compares every result, order
+/// and error of a backend with those of an oracle that works on plain Swift values.
 ///
 /// ```swift
 /// try await DifferentialTest(sequences: 300, steps: 20).run(on: backend)
@@ -82,12 +82,7 @@ public struct DifferentialTest: Sendable {
         do {
             let context = try await ConformanceContext(backend.makeStore())
             do {
-                switch draws.below(4) {
-                case 0: try await run(Hero.self, draws, in: context, canReopen)
-                case 1: try await run(EveryType.self, draws, in: context, canReopen)
-                case 2: try await run(Account.self, draws, in: context, canReopen)
-                default: try await run(Issue.self, draws, in: context, canReopen)
-                }
+                try await run(Self.model(draws), draws, in: context, canReopen)
             } catch {
                 try? context.end()
                 throw error
@@ -111,17 +106,25 @@ public struct DifferentialTest: Sendable {
         try await program.run(in: context, canReopen: canReopen)
     }
 
-    private func text(of draws: Draws) -> String {
-        switch draws.below(4) {
-        case 0: text(of: DifferentialProgram<Hero>(draws, steps: steps))
-        case 1: text(of: DifferentialProgram<EveryType>(draws, steps: steps))
-        case 2: text(of: DifferentialProgram<Account>(draws, steps: steps))
-        default: text(of: DifferentialProgram<Issue>(draws, steps: steps))
+    /// Takes a model of the fixtures or makes one up.
+    private static func model(_ draws: Draws) -> any DifferentialModel.Type {
+        switch draws.below(6) {
+        case 0: Hero.self
+        case 1: EveryType.self
+        case 2: Account.self
+        case 3: Issue.self
+        default: Shapes.draw(draws)
         }
     }
 
-    private func text<Model>(of program: DifferentialProgram<Model>) -> String {
-        program.units.filter { !$0.steps.isEmpty }.enumerated()
+    private func text(of draws: Draws) -> String {
+        text(of: Self.model(draws), draws)
+    }
+
+    private func text<Model: DifferentialModel>(of type: Model.Type, _ draws: Draws) -> String {
+        let program = DifferentialProgram<Model>(draws, steps: steps)
+        return "  \(type)\n"
+            + program.units.filter { !$0.steps.isEmpty }.enumerated()
             .map { "  \($0): \($1.text)" }.joined(separator: "\n")
     }
 }

@@ -46,12 +46,21 @@ extension PostgreSQLTable {
         let statement = try statement(.update, sql.update(sql.values))
         let columns = sql.values + entity.primaryKey
         var results: [Result] = []
-        try statement.run(rows.count, on: entity, into: &results) {
-            try bind($0, of: rows, columns, to: statement)
+        func report() throws {
+            for (row, result) in results.enumerated() where result.changedCount == 0 {
+                try missing(row)
+            }
         }
-        for (row, result) in results.enumerated() where result.changedCount == 0 {
-            try missing(row)
+        do {
+            try statement.run(rows.count, on: entity, into: &results) {
+                try bind($0, of: rows, columns, to: statement)
+            }
+        } catch let error as DBClientError where error.code == .uniqueViolation {
+            // A row that is missing before the one that failed came first.
+            try report()
+            throw error
         }
+        try report()
         return true
     }
 

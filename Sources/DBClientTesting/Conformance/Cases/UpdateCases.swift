@@ -56,6 +56,15 @@ enum UpdateCases {
             try await client.update(Account(1, email: "a@x", balance: 5))
             try expectEqual(try await client.find(Account.self, key: 1)?.balance, 5)
         },
+        promise(.update, "of two errors the earlier value's counts", requires: [.uniqueIndexes]) {
+            client in
+            let stored = [Account(1, email: "a@x"), Account(2, email: "b@x")]
+            try await client.insert(stored)
+            let (missing, taken) = (Account(3), Account(2, email: "a@x"))
+            try await expectError(.notFound) { try await client.update([missing, taken]) }
+            try await expectError(.uniqueViolation) { try await client.update([taken, missing]) }
+            try expectEqual(try await client.findAll(Account.self), stored)
+        },
         promise(.update, "a taken unique value undoes the batch", requires: [.uniqueIndexes]) {
             client in
             let accounts = [Account(1, email: "a@x"), Account(2, email: "b@x")]

@@ -14,17 +14,34 @@ class MemoryReader: EngineReader {
         keys: RowBatch,
         _ visit: (Int, RowBatch) throws -> Void
     ) throws {
-        let rows = try store.table(of: entity).rows
-        // The keys are copied first, since a visitor may use the buffer they are in.
-        let keys = (0..<keys.count).map { keys.key(at: $0) }
-        for (position, key) in keys.enumerated() {
-            try rows[key]?.withBatch(of: entity) { try visit(position, $0) }
+        let table = try store.table(of: entity).rows
+        // They are looked up first, since a visitor may use the buffer that the keys are in.
+        let found = (0..<keys.count).map { table.row(with: KeyRow(keys: keys, row: $0)) }
+        for (position, row) in found.enumerated() {
+            try row?.withBatch(of: entity) { try visit(position, $0) }
         }
     }
 
     func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
         for row in try rows(of: query) {
             guard try row.withBatch(of: query.entity, visit) else { return }
+        }
+    }
+
+    func select(
+        _ columns: [Int],
+        of query: RowQuery,
+        _ visit: (RowBatch) throws -> Bool
+    ) throws {
+        // The rows are held, since the slots borrow from them.
+        let rows = try rows(of: query)
+        let selected = ProjectedRows(columns, of: query.entity, expecting: rows.count)
+        try withExtendedLifetime(rows) {
+            for row in rows {
+                selected.add { row.slot($0) }
+                if selected.isFull, try !selected.flush(visit) { return }
+            }
+            _ = try selected.flush(visit)
         }
     }
 
@@ -69,14 +86,16 @@ class MemoryReader: EngineReader {
 
     /// Returns the rows of a query: matching, sorted, limited.
     final func rows(of query: RowQuery) throws -> ArraySlice<MemoryRow> {
-        let sorted = try matches(of: query).sorted(by: query.totalOrder, in: self)
-        return sorted.dropFirst(query.offset).prefix(query.limit ?? .max)
+        var rows = try matches(of: query)
+        if !query.isInKeyOrder { rows = try rows.sorted(by: query.totalOrder, in: self) }
+        return rows.dropFirst(query.offset).prefix(query.limit ?? .max)
     }
 
+    /// Returns the rows that match, in the order of their keys.
     private func matches(of query: RowQuery) throws -> [MemoryRow] {
         let query = try query.resolved(by: self)
         let predicate = RowPredicate(query.condition, of: query.entity)
-        return try store.table(of: query.entity).rows.values.filter { predicate.matches($0) }
+        return try store.table(of: query.entity).rows.all.filter { predicate.matches($0) }
     }
 }
 
@@ -100,7 +119,7 @@ final class MemoryWriter: MemoryReader, EngineWriter {
         for position in 0..<rows.count {
             let row = MemoryRow(rows, at: position)
             let exists = try store.change(entity) { table in
-                guard table.rows[row.values(at: entity.primaryKey)] != nil else { return false }
+                guard table.rows.row(inPlaceOf: row) != nil else { return false }
                 return try table.upsert(row)
             }
             if !exists { try missing(position) }
@@ -113,7 +132,8 @@ final class MemoryWriter: MemoryReader, EngineWriter {
         setting assignments: RowAssignments
     ) throws -> Bool {
         try store.change(entity) { table in
-            guard let row = table.rows[key.key(at: 0)] else { return false }
+            let key = KeyRow(keys: key, row: 0)
+            guard let row = table.rows.row(with: key) else { return false }
             return try table.upsert(row.setting(assignments))
         }
     }
@@ -128,15 +148,22 @@ final class MemoryWriter: MemoryReader, EngineWriter {
 
     func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int {
         try store.change(entity) { table in
-            (0..<keys.count).count { table.delete(keys.key(at: $0)) }
+            (0..<keys.count).count { row in
+                guard let row = table.rows.row(with: KeyRow(keys: keys, row: row)) else {
+                    return false
+                }
+                table.delete(row)
+                return true
+            }
         }
     }
 
     func delete(_ query: RowQuery) throws -> Int {
         let rows = try rows(of: query)
-        return try store.change(query.entity) { table in
-            rows.count { table.delete($0.values(at: query.entity.primaryKey)) }
+        try store.change(query.entity) { table in
+            for row in rows { table.delete(row) }
         }
+        return rows.count
     }
 
     func beginSavepoint() throws {
@@ -172,9 +199,10 @@ final class MemoryWriter: MemoryReader, EngineWriter {
     }
 }
 
-extension RowBatch {
-    /// Returns a row of key fields as an owned key.
-    fileprivate func key(at row: Int) -> MemoryKey {
-        (0..<columnCount).map { StorageValue(self[row, $0]) }
-    }
+/// A row of key fields.
+private struct KeyRow: SlotSource {
+    let keys: RowBatch
+    let row: Int
+
+    func slot(_ index: Int) -> Slot { keys[row, index] }
 }

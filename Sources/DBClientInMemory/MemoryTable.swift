@@ -1,22 +1,18 @@
 import DBClientCore
 
-/// The values of a key or of an index entry; equal by kind and bytes.
-typealias MemoryKey = [StorageValue]
-
 /// The rows of one entity by their primary keys, and who holds each unique value.
 struct MemoryTable: Sendable {
     private let entity: EntitySchema
-    private(set) var rows = ShardedDictionary<MemoryKey, MemoryRow>()
-    private let uniqueIndexes: [IndexSchema]
-    /// For each unique index, the primary key of the row with an entry.
-    private var holders: [ShardedDictionary<MemoryKey, MemoryKey>]
+    private(set) var rows: SortedRows
+    /// For each unique index, the rows that have an entry.
+    private var holders: [(index: IndexSchema, rows: SortedRows)]
     /// The largest integer key there ever was, so that a generated one is never used twice.
     private var lastKey: Int64 = 0
 
     init(_ entity: EntitySchema) {
         self.entity = entity
-        uniqueIndexes = entity.indexes.filter(\.isUnique)
-        holders = uniqueIndexes.map { _ in ShardedDictionary() }
+        rows = SortedRows(by: entity.primaryKey)
+        holders = entity.indexes.filter(\.isUnique).map { ($0, SortedRows(by: $0.fields)) }
     }
 
     /// Throws when a model of this name has other fields than the rows here.
@@ -42,68 +38,59 @@ struct MemoryTable: Sendable {
 
     /// Adds a row whose key must be new.
     mutating func insert(_ row: MemoryRow) throws {
-        let key = row.values(at: entity.primaryKey)
-        guard rows[key] == nil else {
+        guard rows.row(inPlaceOf: row) == nil else {
             throw DBClientError(
                 .duplicateKey,
                 "A value with this primary key exists already.",
                 entity: entity.name,
-                key: "\(key)"
+                key: "\(row.values(at: entity.primaryKey))"
             )
         }
-        try put(row, under: key, replacing: nil)
+        try put(row, replacing: nil)
     }
 
     /// Puts a row in the place of the one with its key, if there is one, and returns whether there
     /// was.
     @discardableResult
     mutating func upsert(_ row: MemoryRow) throws -> Bool {
-        let key = row.values(at: entity.primaryKey)
-        let old = rows[key]
-        try put(row, under: key, replacing: old)
+        let old = rows.row(inPlaceOf: row)
+        try put(row, replacing: old)
         return old != nil
     }
 
-    /// Removes the row with a key and returns whether there was one.
-    mutating func delete(_ key: MemoryKey) -> Bool {
-        guard let row = rows[key] else { return false }
-        rows[key] = nil
-        for (position, index) in uniqueIndexes.enumerated() {
-            if let entry = row.entry(of: index) { holders[position][entry] = nil }
+    /// Removes a row that is here.
+    mutating func delete(_ row: MemoryRow) {
+        rows.remove(row)
+        for position in holders.indices where row.isHolder(in: holders[position].index) {
+            holders[position].rows.remove(row)
         }
-        return true
     }
 
-    private mutating func put(
-        _ row: MemoryRow,
-        under key: MemoryKey,
-        replacing old: MemoryRow?
-    ) throws {
-        for (position, index) in uniqueIndexes.enumerated() {
-            guard let entry = row.entry(of: index) else { continue }
-            if let holder = holders[position][entry], holder != key {
+    private mutating func put(_ row: MemoryRow, replacing old: MemoryRow?) throws {
+        for (index, rows) in holders where row.isHolder(in: index) {
+            if let holder = rows.row(inPlaceOf: row), holder !== old {
                 throw DBClientError(
                     .uniqueViolation,
                     "Another value has the same unique value.",
                     entity: entity.name,
                     field: entity.fields[index.fields[0]].name,
-                    key: "\(key)"
+                    key: "\(row.values(at: entity.primaryKey))"
                 )
             }
         }
-        for (position, index) in uniqueIndexes.enumerated() {
-            if let entry = old?.entry(of: index) { holders[position][entry] = nil }
-            if let entry = row.entry(of: index) { holders[position][entry] = key }
+        for position in holders.indices {
+            let index = holders[position].index
+            if let old, old.isHolder(in: index) { holders[position].rows.remove(old) }
+            if row.isHolder(in: index) { holders[position].rows.put(row) }
         }
-        rows[key] = row
+        rows.put(row)
         if let column = entity.integerKey { lastKey = max(lastKey, row.slot(column).integer) }
     }
 }
 
 extension MemoryRow {
-    /// The row's entry in a unique index; none when one of its values is nil, which may occur often.
-    fileprivate func entry(of index: IndexSchema) -> MemoryKey? {
-        let values = values(at: index.fields)
-        return values.contains(.null) ? nil : values
+    /// Whether the row has an entry in a unique index; nil may occur often.
+    fileprivate func isHolder(in index: IndexSchema) -> Bool {
+        !index.fields.contains { slot($0).isNull }
     }
 }

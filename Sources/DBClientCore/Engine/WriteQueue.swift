@@ -61,6 +61,7 @@ public final class WriteQueue: Sendable {
     private let hub: ChangeHub?
     private let state = Mutex(State())
     private let thread: DispatchQueue
+    private let patience: @Sendable (UInt64) -> UInt64
     /// Signalled once, when the queue is closed and its last unit has ended.
     private let lastUnitEnded = DispatchSemaphore(value: 0)
     /// Signalled when as many units wait as are wanted.
@@ -74,19 +75,33 @@ public final class WriteQueue: Sendable {
     /// habit of it shall not make the others' units run twice.
     private static let cautiousGroupCount = 32
 
-    /// Waiting for callers to come back takes at most this part of what the last group took: that much is
-    /// lost when they do not, and as much as a whole group is won when they do.
-    private static let longestWaitDivisor: UInt64 = 8
-
-    /// The nanoseconds that are worth waiting: a thread sleeps about as long as the least, and who is to
-    /// come back has after the most.
-    private static let waits: ClosedRange<UInt64> = 50_000...1_000_000
-
     /// Creates a queue for an engine, whose commits a hub tells to those who observe the store.
-    public init(_ committer: any GroupCommitter, label: String, hub: ChangeHub? = nil) {
+    public convenience init(_ committer: any GroupCommitter, label: String, hub: ChangeHub? = nil) {
+        self.init(committer, label: label, hub: hub, patience: Self.patience)
+    }
+
+    /// Creates a queue that waits for callers to come back as long as a function says, of nanoseconds
+    /// as ``patience(after:)`` is.
+    package init(
+        _ committer: any GroupCommitter,
+        label: String,
+        hub: ChangeHub? = nil,
+        patience: @escaping @Sendable (UInt64) -> UInt64
+    ) {
         self.committer = committer
         self.hub = hub
         self.thread = DispatchQueue(label: label)
+        self.patience = patience
+    }
+
+    /// Returns how many nanoseconds to wait for callers to come back, after a group that took so many.
+    ///
+    /// At most an eighth of them: that much is lost when nobody comes, and as much as a whole group is
+    /// won when all do. A thread sleeps 50 us about as well as not at all, and whoever is to come back
+    /// has within a millisecond.
+    package static func patience(after duration: UInt64) -> UInt64 {
+        let wait = duration / 8
+        return wait < 50_000 ? 0 : min(wait, 1_000_000)
     }
 
     /// Runs a unit and blocks until it is durable.
@@ -213,13 +228,13 @@ public final class WriteQueue: Sendable {
             let start = DispatchTime.now().uptimeNanoseconds
             runGroup(group)
             let duration = DispatchTime.now().uptimeNanoseconds - start
-            gather(after: group.count, for: duration / Self.longestWaitDivisor)
+            gather(after: group.count, for: patience(duration))
         }
     }
 
     /// Waits until as many units wait as had a part in the group that ran, or came meanwhile.
     private func gather(after ran: Int, for nanoseconds: UInt64) {
-        guard nanoseconds >= Self.waits.lowerBound else { return }
+        guard nanoseconds > 0 else { return }
         let waits = state.withLock { state in
             let wanted = min(ran + state.waiting.count, Self.groupLimit)
             // One caller alone shares its commits with nobody.
@@ -228,8 +243,7 @@ public final class WriteQueue: Sendable {
             return true
         }
         guard waits else { return }
-        let longest = Int(min(nanoseconds, Self.waits.upperBound))
-        let deadline = DispatchTime.now() + .nanoseconds(longest)
+        let deadline = DispatchTime.now() + .nanoseconds(Int(nanoseconds))
         guard wantedUnitsCame.wait(timeout: deadline) == .timedOut else { return }
         let isSignalled = state.withLock { state in
             defer { state.wanted = nil }

@@ -207,8 +207,8 @@ struct WriteQueueTests {
 
     @Test("Callers that write one unit after another share their commits")
     func comingBack() async throws {
-        committer.commitDuration.withLock { $0 = 0.02 }
-        let queue = WriteQueue(committer, label: "test")
+        // Long enough for the callers to come back on a machine that is busy with other tests.
+        let queue = WriteQueue(committer, label: "test") { _ in 2_000_000_000 }
         await withTaskGroup(of: Void.self) { tasks in
             for caller in 0..<8 {
                 tasks.addTask {
@@ -221,6 +221,13 @@ struct WriteQueueTests {
         #expect(stored() == Array(1...80))
         // Two crowds that take turns would need twenty.
         #expect(committer.engine.log.count { $0 == "commit" } < 17)
+    }
+
+    @Test("The queue waits for callers only where a commit takes far longer than the wait")
+    func patience() {
+        #expect(WriteQueue.patience(after: 200_000) == 0)
+        #expect(WriteQueue.patience(after: 800_000) == 100_000)
+        #expect(WriteQueue.patience(after: 1_000_000_000) == 1_000_000)
     }
 
     @Test("Many callers, blocking and not, lose no unit")
@@ -252,8 +259,6 @@ private final class FakeCommitter: GroupCommitter {
     /// What the next commits throw; nil stands for success.
     let commitFailures = Mutex<[(any Error)?]>([])
     let beginFailures = Mutex<[any Error]>([])
-    /// How many seconds a commit takes.
-    let commitDuration = Mutex(0.0)
     /// How often a failure can still be repaired.
     let repairs = Mutex(0)
 
@@ -265,8 +270,6 @@ private final class FakeCommitter: GroupCommitter {
     func commit(_ writer: any EngineWriter) throws {
         let error = commitFailures.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         if let error { throw error }
-        let duration = commitDuration.withLock { $0 }
-        if duration > 0 { Thread.sleep(forTimeInterval: duration) }
         if let writer = writer as? FakeWriter { engine.commit(writer) }
     }
 

@@ -95,7 +95,7 @@ class MemoryReader: EngineReader {
     private func matches(of query: RowQuery) throws -> [MemoryRow] {
         let query = try query.resolved(by: self)
         let predicate = RowPredicate(query.condition, of: query.entity)
-        return try store.table(of: query.entity).rows.all.filter { predicate.matches($0) }
+        return try store.table(of: query.entity).rows.matching(predicate)
     }
 }
 

@@ -17,8 +17,19 @@ struct SortedRows: Sendable {
         self.columns = columns
     }
 
-    /// Every row, ascending.
-    var all: some Sequence<MemoryRow> { pieces.joined() }
+    /// Returns the rows that match, ascending.
+    func matching(_ predicate: RowPredicate) -> [MemoryRow] {
+        var rows: [MemoryRow] = []
+        if predicate.isAlwaysTrue { rows.reserveCapacity(count) }
+        for piece in pieces {
+            if predicate.isAlwaysTrue {
+                rows += piece
+            } else {
+                for row in piece where predicate.matches(row) { rows.append(row) }
+            }
+        }
+        return rows
+    }
 
     /// Returns the row with a key, whose fields are at 0 and on, if there is one.
     func row(with key: some SlotSource) -> MemoryRow? {

@@ -11,14 +11,21 @@ enum ContestantKind: String, CaseIterable, Codable, Sendable {
     case grdbCodable = "grdb-codable"
     case rawPostgreSQL = "libpq"
     case postgreSQLClient = "postgresql-client"
+    case inMemory = "in-memory"
 
     /// Those that can run: two of them need a server.
     static var available: [ContestantKind] {
         allCases.filter { !$0.needsServer || !PostgreSQLSchema.url.isEmpty }
     }
 
+    /// Those that keep rows when they are closed.
+    static let durable = Set(allCases.filter(\.isDurable))
+
     /// Those whose store is in files of their own.
-    static let embedded = Set(allCases.filter { !$0.needsServer })
+    static let embedded = durable.filter { !$0.needsServer }
+
+    /// Whether a store that was closed can be opened again.
+    var isDurable: Bool { self != .inMemory }
 
     private var needsServer: Bool { self == .rawPostgreSQL || self == .postgreSQLClient }
 
@@ -34,6 +41,7 @@ enum ContestantKind: String, CaseIterable, Codable, Sendable {
         case .grdbCodable: "GRDB Codable"
         case .rawPostgreSQL: "raw libpq"
         case .postgreSQLClient: "PostgreSQL client"
+        case .inMemory: "in-memory"
         }
     }
 
@@ -56,6 +64,7 @@ enum ContestantKind: String, CaseIterable, Codable, Sendable {
         case .grdbCodable: try GRDBRecords<CodableCharacter>(folder: folder)
         case .rawPostgreSQL: try RawPostgreSQL(folder: folder)
         case .postgreSQLClient: try PostgreSQLClient(folder: folder)
+        case .inMemory: InMemoryClient(folder: folder)
         }
     }
 }

@@ -49,7 +49,7 @@ extension ContestantKind {
         case .rawSQLite: try RawSQLiteGraph(folder: folder)
         case .grdbRecords: try GRDBGraph(folder: folder)
         case .postgreSQLClient: try PostgreSQLClientGraph(folder: folder)
-        case .rawLMDB, .grdbSQL, .grdbCodable, .rawPostgreSQL: nil
+        case .rawLMDB, .grdbSQL, .grdbCodable, .rawPostgreSQL, .inMemory: nil
         }
     }
 }

@@ -32,7 +32,8 @@ struct Runner {
 
     private func run(_ workload: Workload, _ round: Int, _ results: inout Results) async throws {
         var answers: [(kind: ContestantKind, answer: Int)] = []
-        let sessions = sessions.filter { workload.contestants?.contains($0.kind) ?? true }
+        let sessions = sessions.filter { workload.contestants.contains($0.kind) }
+        if sessions.isEmpty { return }
         // Another one begins each round, so that none always follows the same neighbour.
         for index in sessions.indices {
             let session = sessions[(index + round) % sessions.count]

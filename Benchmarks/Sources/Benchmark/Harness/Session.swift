@@ -92,6 +92,11 @@ final class Session: @unchecked Sendable {
     /// Closes a store from `beginEmptyStore` and puts it in the place of the session's own, or
     /// deletes it.
     func endEmptyStore(_ store: any Contestant, keeping: Bool) throws {
+        if keeping && !kind.isDurable {
+            opened = store
+            isLoaded = true
+            return
+        }
         try store.close()
         guard keeping else { return try kind.removeStore(in: emptyFolder) }
         try close()

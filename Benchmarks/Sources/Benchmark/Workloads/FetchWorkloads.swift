@@ -7,7 +7,8 @@ extension Workload {
             .microseconds,
             targets: .ratios(lmdb: 1.15, sqlite: 1.15, overRecords: 1, postgreSQL: 1.3) + [
                 Target(.sqliteClient, .faster(4, than: .grdbCodable))
-            ]
+            ],
+            contestants: .all
         ) { session, _ in
             let store = try session.store()
             return try session.measureFetch(.microseconds) { try store.fetchAll() }

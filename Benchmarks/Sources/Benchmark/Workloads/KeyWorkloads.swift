@@ -5,7 +5,8 @@ extension Workload {
             "get",
             "get by key, in one transaction",
             .microseconds,
-            targets: .ratios(lmdb: 1.3, sqlite: 1.5, overRecords: 10)
+            targets: .ratios(lmdb: 1.3, sqlite: 1.5, overRecords: 10),
+            contestants: .all
         ) { session, _ in
             let store = try session.store()
             let keys = session.data.keys

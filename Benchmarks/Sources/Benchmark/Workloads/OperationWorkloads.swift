@@ -8,7 +8,9 @@ extension Workload {
             targets: [
                 Target(.objectStore, .speedUp(1.5, over: "fetch-all")),
                 Target(.sqliteClient, .speedUp(1.5, over: "fetch-all")),
-            ]
+                Target(.inMemory, .speedUp(1.5, over: "fetch-all")),
+            ],
+            contestants: .all
         ) { session, _ in
             let store = try session.store()
             var names: [(Int, String)] = []
@@ -23,7 +25,8 @@ extension Workload {
             targets: [
                 Target(.objectStore, .cost(1.3, of: .rawLMDB)),
                 Target(.sqliteClient, .cost(1.3, of: .rawSQLite)),
-            ]
+            ],
+            contestants: .all
         ) { session, _ in
             let store = try session.store()
             var totals: [PublisherTotal] = []
@@ -37,7 +40,9 @@ extension Workload {
             targets: [
                 Target(.objectStore, .speedUp(1 / 1.5, over: "get")),
                 Target(.sqliteClient, .speedUp(1 / 1.5, over: "get")),
-            ]
+                Target(.inMemory, .speedUp(1 / 1.5, over: "get")),
+            ],
+            contestants: .all
         ) { session, _ in
             let store = try session.store()
             let positions = session.data.keys.map { $0 - 1 }

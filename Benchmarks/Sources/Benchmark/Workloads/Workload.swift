@@ -10,8 +10,8 @@ struct Workload: Sendable {
     let targets: [Target]
     /// Whether a first round is run and not counted.
     let warmsUp: Bool
-    /// Who takes part; nil for all.
-    let contestants: Set<ContestantKind>?
+    /// Who takes part.
+    let contestants: Set<ContestantKind>
     /// Does the work once and returns the figure.
     let run: @Sendable (Session, _ round: Int) async throws -> Sample
 
@@ -22,7 +22,7 @@ struct Workload: Sendable {
         _ unit: Unit,
         targets: [Target] = [],
         warmsUp: Bool = true,
-        contestants: Set<ContestantKind>? = nil,
+        contestants: Set<ContestantKind> = ContestantKind.durable,
         run: @escaping @Sendable (Session, _ round: Int) async throws -> Sample
     ) {
         self.name = name
@@ -33,6 +33,11 @@ struct Workload: Sendable {
         self.contestants = contestants
         self.run = run
     }
+}
+
+extension Set<ContestantKind> {
+    /// Everyone, those included that keep nothing when they are closed.
+    static var all: Self { Set(ContestantKind.allCases) }
 }
 
 /// What a figure counts.

@@ -1,5 +1,6 @@
 import DBClientCore
 import DBClientObjectStore
+import DBClientTesting
 import Foundation
 import Testing
 
@@ -25,14 +26,14 @@ import Testing
 
     /// Damages one place of each page in turn.
     ///
-    /// What the check lets pass must not matter: the rows
-    /// read afterwards are those that were written.
-    @Test func damageIsFound() throws {
+    /// What the check lets pass must not matter: what is read afterwards, in order, by key and by index, is
+    /// what was written.
+    @Test(arguments: [UInt64.random(in: 0..<1_000_000)]) func damageIsFound(seed: UInt64) throws {
         let sound = try Data(contentsOf: folder.store)
         let client = try ObjectStoreDBClient(at: folder.store)
-        let notes = try client.blocking.fetch(Note.all)
+        let notes = try Self.read(client)
         try client.close()
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed: seed)
         var found = 0
         let pages = sound.count / 4096
         for page in stride(from: 2, to: pages, by: max(pages / 150, 1)) {
@@ -55,9 +56,68 @@ import Testing
                 continue
             }
             let client = try ObjectStoreDBClient(at: folder.store)
-            #expect(try client.blocking.fetch(Note.all) == notes, "page \(page)")
+            #expect(try Self.read(client) == notes, "seed \(seed), page \(page)")
             try client.close()
         }
         #expect(found > 50)
+    }
+
+    /// Returns what is found in each of the ways in which a store can be read.
+    private static func read(_ client: ObjectStoreDBClient) throws -> [[Note]] {
+        try client.blocking.read { transaction in
+            [
+                try transaction.fetch(Note.all),
+                try transaction.find(Note.self, keys: Array(stride(from: 1, through: 3_000, by: 7))),
+                try transaction.fetch(Note.where { $0.code >= "code 2" }.sorted { $0.code.ascending }),
+                try transaction.fetch(Note.where { $0.folder == 5 }),
+                try transaction.fetch(Note.where { $0.title.hasPrefix("title 29") }),
+            ]
+        }
+    }
+
+    @Test func aRecordUnderAnotherKeyIsFound() throws {
+        try expectDamage { file in
+            // The keys of a table of integers: the machine's order, sign bit flipped.
+            file.replace(key(2_999), by: key(2_998_999))
+        }
+    }
+
+    @Test func anEntryOfAnIndexForAnotherRecordIsFound() throws {
+        try expectDamage { file in
+            let entry = Data([1]) + Data("code 1234".utf8) + Data([0])
+            var other = entry
+            other[7] = UInt8(ascii: "9")
+            return file.replace(entry, by: other)
+        }
+    }
+
+    @Test func anEntityUnderAnotherNameIsFound() throws {
+        try expectDamage { file in
+            file.replace(Data("eNote".utf8), by: Data("eNoth".utf8))
+        }
+    }
+
+    private func key(_ integer: UInt64) -> Data {
+        withUnsafeBytes(of: integer ^ 1 << 63) { Data($0) }
+    }
+
+    private func expectDamage(_ damage: (inout Data) -> Bool) throws {
+        var file = try Data(contentsOf: folder.store)
+        #expect(damage(&file), "the file has nothing of the kind")
+        try file.write(to: folder.store)
+        let refusal = error { try ObjectStoreDBClient.verify(at: folder.store) }
+        #expect(refusal?.code == .corrupt)
+    }
+}
+
+extension Data {
+    /// Replaces some bytes wherever they are, and returns whether they are anywhere.
+    fileprivate mutating func replace(_ old: Data, by new: Data) -> Bool {
+        var isFound = false
+        while let range = range(of: old) {
+            replaceSubrange(range, with: new)
+            isFound = true
+        }
+        return isFound
     }
 }

@@ -34,7 +34,7 @@ public final class EntitySchema: Sendable {
     /// By the bytes of their names: as a `String`, two names that Unicode holds to be equal would be one.
     private let positions: [[UInt8]: Int]
 
-    init(
+    package init(
         name: String,
         fields: [FieldSchema],
         primaryKey: [Int],

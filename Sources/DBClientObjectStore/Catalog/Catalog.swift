@@ -156,7 +156,19 @@ final class Catalog: Sendable {
         }
     }
 
-    private static func recordTable(_ number: Int) -> String { "d\(number)" }
+    static func recordTable(_ number: Int) -> String { "d\(number)" }
+
+    static func indexTable(_ number: Int, of entity: Int) -> String { "i\(entity).\(number)" }
+
+    /// The flags of a table of records.
+    static func recordFlags(_ entity: EntitySchema) -> Int32 {
+        entity.integerKey == nil ? 0 : MDB_INTEGERKEY
+    }
+
+    /// The flags of an index's table.
+    static func indexFlags(_ entity: EntitySchema) -> Int32 {
+        MDB_DUPSORT | (entity.integerKey == nil ? 0 : MDB_DUPFIXED | MDB_INTEGERDUP)
+    }
 
     // MARK: Entities
 
@@ -251,15 +263,13 @@ final class Catalog: Sendable {
         open: (_ name: String, _ flags: UInt32) throws -> MDB_dbi
     ) throws -> EntityStore {
         let columns = try stored.columns(of: entity)
-        let hasIntegerKey = entity.integerKey != nil
         let table = try open(
             Self.recordTable(stored.number),
-            hasIntegerKey ? UInt32(MDB_INTEGERKEY) : 0
+            UInt32(Self.recordFlags(entity))
         )
-        let indexFlags =
-            UInt32(MDB_DUPSORT) | (hasIntegerKey ? UInt32(MDB_DUPFIXED | MDB_INTEGERDUP) : 0)
+        let indexFlags = UInt32(Self.indexFlags(entity))
         let indexes = try stored.indexes.map { index in
-            let name = "i\(stored.number).\(index.number)"
+            let name = Self.indexTable(index.number, of: stored.number)
             return IndexStore(
                 IndexSchema(fields: index.fields.map { columns[$0] }, isUnique: index.isUnique),
                 of: entity,
@@ -285,7 +295,7 @@ final class Catalog: Sendable {
 extension Catalog {
     private func read(_ name: String, _ transaction: OpaquePointer) throws -> StoredEntity? {
         try get("e" + name, transaction) { bytes in
-            guard let stored = StoredEntity(coded: bytes) else {
+            guard let stored = StoredEntity(coded: bytes, of: name.utf8) else {
                 throw DBClientError(
                     .corrupt,
                     "The store's description of an entity is damaged.",

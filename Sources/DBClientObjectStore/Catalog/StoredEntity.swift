@@ -16,6 +16,8 @@ struct StoredEntity: Codable, Equatable {
         var isUnique: Bool
     }
 
+    /// The entity's name, which is in the key, too, where nothing tells damage.
+    var name: String
     /// The number in the names of the entity's tables.
     var number: Int
     /// The version that every record of this layout carries.
@@ -28,6 +30,7 @@ struct StoredEntity: Codable, Equatable {
 
     /// Describes a schema, with every index yet to be made.
     init(_ entity: EntitySchema, number: Int) {
+        name = entity.name
         self.number = number
         version = 1
         fields = entity.fields.map {
@@ -76,17 +79,17 @@ struct StoredEntity: Codable, Equatable {
 }
 
 extension StoredEntity {
-    /// Reads a description: a checksum and JSON.
+    /// Reads the description of the entity with a name: a checksum and JSON.
     ///
-    /// Nil when it is damaged.
-    init?(coded bytes: UnsafeRawBufferPointer) {
+    /// Nil when it is damaged, or of another entity.
+    init?(coded bytes: UnsafeRawBufferPointer, of name: some Sequence<UInt8>) {
         guard bytes.count > 4, let start = bytes.baseAddress,
             checksum(start + 4, bytes.count - 4) == start.loadUnaligned(as: UInt32.self),
             let stored = try? JSONDecoder().decode(
                 StoredEntity.self,
                 from: Data(bytes.dropFirst(4))
             ),
-            stored.isConsistent
+            stored.isConsistent, stored.name.utf8.elementsEqual(name)
         else { return nil }
         self = stored
     }

@@ -85,7 +85,11 @@ final class CommitClock: Sendable {
     /// - Parameter waits: Whether to wait while the map is resized, not for inside a transaction.
     func look(waits: Bool) {
         if !state.withLock(\.isWatching) { return }
-        guard let last = environment.lastCommit(waits: waits) else { return }
+        guard let last = environment.lastCommit(waits: waits) else {
+            // What somebody read may have commits that were not told, so it is read again.
+            if !waits { tell(nil) }
+            return
+        }
         state.withLock { state in
             guard last > state.known else { return }
             if state.isCommitting, let own = state.own, last >= own {

@@ -33,6 +33,9 @@ struct PageFile: ~Copyable {
         }
 
         var isEmpty: Bool { root == .max }
+
+        /// Whether what it says of itself goes together.
+        var isSound: Bool { isEmpty == (depth == 0) && isEmpty == (entries == 0) }
     }
 
     /// Opens the file of a store that nobody writes at the moment.

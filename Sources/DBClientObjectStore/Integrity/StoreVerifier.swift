@@ -1,36 +1,83 @@
-import CLMDB
 import DBClientCore
 
-/// Checks every table of a store.
-enum StoreVerifier {
+/// Checks every table of a store: that it is what the catalog says, and that nothing is in two places.
+struct StoreVerifier: ~Copyable {
+    private var walker: TreeWalker
+    /// The trees of the tables by their names.
+    private let tables: [String: PageFile.Tree]
+    /// The tables that nobody asked for yet.
+    private var unclaimed: Set<String>
+
     static func verify(_ path: String) throws {
         var walker = TreeWalker(try PageFile(path))
         let tables = try walker.tables()
-        for (name, tree) in tables.sorted(by: { $0.key < $1.key }) {
-            let holdsRecords = name.hasPrefix("d")
-            try walker.walk(tree) { key, value in
-                if name == Catalog.tableName, key.first == UInt8(ascii: "e") {
-                    guard StoredEntity(coded: value) != nil else {
-                        throw PageFile.damaged("The description of an entity is damaged.")
-                    }
+        var verifier = StoreVerifier(walker, tables)
+        try verifier.verify()
+    }
+
+    private init(_ walker: consuming TreeWalker, _ tables: [String: PageFile.Tree]) {
+        self.walker = walker
+        self.tables = tables
+        unclaimed = Set(tables.keys)
+    }
+
+    private mutating func verify() throws {
+        for entity in try entities() { try EntityVerifier(entity).verify(&self) }
+        for name in [Journal.tableName, WatcherTable.tableName] where tables[name] != nil {
+            try walk(name, flags: 0) { _, value in
+                guard CheckedReader.isSound(value) else {
+                    throw PageFile.damaged("What processes tell each other is damaged.")
                 }
-                if name == Journal.tableName || name == WatcherTable.tableName {
-                    guard CheckedReader.isSound(value) else {
-                        throw PageFile.damaged("What processes tell each other is damaged.")
-                    }
-                }
-                guard holdsRecords else { return }
-                guard value.count >= RecordLayout.headerSize, let start = value.baseAddress,
-                    RecordLayout.checksum(of: start, value.count)
-                        == start.loadUnaligned(as: UInt32.self)
-                else { throw PageFile.damaged("A record is damaged.") }
             }
         }
-        for (name, tree) in tables where name.hasPrefix("i") {
-            let number = name.dropFirst().prefix { $0 != "." }
-            guard let table = tables["d\(number)"], table.entries == tree.entries else {
-                throw PageFile.damaged("An index has another number of entries than its table.")
+        guard unclaimed.isEmpty else { throw PageFile.damaged("A table belongs to nothing.") }
+        // A page that is in use must not be given to the next write.
+        for page in try walker.freePages() { try walker.use(page) }
+    }
+
+    /// Calls a function with each key and value of a table, which has some flags.
+    mutating func walk(
+        _ name: String,
+        flags: Int32,
+        _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        guard let tree = tables[name], unclaimed.remove(name) != nil else {
+            throw PageFile.damaged("A table is missing.")
+        }
+        guard Int32(tree.flags) == flags else {
+            throw PageFile.damaged("A table is of another kind than its place asks for.")
+        }
+        var order = KeyOrder(flags)
+        try walker.walk(tree) { item in
+            try order.take(item)
+            if case .entry(let key, let value) = item { try body(key, value) }
+        }
+    }
+
+    /// Checks the catalog and returns the entities that it describes.
+    private mutating func entities() throws -> [StoredEntity] {
+        var entities: [StoredEntity] = []
+        var numbers = Set<String>()
+        var shortened: [String] = []
+        var next: Int64 = 0
+        try walk(Catalog.tableName, flags: 0) { key, value in
+            let name = String(decoding: key.dropFirst(), as: UTF8.self)
+            switch (key.first.map(UnicodeScalar.init), value.count) {
+            case ("e", _):
+                guard let entity = StoredEntity(coded: value, of: key.dropFirst()) else {
+                    throw PageFile.damaged("The description of an entity is damaged.")
+                }
+                entities.append(entity)
+            case ("k", 8): numbers.insert(name)
+            case ("l", 1): shortened.append(name)
+            case ("n", 8) where name.isEmpty: next = value.loadUnaligned(as: Int64.self)
+            default: throw PageFile.damaged("The catalog has what it should not have.")
             }
         }
+        guard numbers.isSubset(of: entities.map { "\($0.number)" }),
+            shortened.allSatisfy({ tables[$0] != nil }),
+            entities.allSatisfy({ $0.number < next })
+        else { throw PageFile.damaged("The catalog tells of an entity that it does not describe.") }
+        return entities
     }
 }

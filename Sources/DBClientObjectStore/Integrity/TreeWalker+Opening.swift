@@ -7,13 +7,31 @@ extension TreeWalker {
     /// - Throws: `.corrupt` when the list of them is damaged.
     mutating func tables() throws -> [String: PageFile.Tree] {
         var tables: [String: PageFile.Tree] = [:]
-        try walk(file.main) { key, value in
+        try walk(file.main) { item in
+            guard case .entry(let key, let value) = item else { return }
             guard value.count == PageFile.Tree.size else {
                 throw PageFile.damaged("The list of tables is damaged.")
             }
-            tables[String(decoding: key, as: UTF8.self)] = PageFile.Tree(value)
+            let tree = PageFile.Tree(value)
+            guard tree.isSound else {
+                throw PageFile.damaged("The description of a table is damaged.")
+            }
+            tables[String(decoding: key, as: UTF8.self)] = tree
         }
         return tables
+    }
+
+    /// Returns the numbers of the free pages.
+    mutating func freePages() throws -> [UInt64] {
+        var free: [UInt64] = []
+        try walk(file.free) { item in
+            guard case .entry(_, let pages) = item else { return }
+            // Their number, and as many numbers of pages.
+            for offset in stride(from: 8, through: pages.count - 8, by: 8) {
+                free.append(pages.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            }
+        }
+        return free
     }
 
     /// Checks the list of the tables and the first page of each.
@@ -30,15 +48,7 @@ extension TreeWalker {
         let storedCount = try file.storedPageCount()
         if storedCount >= file.pageCount { return }
         let missing = UInt64(storedCount)..<UInt64(file.pageCount)
-        var free = Set<UInt64>()
-        try walk(file.free) { _, pages in
-            // Their number, and as many numbers of pages.
-            for offset in stride(from: 8, through: pages.count - 8, by: 8) {
-                let page = pages.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                if missing.contains(page) { free.insert(page) }
-            }
-        }
-        guard free.count == missing.count else {
+        guard Set(try freePages()).isSuperset(of: missing) else {
             throw PageFile.damaged("The store's file is shorter than its content.")
         }
     }

@@ -29,22 +29,38 @@ struct TreeWalker: ~Copyable {
         self.file = file
     }
 
-    /// Calls a function with each key and value of a tree.
+    /// What is met in a tree, in order.
+    enum Item {
+        case entry(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
+        /// What comes before is smaller than a key, and a value where the key has several; what follows is
+        /// not.
+        case bound(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer?)
+    }
+
+    /// Calls a function with everything in a tree.
     ///
     /// - Throws: `.corrupt` when a page is damaged or the number of entries is not what the tree says.
-    mutating func walk(
-        _ tree: PageFile.Tree,
-        _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
-    ) throws {
+    mutating func walk(_ tree: PageFile.Tree, _ body: (Item) throws -> Void) throws {
         var count: UInt64 = 0
         if !tree.isEmpty {
-            try walk(page: tree.root, depth: tree.depth) { key, value in
-                count += 1
-                try body(key, value)
+            try walk(page: tree.root, depth: tree.depth) { item in
+                if case .entry = item { count += 1 }
+                try body(item)
             }
         }
         guard count == tree.entries else {
             throw PageFile.damaged("A table has another number of entries than it says.")
+        }
+    }
+
+    /// Notes that pages are in use.
+    ///
+    /// - Throws: `.corrupt` when one is used already, or is not one of the file's.
+    mutating func use(_ first: UInt64, count: Int = 1) throws {
+        guard count > 0, first >= 2, first < file.pageCount, count <= file.pageCount - Int(first)
+        else { throw PageFile.damaged("A page is named that is not in the file.") }
+        for page in first..<first + UInt64(count) {
+            guard seen.insert(page).inserted else { throw PageFile.damaged("A page is used twice.") }
         }
     }
 
@@ -73,11 +89,9 @@ struct TreeWalker: ~Copyable {
     private mutating func walk(
         page number: UInt64,
         depth: Int,
-        _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
+        _ body: (Item) throws -> Void
     ) throws {
-        guard seen.insert(number).inserted else {
-            throw PageFile.damaged("A page is used twice.")
-        }
+        try use(number)
         let page = try read(number, depth: depth)
         try page.withUnsafeBytes { page in
             let flags = page.loadUnaligned(fromByteOffset: 10, as: UInt16.self)
@@ -89,7 +103,7 @@ struct TreeWalker: ~Copyable {
         _ page: UnsafeRawBufferPointer,
         _ flags: UInt16,
         _ depth: Int,
-        _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
+        _ body: (Item) throws -> Void
     ) throws {
         let lower = Int(page.loadUnaligned(fromByteOffset: 12, as: UInt16.self))
         guard lower >= Self.headerSize, lower <= page.count else {
@@ -100,7 +114,7 @@ struct TreeWalker: ~Copyable {
             let size = Int(page.loadUnaligned(fromByteOffset: 8, as: UInt16.self))
             for index in 0..<count {
                 let key = try Self.slice(page, Self.headerSize + index * size, size)
-                try body(key, UnsafeRawBufferPointer(start: nil, count: 0))
+                try body(.entry(key: key, value: UnsafeRawBufferPointer(start: nil, count: 0)))
             }
             return
         }
@@ -108,47 +122,72 @@ struct TreeWalker: ~Copyable {
             let offset = Int(
                 page.loadUnaligned(fromByteOffset: Self.headerSize + index * 2, as: UInt16.self)
             )
-            try walk(node: Self.slice(page, offset, 8), at: offset, page, depth, body)
+            let node = try Self.slice(page, offset, 8)
+            if depth == 1 {
+                try walk(entry: node, at: offset, page, body)
+            } else {
+                try walk(branch: node, at: offset, page, depth, isFirst: index == 0, body)
+            }
         }
     }
 
     private mutating func walk(
-        node: UnsafeRawBufferPointer,
+        branch node: UnsafeRawBufferPointer,
         at offset: Int,
         _ page: UnsafeRawBufferPointer,
         _ depth: Int,
-        _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
+        isFirst: Bool,
+        _ body: (Item) throws -> Void
+    ) throws {
+        let low = node.loadUnaligned(as: UInt32.self)
+        let high = node.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
+        let keySize = Int(node.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
+        // The first page of a branch has everything below the second, whatever its own key says.
+        if !isFirst {
+            try body(.bound(key: Self.slice(page, offset + 8, keySize), value: nil))
+        }
+        try walk(page: UInt64(low) | UInt64(high) << 32, depth: depth - 1, body)
+    }
+
+    private mutating func walk(
+        entry node: UnsafeRawBufferPointer,
+        at offset: Int,
+        _ page: UnsafeRawBufferPointer,
+        _ body: (Item) throws -> Void
     ) throws {
         let size = Int(node.loadUnaligned(as: UInt32.self))
         let flags = node.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
         let keySize = Int(node.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
-        guard depth == 1 else {
-            let child = UInt64(size) | UInt64(flags) << 32
-            return try walk(page: child, depth: depth - 1, body)
-        }
         let key = try Self.slice(page, offset + 8, keySize)
         if flags & NodeFlag.big != 0 {
             let first = try Self.slice(page, offset + 8 + keySize, 8).loadUnaligned(as: UInt64.self)
             let pages = (Self.headerSize + size + file.pageSize - 1) / file.pageSize
+            try use(first, count: pages)
             let bytes = try file.read(first, count: pages)
             return try bytes.withUnsafeBytes {
-                try body(key, Self.slice($0, Self.headerSize, size))
+                try body(.entry(key: key, value: Self.slice($0, Self.headerSize, size)))
             }
         }
         let value = try Self.slice(page, offset + 8 + keySize, size)
-        guard flags & NodeFlag.several != 0 else { return try body(key, value) }
+        guard flags & NodeFlag.several != 0 else {
+            return try body(.entry(key: key, value: value))
+        }
+        // The values stand where a tree has its keys.
+        let eachValue: (Item) throws -> Void = { item in
+            switch item {
+            case .entry(let value, _): try body(.entry(key: key, value: value))
+            case .bound(let value, _): try body(.bound(key: key, value: value))
+            }
+        }
         if flags & NodeFlag.tree != 0 {
             guard size == PageFile.Tree.size else {
                 throw PageFile.damaged("The description of a tree is damaged.")
             }
-            let values = PageFile.Tree(value)
-            return try walk(page: values.root, depth: values.depth) { primaryKey, _ in
-                try body(key, primaryKey)
-            }
+            return try walk(PageFile.Tree(value), eachValue)
         }
         let subFlags = try Self.slice(value, 0, Self.headerSize)
             .loadUnaligned(fromByteOffset: 10, as: UInt16.self)
-        try walk(value, subFlags, 1) { primaryKey, _ in try body(key, primaryKey) }
+        try walk(value, subFlags, 1, eachValue)
     }
 
     private static func slice(

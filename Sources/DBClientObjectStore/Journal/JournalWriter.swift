@@ -44,8 +44,7 @@ final class JournalWriter: @unchecked Sendable {
     /// Has captured what others observe.
     func begin(_ writer: StoreWriter) {
         number = writer.number
-        if number - 1 == known { return }
-        readWatchers(writer)
+        if number - 1 != known { readWatchers(writer) }
         let names = watchers.values.reduce(into: Set()) { $0.formUnion($1) }
         if names == captured { return }
         captured = names

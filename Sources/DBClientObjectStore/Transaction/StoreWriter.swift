@@ -39,23 +39,28 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
 
     /// Begins a transaction that knows every table.
     private static func begin(_ environment: Environment) throws -> OpaquePointer {
-        let catalog = environment.catalog
         while true {
             try environment.beginWrite()
-            var begun: OpaquePointer?
             do {
-                try check(mdb_txn_begin(environment.handle, nil, 0, &begun))
-                guard let begun else { throw lmdbError(MDB_PANIC) }
-                if try catalog.isComplete(in: begun) { return begun }
+                if let begun = try beginUnlessNew(environment) { return begun }
             } catch {
-                if let begun { mdb_txn_abort(begun) }
                 environment.endWrite()
                 throw error
             }
-            mdb_txn_abort(begun)
             environment.endWrite()
-            try catalog.openTables()
+            try environment.catalog.openTables()
         }
+    }
+
+    /// Begins a transaction, or returns nil when there are tables that it does not know.
+    private static func beginUnlessNew(_ environment: Environment) throws -> OpaquePointer? {
+        var begun: OpaquePointer?
+        try check(mdb_txn_begin(environment.handle, nil, 0, &begun))
+        guard let begun else { throw lmdbError(MDB_PANIC) }
+        var isComplete = false
+        defer { if !isComplete { mdb_txn_abort(begun) } }
+        isComplete = try environment.catalog.isComplete(in: begun)
+        return isComplete ? begun : nil
     }
 
     deinit {
@@ -292,10 +297,15 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         if level.isMarker {
             // Nothing was done before the savepoint, so the whole transaction is what it undoes.
             mdb_txn_abort(transaction)
-            environment.endWrite()
             isOpen = false
             endOpening()
-            transaction = try Self.begin(environment)
+            if let begun = try? Self.beginUnlessNew(environment) {
+                // The lock was kept, so that no other process came between.
+                transaction = begun
+            } else {
+                environment.endWrite()
+                transaction = try Self.begin(environment)
+            }
             isOpen = true
         } else {
             mdb_txn_abort(transaction)

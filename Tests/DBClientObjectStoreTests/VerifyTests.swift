@@ -64,11 +64,14 @@ import Testing
 
     /// Returns what is found in each of the ways in which a store can be read.
     private static func read(_ client: ObjectStoreDBClient) throws -> [[Note]] {
-        try client.blocking.read { transaction in
+        let keys = Array(stride(from: 1, through: 3_000, by: 7))
+        return try client.blocking.read { transaction in
             [
                 try transaction.fetch(Note.all),
-                try transaction.find(Note.self, keys: Array(stride(from: 1, through: 3_000, by: 7))),
-                try transaction.fetch(Note.where { $0.code >= "code 2" }.sorted { $0.code.ascending }),
+                try transaction.find(Note.self, keys: keys),
+                try transaction.fetch(
+                    Note.where { $0.code >= "code 2" }.sorted { $0.code.ascending }
+                ),
                 try transaction.fetch(Note.where { $0.folder == 5 }),
                 try transaction.fetch(Note.where { $0.title.hasPrefix("title 29") }),
             ]

@@ -60,7 +60,9 @@ struct TreeWalker: ~Copyable {
         guard count > 0, first >= 2, first < file.pageCount, count <= file.pageCount - Int(first)
         else { throw PageFile.damaged("A page is named that is not in the file.") }
         for page in first..<first + UInt64(count) {
-            guard seen.insert(page).inserted else { throw PageFile.damaged("A page is used twice.") }
+            guard seen.insert(page).inserted else {
+                throw PageFile.damaged("A page is used twice.")
+            }
         }
     }
 

@@ -47,3 +47,8 @@ static inline bool clmdb_is_remote(const char *folder) {
     return false;
 #endif
 }
+
+// Has the processor fetch what will be read soon. Any address will do; a wrong one costs the fetch.
+static inline void clmdb_prefetch(const void *address) {
+    __builtin_prefetch(address);
+}

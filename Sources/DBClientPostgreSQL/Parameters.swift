@@ -51,6 +51,8 @@ final class Parameters {
         let prefix = MemoryLayout<Int32>.size
         var size = prefix * count
         for index in 0..<count where values[index] != nil { size += Int(lengths[index]) }
+        // The empty array is one for all threads, and filling it would write to it.
+        if size == 0 { return [] }
         return [UInt8](unsafeUninitializedCapacity: size) { bytes, initializedCount in
             let start = UnsafeMutableRawBufferPointer(bytes)
             for index in 0..<count {

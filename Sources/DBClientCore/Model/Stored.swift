@@ -102,7 +102,7 @@ extension Stored {
         return try withUnsafeTemporaryAllocation(of: Self.self, capacity: 1) { place in
             var isFound = false
             do {
-                try withKey(key, in: reader) { keys in
+                try withKey(key, of: entity, in: reader) { keys in
                     try reader.get(entity, keys: keys) { _, row in
                         var reader = row.reader(at: 0)
                         place.initializeElement(at: 0, to: try Self(row: &reader))
@@ -122,10 +122,10 @@ extension Stored {
     @inlinable
     static func withKey<Value>(
         _ key: PrimaryKey,
+        of entity: EntitySchema,
         in reader: any EngineReader,
         _ body: (RowBatch) throws -> Value
     ) throws -> Value {
-        let entity = schema.entity
         if entity.integerKey != nil, let integer = key.integer {
             // The commonest key borrows nothing, so it needs no buffer.
             return try withUnsafePointer(to: Slot.integer(integer)) { slot in

@@ -46,7 +46,7 @@ class MemoryReader: EngineReader {
     }
 
     func count(_ query: RowQuery) throws -> Int {
-        let matching = try matches(of: query).count
+        let matching = try matches(of: query, atLeast: .max).count
         return min(max(matching - query.offset, 0), query.limit ?? .max)
     }
 
@@ -86,16 +86,18 @@ class MemoryReader: EngineReader {
 
     /// Returns the rows of a query: matching, sorted, limited.
     final func rows(of query: RowQuery) throws -> ArraySlice<MemoryRow> {
-        var rows = try matches(of: query)
-        if !query.isInKeyOrder { rows = try rows.sorted(by: query.totalOrder, in: self) }
+        let (end, isUnlimited) = query.offset.addingReportingOverflow(query.limit ?? .max)
+        let isSorted = query.isInKeyOrder
+        var rows = try matches(of: query, atLeast: isSorted && !isUnlimited ? end : .max)
+        if !isSorted { rows = try rows.sorted(by: query.totalOrder, in: self) }
         return rows.dropFirst(query.offset).prefix(query.limit ?? .max)
     }
 
-    /// Returns the rows that match, in the order of their keys.
-    private func matches(of query: RowQuery) throws -> [MemoryRow] {
+    /// Returns the first rows that match, in the order of their keys.
+    private func matches(of query: RowQuery, atLeast limit: Int) throws -> [MemoryRow] {
         let query = try query.resolved(by: self)
         let predicate = RowPredicate(query.condition, of: query.entity)
-        return try store.table(of: query.entity).rows.matching(predicate)
+        return try store.table(of: query.entity).rows.matching(predicate, atLeast: limit)
     }
 }
 

@@ -17,11 +17,11 @@ struct SortedRows: Sendable {
         self.columns = columns
     }
 
-    /// Returns the rows that match, ascending.
-    func matching(_ predicate: RowPredicate) -> [MemoryRow] {
+    /// Returns the first rows that match, ascending: as many as are asked for, if there are, or some more.
+    func matching(_ predicate: RowPredicate, atLeast limit: Int) -> [MemoryRow] {
         var rows: [MemoryRow] = []
-        if predicate.isAlwaysTrue { rows.reserveCapacity(count) }
-        for piece in pieces {
+        if predicate.isAlwaysTrue { rows.reserveCapacity(min(count, limit)) }
+        for piece in pieces where rows.count < limit {
             if predicate.isAlwaysTrue {
                 rows += piece
             } else {

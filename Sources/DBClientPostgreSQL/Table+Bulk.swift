@@ -4,17 +4,21 @@ import DBClientSQL
 
 // Many rows at once, and the keys that the store makes.
 extension PostgreSQLTable {
-    /// Copies rows of every field into the table.
-    func copy(_ batch: RowBatch) throws {
+    /// Copies rows of every field into the table, and again what a function fills the buffer with: the server
+    /// works on those that were sent while the next ones are made.
+    func copy(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
         let text = copyAll
         do {
             _ = try connection.copy(text, types) { writer in
-                for row in 0..<batch.count {
-                    try writer.beginRow(batch.columnCount)
-                    for column in 0..<batch.columnCount {
-                        try writer.put(batch[row, column], column)
+                repeat {
+                    let batch = rows.batch
+                    for row in 0..<batch.count {
+                        try writer.beginRow(batch.columnCount)
+                        for column in 0..<batch.columnCount {
+                            try writer.put(batch[row, column], column)
+                        }
                     }
-                }
+                } while try next()
             }
         } catch let error as DBClientError {
             throw connection.explained(error, entity, text)

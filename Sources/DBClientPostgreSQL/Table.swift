@@ -99,12 +99,10 @@ final class PostgreSQLTable: SQLTable {
     // MARK: Writing single rows
 
     func insert(_ rows: RowBuffer) throws {
-        let keyColumn = entity.keyGeneration == .generated ? entity.integerKey : nil
+        let keyColumn = entity.hasKeysOfServer ? entity.integerKey : nil
         if let keyColumn { try fillKeys(of: rows, keyColumn) }
         let batch = rows.batch
-        if isLarge(batch.count) {
-            return try copy(batch)
-        }
+        if isLarge(batch.count) { return try copy(rows, thenThoseOf: { false }) }
         if try insertTogether(rows, batch, keyColumn) { return }
         for row in 0..<batch.count {
             if let keyColumn, batch[row, keyColumn].isNull {
@@ -119,6 +117,14 @@ final class PostgreSQLTable: SQLTable {
                 throw named(error, row, of: batch)
             }
         }
+    }
+
+    func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
+        guard isLarge(rows.count), !entity.hasKeysOfServer else {
+            repeat { try insert(rows) } while try next()
+            return
+        }
+        try copy(rows, thenThoseOf: next)
     }
 
     /// Inserts a row whose key the server makes, and fills it in.
@@ -155,7 +161,7 @@ final class PostgreSQLTable: SQLTable {
     }
 
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
-        let keyColumn = entity.keyGeneration == .generated ? entity.integerKey : nil
+        let keyColumn = entity.hasKeysOfServer ? entity.integerKey : nil
         var made = Set<Int>()
         if let keyColumn {
             let batch = rows.batch
@@ -257,5 +263,16 @@ private func describe(_ slot: Slot) -> String {
     case .real(let value): String(value)
     case .text(let text): text
     case .data(let bytes): bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+extension EntitySchema {
+    /// Whether the server makes keys of new rows, for all of a buffer at once.
+    fileprivate var hasKeysOfServer: Bool { keyGeneration == .generated && integerKey != nil }
+}
+
+extension PostgreSQLConnection {
+    func rowsOfInsert(into entity: EntitySchema) -> Int? {
+        entity.hasKeysOfServer ? nil : 1_024
     }
 }

@@ -38,15 +38,23 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         guard entity.isFlat else { return try insertGraph(values) }
         // What is stored, once it differs from what was given.
         var stored: [Model]?
+        let rows = writer.buffers.rows(of: entity)
+        let limit = writer.rowsOfInsert(into: entity) ?? Self.chunk
+        var range = 0..<0
+        func encodeNext() throws -> Bool {
+            range = range.upperBound..<Swift.min(range.upperBound + limit, values.count)
+            if range.isEmpty { return false }
+            rows.removeAll()
+            try Model.encode(values, in: range, to: rows)
+            rows.fillGeneratedKeys()
+            try rows.checkKeyLengths()
+            return true
+        }
         try atomically(values.count) {
-            for start in stride(from: 0, to: values.count, by: Self.chunk) {
-                let range = start..<Swift.min(start + Self.chunk, values.count)
-                let rows = writer.buffers.rows(of: entity)
-                try Model.encode(values, in: range, to: rows)
-                rows.fillGeneratedKeys()
-                try rows.checkKeyLengths()
-                try writer.insert(rows)
+            guard try encodeNext() else { return }
+            try writer.insert(rows) {
                 try keepStored(&stored, rows, of: values, range)
+                return try encodeNext()
             }
         }
         return stored ?? values

@@ -215,6 +215,16 @@ public protocol EngineWriter: EngineReader {
     /// - Throws: `.duplicateKey`, `.uniqueViolation`.
     func insert(_ rows: RowBuffer) throws
 
+    /// Inserts the rows of a buffer, and again what a function fills it with, until that returns false.
+    ///
+    /// An engine that loads rows in one statement has it do its work while the next rows are made. The
+    /// default inserts them buffer by buffer.
+    func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws
+
+    /// How many rows of an entity a buffer should have where many are inserted; nil, by default, for enough
+    /// to sort and to batch.
+    func rowsOfInsert(into entity: EntitySchema) -> Int?
+
     /// Replaces rows by their primary keys.
     ///
     /// `missing` is called with the position of each row whose key does not exist.
@@ -267,6 +277,14 @@ public protocol EngineWriter: EngineReader {
 }
 
 extension EngineWriter {
+    /// Inserts them buffer by buffer.
+    public func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
+        repeat { try insert(rows) } while try next()
+    }
+
+    /// Nil.
+    public func rowsOfInsert(into entity: EntitySchema) -> Int? { nil }
+
     /// Writes the rows one after another.
     public func update(
         _ rows: RowBatch,

@@ -76,9 +76,10 @@ final class Environment: @unchecked Sendable {
         }
     }
 
-    /// Takes a reader on the newest snapshot, or nil while the map is resized.
+    /// Takes a reader on the newest snapshot, or nil while the map is resized or when it has to be; where
+    /// another process has resized it, `resizes` says whether to do so here, which waits for every transaction.
     @inline(__always)
-    private func takeReaderUnlessResizing() throws -> StoreReader? {
+    private func takeReaderUnlessResizing(resizes: Bool = true) throws -> StoreReader? {
         let (reader, mustWait) = try pool.withLock { pool -> (StoreReader?, Bool) in
             if pool.isClosed { throw DBClientError(.closed, "The client was closed.") }
             if pool.isResizing { return (nil, true) }
@@ -96,7 +97,7 @@ final class Environment: @unchecked Sendable {
             reader?.close()
             pool.withLock { $0.activeCount -= 1 }
             guard isMapResized(error) else { throw error }
-            try resize(doubling: false)
+            if resizes { try resize(doubling: false) }
             return nil
         }
     }
@@ -234,11 +235,13 @@ final class Environment: @unchecked Sendable {
     /// The file's own head may be one ahead: a writer that was killed wrote it, and the next writer
     /// shows it to readers.
     ///
-    /// - Parameter waits: Whether to wait while the map is resized.
-    /// - Returns: The number; nil once the environment is closed, and while the map is resized when that
+    /// - Parameter waits: Whether to wait for the map to be resized, which inside a transaction would be for
+    ///   itself.
+    /// - Returns: The number; nil once the environment is closed, and when the map has to be resized and that
     ///   is not waited for.
     func lastCommit(waits: Bool) -> UInt64? {
-        let taken = waits ? try? takeReader() : (try? takeReaderUnlessResizing()) ?? nil
+        let taken =
+            waits ? try? takeReader() : (try? takeReaderUnlessResizing(resizes: false)) ?? nil
         guard let reader = taken else { return nil }
         defer { giveBack(reader) }
         return reader.number

@@ -39,7 +39,8 @@ struct EntityVerifier {
         )
     }
 
-    func verify(_ verifier: inout StoreVerifier) throws {
+    func verify(_ verifier: inout StoreVerifier, nextKey: Int64?) throws {
+        let keyColumn = store.entity.integerKey
         var own = KeyWriter()
         defer { own.deallocate() }
         var key = KeyWriter()
@@ -55,6 +56,11 @@ struct EntityVerifier {
             store.writeKey(ofRow: record, to: &own)
             guard own.bytes.elementsEqual(stored) else {
                 throw PageFile.damaged("A record stands under another record's key.")
+            }
+            if let keyColumn, let nextKey, record.slot(keyColumn).integer >= nextKey,
+                nextKey != .max
+            {
+                throw PageFile.damaged("The next generated key is not beyond all others.")
             }
             for (position, index) in store.indexes.enumerated() {
                 _ = index.writeKey(ofRow: record, to: &key)

@@ -22,7 +22,10 @@ struct StoreVerifier: ~Copyable {
     }
 
     private mutating func verify() throws {
-        for entity in try entities() { try EntityVerifier(entity).verify(&self) }
+        let (entities, nextKeys) = try readCatalog()
+        for entity in entities {
+            try EntityVerifier(entity).verify(&self, nextKey: nextKeys["\(entity.number)"])
+        }
         for name in [Journal.tableName, WatcherTable.tableName] where tables[name] != nil {
             try walk(name, flags: 0) { _, value in
                 guard CheckedReader.isSound(value) else {
@@ -54,12 +57,13 @@ struct StoreVerifier: ~Copyable {
         }
     }
 
-    /// Checks the catalog and returns the entities that it describes.
-    private mutating func entities() throws -> [StoredEntity] {
+    /// Checks the catalog and returns the entities that it describes, and the next generated key of those, by
+    /// their numbers, that have one.
+    private mutating func readCatalog() throws -> ([StoredEntity], nextKeys: [String: Int64]) {
         var entities: [StoredEntity] = []
-        var numbers = Set<String>()
+        var nextKeys: [String: Int64] = [:]
         var shortened: [String] = []
-        var next: Int64 = 0
+        var nextNumber: Int64 = 0
         try walk(Catalog.tableName, flags: 0) { key, value in
             let name = String(decoding: key.dropFirst(), as: UTF8.self)
             switch (key.first.map(UnicodeScalar.init), value.count) {
@@ -68,16 +72,16 @@ struct StoreVerifier: ~Copyable {
                     throw PageFile.damaged("The description of an entity is damaged.")
                 }
                 entities.append(entity)
-            case ("k", 8): numbers.insert(name)
+            case ("k", 8): nextKeys[name] = value.loadUnaligned(as: Int64.self)
             case ("l", 1): shortened.append(name)
-            case ("n", 8) where name.isEmpty: next = value.loadUnaligned(as: Int64.self)
+            case ("n", 8) where name.isEmpty: nextNumber = value.loadUnaligned(as: Int64.self)
             default: throw PageFile.damaged("The catalog has what it should not have.")
             }
         }
-        guard numbers.isSubset(of: entities.map { "\($0.number)" }),
+        guard Set(nextKeys.keys).isSubset(of: entities.map { "\($0.number)" }),
             shortened.allSatisfy({ tables[$0] != nil }),
-            entities.allSatisfy({ $0.number < next })
+            entities.allSatisfy({ $0.number < nextNumber })
         else { throw PageFile.damaged("The catalog tells of an entity that it does not describe.") }
-        return entities
+        return (entities, nextKeys)
     }
 }

@@ -1,3 +1,5 @@
+public import DBClientCore
+
 /// One connection to a relational database: what a driver implements.
 ///
 /// The contract is coarse: a loop over rows that touches slots lives inside the driver, so nothing is
@@ -46,9 +48,16 @@ public protocol SQLConnection: AnyObject {
 
     /// Returns the verbs on one entity's table, whose shape was checked.
     func table(_ sql: TableSQL) throws -> any SQLTable
+
+    /// How many rows of an entity a buffer should have where many are inserted; nil, by default, for as many
+    /// as usual.
+    func rowsOfInsert(into entity: EntitySchema) -> Int?
 }
 
 extension SQLConnection {
+    /// Nil.
+    public func rowsOfInsert(into entity: EntitySchema) -> Int? { nil }
+
     /// No.
     public var readsWithoutTransaction: Bool { false }
 

@@ -12,6 +12,8 @@ public protocol SQLTable: AnyObject {
     func get(_ keys: RowBatch, _ visit: (Int, RowBatch) throws -> Void) throws
     /// Inserts rows and fills in the keys that the database made.
     func insert(_ rows: RowBuffer) throws
+    /// Inserts rows, and again what a function fills the buffer with, until that returns false.
+    func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws
     /// Replaces rows by their keys.
     func update(_ rows: RowBatch, missing: (Int) throws -> Void) throws
     /// Inserts or replaces rows by their keys, of which no two are equal.
@@ -29,6 +31,11 @@ public protocol SQLTable: AnyObject {
 }
 
 extension SQLTable {
+    /// Inserts them buffer by buffer.
+    public func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
+        repeat { try insert(rows) } while try next()
+    }
+
     /// Writes the rows one after another.
     public func update(
         _ rows: RowBatch,

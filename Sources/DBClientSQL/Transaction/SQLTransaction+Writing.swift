@@ -6,6 +6,16 @@ extension SQLTransaction: EngineWriter {
         try table(writing: rows.entity).insert(rows)
     }
 
+    /// Inserts the rows of a buffer, and again what a function fills it with.
+    public func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
+        try table(writing: rows.entity).insert(rows, thenThoseOf: next)
+    }
+
+    /// How many rows a buffer should have where many are inserted.
+    public func rowsOfInsert(into entity: EntitySchema) -> Int? {
+        connection.rowsOfInsert(into: entity)
+    }
+
     /// Replaces rows by their primary keys.
     public func update(
         _ rows: RowBatch,

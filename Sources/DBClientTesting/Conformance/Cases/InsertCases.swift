@@ -22,6 +22,26 @@ enum InsertCases {
             try expectEqual(try await client.insert([Hero]()), [])
             try expectEqual(try await client.count(Hero.all), 0)
         },
+        promise(.insert, "what ends a call of thousands undoes that call alone") { client in
+            try await client.insert(Hero(2_500, "old"))
+            let heroes = (1...5_000).map { Hero($0 + 2_500, "Hero \($0)") }
+            let endings: [(hero: Hero, code: DBClientError.Code)] = [
+                (Hero(9_000, "a\0b"), .invalidValue), (Hero(2_500, "new"), .duplicateKey),
+                (heroes[0], .duplicateKey),
+            ]
+            for (number, ending) in endings.enumerated() {
+                try await client.write { transaction in
+                    try transaction.insert(Hero(number + 1))
+                    try expectErrorInside(ending.code) {
+                        try transaction.insert(heroes + [ending.hero])
+                    }
+                    try expectEqual(try transaction.count(Hero.all), number + 2)
+                }
+            }
+            try expectEqual(try await client.findAll(Hero.self).map(\.id), [1, 2, 3, 2_500])
+            try expectEqual(try await client.insert(heroes), heroes)
+            try expectEqual(try await client.count(Hero.all), 5_004)
+        },
         promise(.insert, "10,000 values in one batch") { client in
             let heroes = (0..<10_000).map { Hero($0, "Hero \($0 % 97)", power: Double($0)) }
             try expectEqual(try await client.insert(heroes.shuffled()).count, 10_000)

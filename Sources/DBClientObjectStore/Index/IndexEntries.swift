@@ -40,7 +40,7 @@ struct IndexEntries {
         let isValue = key.mv_data.load(as: UInt8.self) != 0
         entries.append(
             Entry(
-                prefix: isValue ? Self.word(key, at: 1) : 0,
+                prefix: isValue ? Self.prefix(of: key) : 0,
                 offset: used,
                 keyLength: Int32(key.mv_size),
                 valueLength: Int32(value.mv_size)
@@ -49,21 +49,21 @@ struct IndexEntries {
         used += size
     }
 
-    /// Returns eight bytes of a key, big-endian, with zeros for what it does not have.
+    /// Returns the eight bytes after a key's first, big-endian, with zeros for what it does not have.
     @inline(__always)
-    private static func word(_ key: MDB_val, at offset: Int) -> UInt64 {
-        if key.mv_size >= offset + 8 {
+    private static func prefix(of key: MDB_val) -> UInt64 {
+        if key.mv_size >= 9 {
             return UInt64(
-                bigEndian: key.mv_data.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                bigEndian: key.mv_data.loadUnaligned(fromByteOffset: 1, as: UInt64.self)
             )
         }
-        var word: UInt64 = 0
-        for index in offset..<offset + 8 {
+        var prefix: UInt64 = 0
+        for index in 1...8 {
             let byte =
                 index < key.mv_size ? key.mv_data.load(fromByteOffset: index, as: UInt8.self) : 0
-            word = word << 8 | UInt64(byte)
+            prefix = prefix << 8 | UInt64(byte)
         }
-        return word
+        return prefix
     }
 
     /// Calls a function with the entries in the order of their keys, those of equal keys in the order

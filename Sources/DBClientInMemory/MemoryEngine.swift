@@ -73,5 +73,5 @@ private final class MemoryCell: GroupCommitter {
 
     func rollback(_ writer: any EngineWriter) {}
 
-    func recover(from error: any Error) -> Bool { false }
+    func recover(from error: any Error) -> (any Error)? { error }
 }

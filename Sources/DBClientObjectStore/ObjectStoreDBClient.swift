@@ -30,7 +30,8 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     ///   - url: The file; its folder must exist. LMDB keeps its locks in a second file beside it.
     ///   - durability: What an acknowledged commit survives.
     ///   - busyTimeout: How long a call waits for another process that holds the store before it throws
-    ///     `.busy`.
+    ///     `.busy`; where the address space is scarce, also how long it waits for the transactions that run
+    ///     before the store's map can grow.
     /// - Throws: `.corrupt` for a damaged or foreign file, `.permission`, `.io`, `.busy` when a new store
     ///   is being written by another process, `.unsupported` for a network file system, `.invalidRequest`
     ///   for a URL that is not one of a file or other options than those with which this process has the
@@ -84,8 +85,20 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     }
 
     /// Opens a store with a map of a size to begin with, for tests of its growth.
-    package convenience init(at url: URL, durability: Durability = .full, mapSize: Int) throws {
-        try self.init(at: url, Environment.Options(durability: durability, mapSize: mapSize))
+    package convenience init(
+        at url: URL,
+        durability: Durability = .full,
+        busyTimeout: Duration = .seconds(5),
+        mapSize: Int
+    ) throws {
+        try self.init(
+            at: url,
+            Environment.Options(
+                durability: durability,
+                busyTimeout: busyTimeout,
+                mapSize: mapSize
+            )
+        )
     }
 
     private init(at url: URL, _ options: Environment.Options) throws {

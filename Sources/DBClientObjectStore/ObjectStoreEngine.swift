@@ -97,15 +97,20 @@ private final class Committer: GroupCommitter {
         journal?.end(writer, hasCommitted: false)
     }
 
-    func recover(from error: any Error) -> Bool {
-        guard case .number(let code)? = (error as? DBClientError)?.engineCode else { return false }
-        switch Int32(truncatingIfNeeded: code) {
-        case MDB_MAP_FULL: return (try? environment.resize(doubling: true)) != nil
-        case MDB_MAP_RESIZED: return (try? environment.resize(doubling: false)) != nil
-        default:
-            // What the journal needs must not keep the store from being written.
-            journal?.giveUp()
-            return false
+    func recover(from error: any Error) -> (any Error)? {
+        guard case .number(let code)? = (error as? DBClientError)?.engineCode else { return error }
+        do {
+            switch Int32(truncatingIfNeeded: code) {
+            case MDB_MAP_FULL: try environment.resize(doubling: true)
+            case MDB_MAP_RESIZED: try environment.resize(doubling: false)
+            default:
+                // What the journal needs must not keep the store from being written.
+                journal?.giveUp()
+                return error
+            }
+            return nil
+        } catch {
+            return error
         }
     }
 }

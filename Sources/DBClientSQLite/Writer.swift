@@ -58,7 +58,7 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
         turn?.unlock()
     }
 
-    func recover(from error: any Error) -> Bool { false }
+    func recover(from error: any Error) -> (any Error)? { error }
 
     /// Runs a body in a read transaction on the writer's connection, for a store in memory.
     func read<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {

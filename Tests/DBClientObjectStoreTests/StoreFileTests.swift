@@ -238,4 +238,27 @@ import Testing
         #expect(try client.blocking.count(Note.all) == 4_000)
         #expect(try client.blocking.fetch(Note.all).map(\.id) == Array(0..<4_000))
     }
+
+    /// A read that waits for a write keeps the map from growing, so that neither would ever end.
+    @Test func aReadThatWaitsForTheMapToGrowEndsIt() throws {
+        let client = try ObjectStoreDBClient(
+            at: folder.store,
+            busyTimeout: .milliseconds(200),
+            mapSize: 256 << 10
+        )
+        let text = String(repeating: "x", count: 1_000)
+        let notes = (0..<1_000).map { Note($0, "\($0) \(text)") }
+        let other = try ObjectStoreDBClient(
+            at: folder.store,
+            busyTimeout: .milliseconds(200),
+            mapSize: 256 << 10
+        )
+        try client.blocking.read { transaction in
+            #expect(try transaction.count(Note.all) == 0)
+            #expect(error { try other.blocking.insert(notes) }?.code == .busy)
+            #expect(try other.blocking.count(Note.all) == 0)
+        }
+        try client.blocking.insert(notes)
+        #expect(try other.blocking.count(Note.all) == 1_000)
+    }
 }

@@ -22,8 +22,8 @@ public protocol GroupCommitter: AnyObject, Sendable {
     func rollback(_ writer: any EngineWriter)
     /// Repairs what made a transaction fail, between transactions, such as a full map.
     ///
-    /// - Returns: Whether the units should run again.
-    func recover(from error: any Error) -> Bool
+    /// - Returns: What the units fail with; nil when they should run again.
+    func recover(from error: any Error) -> (any Error)?
 }
 
 extension GroupCommitter {
@@ -267,8 +267,8 @@ public final class WriteQueue: Sendable {
                 try runOnce(group)
                 break
             } catch {
-                if committer.recover(from: error) { continue }
-                for unit in group where unit.failure == nil { unit.failure = error }
+                guard let failure = committer.recover(from: error) else { continue }
+                for unit in group where unit.failure == nil { unit.failure = failure }
                 break
             }
         }

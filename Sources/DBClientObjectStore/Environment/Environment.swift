@@ -18,6 +18,8 @@ final class Environment: @unchecked Sendable {
     /// The size of the pages that scans read where they lie; 0 where they do not.
     let pageSize: Int
     private let path: String
+    /// How long a resize of the map waits for the transactions that run.
+    private let busyTimeout: Duration
     private let pool = Mutex(Pool())
     /// The size that the file had when it was last looked at.
     private let largestSize = Atomic(0)
@@ -39,7 +41,8 @@ final class Environment: @unchecked Sendable {
         /// Whether the store goes with its client, so that nothing need reach the disk and no other process
         /// can open it.
         var isTemporary = false
-        /// How long a write waits for one of another process.
+        /// How long a write waits for one of another process, and a resize of the map for the transactions
+        /// that run.
         var busyTimeout = Duration.seconds(5)
         var mapSize: Int
         var maximumReaders: UInt32 = 512
@@ -48,6 +51,7 @@ final class Environment: @unchecked Sendable {
 
     init(path: String, _ options: Options) throws {
         self.path = path
+        busyTimeout = options.busyTimeout
         Fork.watch()
         try Fork.check()
         try StoreFile.prepare(path)
@@ -212,7 +216,10 @@ final class Environment: @unchecked Sendable {
     ///
     /// Waits until no transaction is active. A reader whose snapshot is larger than the map finds no
     /// writer of this process active, since nobody else can commit beside one.
+    ///
+    /// - Throws: `.busy` when a transaction runs for longer than the time-out: it may itself wait for this one.
     func resize(doubling: Bool) throws {
+        let deadline = ContinuousClock.now + busyTimeout
         while !pool.withLock({ pool in
             if pool.isResizing { return false }
             pool.isResizing = true
@@ -220,7 +227,16 @@ final class Environment: @unchecked Sendable {
         }) { usleep(100) }
         defer { pool.withLock { $0.isResizing = false } }
         recallSnapshots()
-        while pool.withLock({ $0.activeCount > 0 }) { usleep(100) }
+        while pool.withLock({ $0.activeCount > 0 }) {
+            guard ContinuousClock.now < deadline else {
+                throw DBClientError(
+                    .busy,
+                    "The store's map must grow, for which every transaction has to end.",
+                    hint: "Keep transactions short, and none open while waiting for another."
+                )
+            }
+            usleep(100)
+        }
         var size = 0
         if doubling {
             var info = MDB_envinfo()

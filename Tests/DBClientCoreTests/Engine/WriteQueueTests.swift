@@ -277,11 +277,11 @@ private final class FakeCommitter: GroupCommitter {
         if let writer = writer as? FakeWriter { engine.rollback(writer) }
     }
 
-    func recover(from error: any Error) -> Bool {
+    func recover(from error: any Error) -> (any Error)? {
         repairs.withLock { repairs in
-            if repairs == 0 { return false }
+            if repairs == 0 { return error }
             repairs -= 1
-            return true
+            return nil
         }
     }
 }

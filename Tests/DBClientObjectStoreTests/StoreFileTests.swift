@@ -253,11 +253,14 @@ import Testing
             busyTimeout: .milliseconds(200),
             mapSize: 256 << 10
         )
-        try client.blocking.read { transaction in
-            #expect(try transaction.count(Note.all) == 0)
-            #expect(error { try other.blocking.insert(notes) }?.code == .busy)
-            #expect(try other.blocking.count(Note.all) == 0)
+        let (before, refusal, after) = try client.blocking.read { transaction in
+            let before = try transaction.count(Note.all)
+            let refusal = error { _ = try other.blocking.insert(notes) }
+            return (before, refusal, try other.blocking.count(Note.all))
         }
+        #expect(before == 0)
+        #expect(refusal?.code == .busy)
+        #expect(after == 0)
         try client.blocking.insert(notes)
         #expect(try other.blocking.count(Note.all) == 1_000)
     }

@@ -160,7 +160,10 @@ let package = Package(
         ),
         .testTarget(
             name: "DBClientSQLiteTests",
-            dependencies: ["DBClientSQLite", "DBClientTesting"]
+            dependencies: [
+                "DBClientSQLite", "DBClientTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
         ),
         .testTarget(
             name: "DBClientPostgreSQLTests",

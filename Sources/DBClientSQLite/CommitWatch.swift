@@ -1,18 +1,22 @@
 import DBClientCore
 import DBClientSQL
+import GRDBSQLite
 import Synchronization
 
-/// Tells the commits of other processes from those of this one, by `PRAGMA data_version`: on a
-/// connection it changes when another connection commits.
+/// Tells the commits of other processes from those of this one, by the versions that connections have of
+/// what is stored.
 ///
-/// The writer's own connection is asked at the start of each write, since nobody else commits between
-/// that and its end. What comes after the last write is found by a connection that does nothing else;
-/// when that cannot tell it from a write of ours, an empty write asks the writer's.
+/// The writer's own connection is asked at the start of each write and at its end, since nobody else
+/// commits between the two. What comes after the last write is found by a connection that does nothing
+/// else; when that cannot tell it from a write of ours, an empty write asks the writer's.
 final class SQLiteCommitWatch: ForeignCommits {
     private struct State {
         var isWatching = false
-        /// The version that the writer's connection saw last; nil when it was not asked yet.
-        var writerVersion: Int64?
+        /// The version that the writer's connection had after its last write; nil when it was not asked
+        /// yet.
+        var writerVersion: UInt32?
+        /// Whether a write runs, whose commit may be seen before it is known here.
+        var isWriting = false
         /// The number of writes, to tell whether there was one between two looks.
         var writes = 0
         var watcher: Watcher?
@@ -73,10 +77,9 @@ final class SQLiteCommitWatch: ForeignCommits {
     /// Learns at the start of a write what the writer's connection sees.
     func enter(_ connection: SQLiteConnection) {
         let isForeign = state.withLock { state in
+            state.isWriting = true
             guard state.isWatching else { return false }
-            let version = connection.dataVersion
-            defer { state.writerVersion = version }
-            if let known = state.writerVersion { return version != known }
+            if let known = state.writerVersion { return connection.contentVersion != known }
             // The first write: whoever committed since the watch began, it was not this one.
             guard let watcher = state.watcher else { return true }
             return watcher.connection.dataVersion != watcher.version
@@ -84,9 +87,13 @@ final class SQLiteCommitWatch: ForeignCommits {
         if isForeign { hub?.noteForeignCommit() }
     }
 
-    /// Learns that a write was committed.
-    func leave() {
-        state.withLock { $0.writes += 1 }
+    /// Learns that a write was committed or undone.
+    func leave(_ connection: SQLiteConnection) {
+        state.withLock { state in
+            state.isWriting = false
+            state.writes += 1
+            if state.isWatching { state.writerVersion = connection.contentVersion }
+        }
     }
 
     func look() {
@@ -95,7 +102,7 @@ final class SQLiteCommitWatch: ForeignCommits {
             guard let watcher = state.watcher else { return (false, false) }
             let version = watcher.connection.dataVersion
             let hasChanged = version != watcher.version
-            let isOurs = state.writes != watcher.writes
+            let isOurs = state.isWriting || state.writes != watcher.writes
             watcher.version = version
             watcher.writes = state.writes
             return (hasChanged, isOurs)
@@ -125,8 +132,18 @@ extension SQLiteCommitWatch {
 }
 
 extension SQLiteConnection {
+    /// The number that changes with every commit that the connection makes or comes to see; nil when it
+    /// cannot be read.
+    ///
+    /// The file is not looked at, so inside a transaction it is that of the snapshot.
+    fileprivate var contentVersion: UInt32? {
+        var version: UInt32 = 0
+        let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+        return code == SQLITE_OK ? version : nil
+    }
+
     /// The number that changes when another connection commits; nil when it cannot be read.
-    var dataVersion: Int64? {
+    fileprivate var dataVersion: Int64? {
         var version: Int64?
         try? versionStatement().values(on: nil) { row in
             version = row[0].integer

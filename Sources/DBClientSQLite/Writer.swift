@@ -48,13 +48,14 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
 
     func commit(_ writer: any EngineWriter) throws {
         try transaction.commit()
-        watch?.leave()
+        watch?.leave(connection)
         truncateLog()
         turn?.unlock()
     }
 
     func rollback(_ writer: any EngineWriter) {
         transaction.rollback()
+        watch?.leave(connection)
         turn?.unlock()
     }
 

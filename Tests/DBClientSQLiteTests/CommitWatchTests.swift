@@ -1,0 +1,88 @@
+import DBClientSQL
+import Foundation
+import class GRDB.DatabaseQueue
+import Synchronization
+import Testing
+
+@testable import DBClientCore
+@testable import DBClientSQLite
+
+/// Telling the commits of others from one's own.
+@Suite struct CommitWatchTests {
+    private let folder: TemporaryFolder
+    private let writer: SQLiteConnection
+    private let other: SQLiteConnection
+    private let hub = ChangeHub()
+    private let probes = Probes()
+    private let watch: SQLiteCommitWatch
+
+    private final class Probes: Sendable {
+        let count = Mutex(0)
+    }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let path = folder.store.path
+        writer = try SQLiteConnection(DatabaseQueue(path: path))
+        try writer.enterWriteAheadMode(.full)
+        other = try SQLiteConnection(DatabaseQueue(path: path))
+        watch = SQLiteCommitWatch(hub, probe: { [probes] in probes.count.withLock { $0 += 1 } }) {
+            try SQLiteConnection(DatabaseQueue(path: path))
+        }
+        try execute("CREATE TABLE t (a)", writer)
+        hub.changeWatches { $0.changing([Hero.schema.entity]) { $0.results += 1 } }
+        watch.beginWatching()
+    }
+
+    @Test func whatOthersCommitBetweenWritesIsTold() throws {
+        try write()
+        #expect(hub.begunNumber == 0)
+        try execute("INSERT INTO t VALUES (1)", other)
+        try write()
+        #expect(hub.begunNumber == 1)
+        try write()
+        try writer.begin(.write)
+        watch.enter(writer)
+        try execute("INSERT INTO t VALUES (1)", writer)
+        writer.rollback()
+        watch.leave(writer)
+        try write()
+        #expect(hub.begunNumber == 1)
+    }
+
+    @Test func whatOthersCommitBeforeTheFirstWriteIsTold() throws {
+        try execute("INSERT INTO t VALUES (1)", other)
+        try write()
+        #expect(hub.begunNumber == 1)
+    }
+
+    /// The commit can be seen before its writer says so.
+    @Test func aLookDuringACommitDoesNotTakeItForAnother() throws {
+        try writer.begin(.write)
+        watch.enter(writer)
+        try execute("INSERT INTO t VALUES (1)", writer)
+        try writer.commit()
+        watch.look()
+        watch.leave(writer)
+        #expect(hub.begunNumber == 0)
+        #expect(probes.count.withLock { $0 } == 1)
+        // A look finds what others commit without a write.
+        watch.look()
+        try execute("INSERT INTO t VALUES (1)", other)
+        watch.look()
+        #expect(hub.begunNumber == 1)
+        #expect(probes.count.withLock { $0 } == 1)
+    }
+
+    private func write() throws {
+        try writer.begin(.write)
+        watch.enter(writer)
+        try execute("INSERT INTO t VALUES (1)", writer)
+        try writer.commit()
+        watch.leave(writer)
+    }
+
+    private func execute(_ sql: String, _ connection: SQLiteConnection) throws {
+        _ = try connection.prepare(sql).execute(on: nil)
+    }
+}

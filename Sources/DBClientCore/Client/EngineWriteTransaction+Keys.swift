@@ -13,19 +13,19 @@ extension EngineWriteTransaction {
                 try rows.write(to: writer) { throw entity.nothingToUpdate(keys[$0]) }
             }
             for (position, key) in keys.enumerated() {
-                let buffer = try writer.buffers.assignments(to: entity)
-                var assignments = Assignments<Model>(buffer)
-                try assign(&assignments, key)
-                // What holds other values, or nothing at all, is no row of these.
-                guard buffer.relationships.isEmpty, let assigned = try buffer.finish() else {
-                    try write()
-                    try update(type, key: key, buffer)
-                    continue
+                try writer.buffers.withAssignments(to: entity) { buffer in
+                    var assignments = Assignments<Model>(buffer)
+                    try assign(&assignments, key)
+                    // What holds other values, or nothing at all, is no row of these.
+                    guard buffer.relationships.isEmpty, let assigned = try buffer.finish() else {
+                        try write()
+                        return try update(type, key: key, buffer)
+                    }
+                    if !rows.takes(assigned) { try write() }
+                    let encoded = writer.buffers.keys(of: entity)
+                    try Model.encode(key: key, to: encoded)
+                    rows.append(assigned, encoded.batch, at: position)
                 }
-                if !rows.takes(assigned) { try write() }
-                let encoded = writer.buffers.keys(of: entity)
-                try Model.encode(key: key, to: encoded)
-                rows.append(assigned, encoded.batch, at: position)
             }
             try write()
         }

@@ -167,12 +167,11 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         key: Model.PrimaryKey,
         _ assign: (inout Assignments<Model>) throws -> Void
     ) throws {
-        let writer = try writer()
-        let entity = Model.schema.entity
-        let buffer = try writer.buffers.assignments(to: entity)
-        var assignments = Assignments<Model>(buffer)
-        try assign(&assignments)
-        try update(type, key: key, buffer)
+        try writer().buffers.withAssignments(to: Model.schema.entity) { buffer in
+            var assignments = Assignments<Model>(buffer)
+            try assign(&assignments)
+            try update(type, key: key, buffer)
+        }
     }
 
     /// Writes what was assigned.
@@ -231,12 +230,13 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     ) throws -> Int where Request.Model: Stored {
         let writer = try writer()
         let query = try request.request.rowQuery()
-        let buffer = try writer.buffers.assignments(to: query.entity)
-        var assignments = Assignments<Request.Model>(buffer)
-        try assign(&assignments)
-        guard buffer.relationships.isEmpty else { return try updateGraph(query, buffer) }
-        guard let assigned = try buffer.finish() else { return try writer.count(query) }
-        return try atomically { try writer.update(query, setting: assigned) }
+        return try writer.buffers.withAssignments(to: query.entity) { buffer in
+            var assignments = Assignments<Request.Model>(buffer)
+            try assign(&assignments)
+            guard buffer.relationships.isEmpty else { return try updateGraph(query, buffer) }
+            guard let assigned = try buffer.finish() else { return try writer.count(query) }
+            return try atomically { try writer.update(query, setting: assigned) }
+        }
     }
 
     func delete<Model: Stored>(_ type: Model.Type, keys: [Model.PrimaryKey]) throws -> Int {

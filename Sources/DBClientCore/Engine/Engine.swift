@@ -350,16 +350,26 @@ public final class RowBuffers {
         return buffer
     }
 
-    /// Returns an empty buffer for assignments to an entity.
-    func assignments(to entity: EntitySchema) throws -> AssignmentBuffer {
-        if let assignmentBuffer, assignmentBuffer.entity === entity {
-            assignmentBuffer.removeAll()
-            return assignmentBuffer
+    /// Runs a body with an empty buffer for assignments to an entity.
+    ///
+    /// Who assigns may write meanwhile, which takes another buffer.
+    @inline(__always)
+    func withAssignments<Value>(
+        to entity: EntitySchema,
+        _ body: (AssignmentBuffer) throws -> Value
+    ) throws -> Value {
+        let buffer = try takeAssignmentBuffer(entity)
+        defer { assignmentBuffer = buffer }
+        return try body(buffer)
+    }
+
+    private func takeAssignmentBuffer(_ entity: EntitySchema) throws -> AssignmentBuffer {
+        if let buffer = assignmentBuffer.take(), buffer.entity === entity {
+            buffer.removeAll()
+            return buffer
         }
         try entity.validate()
-        let buffer = try AssignmentBuffer(entity)
-        assignmentBuffer = buffer
-        return buffer
+        return try AssignmentBuffer(entity)
     }
 
     /// Returns an empty buffer for whole rows of an entity.

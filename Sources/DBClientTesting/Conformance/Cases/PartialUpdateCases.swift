@@ -119,6 +119,32 @@ enum PartialUpdateCases {
             }
             try expectEqual(try await client.findAll(Hero.self), [Hero(1)])
         },
+        promise(.partialUpdate, "what the closure itself updates stays apart") { client in
+            try await client.insert((1...5).map { Hero($0, "a") })
+            try await client.write { transaction in
+                try transaction.update(Hero.self, key: 1) {
+                    $0.set(\.name, to: "b")
+                    try transaction.update(Hero.self, key: 2) { $0.set(\.publisherId, to: 7) }
+                }
+                try transaction.update(Hero.where { $0.id == 3 }) {
+                    $0.set(\.name, to: "c")
+                    try transaction.update(Hero.where { $0.id == 2 }) { $0.set(\.name, to: "d") }
+                }
+                try transaction.update(Hero.self, keys: [4, 5]) { assignments, key in
+                    assignments.set(\.name, to: "e\(key)")
+                    try transaction.update(Hero.self, keys: [1]) { assignments, _ in
+                        assignments.set(\.publisherId, to: key)
+                    }
+                }
+            }
+            try expectEqual(
+                try await client.findAll(Hero.self),
+                [
+                    Hero(1, "b", publisherId: 5), Hero(2, "d", publisherId: 7), Hero(3, "c"),
+                    Hero(4, "e4"), Hero(5, "e5"),
+                ]
+            )
+        },
         promise(.partialUpdate, "a matching update obeys sort, limit and offset") { client in
             try await client.insert((1...6).map { Hero($0, power: Double($0)) })
             let request = Hero.where { $0.id != 6 }.sorted { $0.power.descending }

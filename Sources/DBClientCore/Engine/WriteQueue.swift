@@ -139,7 +139,7 @@ public final class WriteQueue: Sendable {
     public func run<Value: Sendable>(
         _ body: @escaping @Sendable (any EngineWriter) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+        try await withUnsafeThrowingContinuation { continuation in
             nonisolated(unsafe) var value: Value?
             let unit = Unit(
                 run: { writer in value = try body(writer) },

@@ -16,7 +16,11 @@ public struct ResultCollection<Model: StoredConvertible>: RandomAccessCollection
 
     /// The value at a position.
     public subscript(position: Int) -> Model {
-        precondition(indices.contains(position), "The position is outside the collection.")
+        // Through the range, which a generic collection would have to be asked for.
+        precondition(
+            position >= 0 && position < version.range.count,
+            "The position is outside the collection."
+        )
         return Self.model(of: version.tree[version.range.lowerBound + position])
     }
 

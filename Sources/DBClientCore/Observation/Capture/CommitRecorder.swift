@@ -96,7 +96,7 @@ final class CommitRecorder {
     /// What came to be watched only while they ran, given by the present list, counts as changed
     /// unseen.
     func finish(_ now: WatchList?) -> [CapturedUnit] {
-        let units = units.compactMap(watches.told)
+        let units = watches.hasOthers ? units.compactMap(watches.told) : units
         guard let now else { return units }
         let missed = now.names.subtracting(watches.names)
         if missed.isEmpty { return units }

@@ -36,6 +36,9 @@ final class WatchList: Sendable {
     /// Whether nobody watches here.
     var isEmpty: Bool { watches.isEmpty }
 
+    /// Whether other processes watch.
+    var hasOthers: Bool { !others.isEmpty }
+
     /// Whether nobody watches, here or elsewhere.
     var needsNothing: Bool { watches.isEmpty && others.isEmpty }
 
@@ -49,7 +52,7 @@ final class WatchList: Sendable {
 
     /// Returns what of a unit is told here; nil for nothing.
     func told(_ unit: CapturedUnit) -> CapturedUnit? {
-        if others.isEmpty || unit.logs.allSatisfy({ watches[$0.name] != nil }) { return unit }
+        if unit.logs.allSatisfy({ watches[$0.name] != nil }) { return unit }
         let told = CapturedUnit(
             logs: unit.logs.filter { watches[$0.name] != nil },
             unseen: unit.unseen,

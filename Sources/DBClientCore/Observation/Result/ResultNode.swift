@@ -12,8 +12,8 @@ final class ResultNode: @unchecked Sendable {
     var isLeaf: Bool { children.isEmpty }
 
     /// Enough that a path is short, few enough that copying one is cheap.
-    static let leafLimit = 64
-    static let childLimit = 32
+    static let leafLimit = 16
+    static let childLimit = 16
 
     init(entries: [ResultEntry]) {
         self.entries = entries
@@ -62,15 +62,6 @@ final class ResultNode: @unchecked Sendable {
         return node.entries[position]
     }
 
-    /// Returns the entry with a key, if there is one.
-    func entry(with key: OrderKey) -> ResultEntry? {
-        var node = self
-        while !node.isLeaf { node = node.children[node.child(of: key)] }
-        let index = node.lowerBound(key)
-        guard index < node.entries.count, node.entries[index].key == key else { return nil }
-        return node.entries[index]
-    }
-
     private func lowerBound(_ key: OrderKey) -> Int {
         var low = 0
         var high = entries.count
@@ -103,23 +94,19 @@ final class ResultNode: @unchecked Sendable {
         if !isKnownUniquelyReferenced(&node) { node = ResultNode(copying: node) }
     }
 
-    /// Inserts an entry whose key is not there into a node that is one's own.
+    /// Puts an entry into a node that is one's own, in the place of the one with its key if there is one.
     ///
     /// - Returns: The node's upper half, when it became too large.
-    func insert(_ entry: ResultEntry) -> ResultNode? {
-        defer { first = isLeaf ? entries.first : children.first?.first }
-        count += 1
-        if isLeaf {
-            entries.insert(entry, at: lowerBound(entry.key))
-            guard entries.count > Self.leafLimit else { return nil }
-            let upper = ResultNode(entries: Array(entries[(entries.count / 2)...]))
-            entries.removeLast(upper.entries.count)
-            count = entries.count
-            return upper
-        }
+    func put(_ entry: ResultEntry) -> ResultNode? {
+        if isLeaf { return putIntoLeaf(entry) }
         let index = child(of: entry.key)
         Self.own(&children[index])
-        guard let sibling = children[index].insert(entry) else { return nil }
+        let child = children[index]
+        count -= child.count
+        let sibling = child.put(entry)
+        count += child.count + (sibling?.count ?? 0)
+        if index == 0 { first = child.first }
+        guard let sibling else { return nil }
         children.insert(sibling, at: index + 1)
         guard children.count > Self.childLimit else { return nil }
         let upper = ResultNode(children: Array(children[(children.count / 2)...]))
@@ -128,22 +115,42 @@ final class ResultNode: @unchecked Sendable {
         return upper
     }
 
-    /// Removes the entry with a key, which is there, from a node that is one's own.
-    func remove(_ key: OrderKey) {
+    private func putIntoLeaf(_ entry: ResultEntry) -> ResultNode? {
+        let index = lowerBound(entry.key)
+        if index == 0 { first = entry }
+        if index < entries.count, entries[index].key == entry.key {
+            entries[index] = entry
+            return nil
+        }
+        entries.insert(entry, at: index)
+        count += 1
+        guard count > Self.leafLimit else { return nil }
+        let upper = ResultNode(entries: Array(entries[(count / 2)...]))
+        entries.removeLast(upper.count)
+        count = entries.count
+        return upper
+    }
+
+    /// Removes the entry with a key from a node that is one's own, and returns whether there was one.
+    func remove(_ key: OrderKey) -> Bool {
         defer { first = isLeaf ? entries.first : children.first?.first }
-        count -= 1
         if isLeaf {
-            entries.remove(at: lowerBound(key))
-            return
+            let index = lowerBound(key)
+            guard index < count, entries[index].key == key else { return false }
+            entries.remove(at: index)
+            count -= 1
+            return true
         }
         let index = child(of: key)
         Self.own(&children[index])
-        children[index].remove(key)
+        guard children[index].remove(key) else { return false }
+        count -= 1
         if children[index].count == 0 {
             children.remove(at: index)
         } else if children[index].isSparse {
             mergeChild(at: index)
         }
+        return true
     }
 
     private var isSparse: Bool {
@@ -166,17 +173,5 @@ final class ResultNode: @unchecked Sendable {
             ? ResultNode(entries: first.entries + second.entries)
             : ResultNode(children: first.children + second.children)
         children.replaceSubrange(left...left + 1, with: CollectionOfOne(merged))
-    }
-
-    /// Puts an entry in the place of the one with its key, which is there, in a node of one's own.
-    func replace(_ entry: ResultEntry) {
-        defer { first = isLeaf ? entries.first : children.first?.first }
-        if isLeaf {
-            entries[lowerBound(entry.key)] = entry
-            return
-        }
-        let index = child(of: entry.key)
-        Self.own(&children[index])
-        children[index].replace(entry)
     }
 }

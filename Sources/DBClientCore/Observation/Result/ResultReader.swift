@@ -10,7 +10,7 @@ final class ResultReader: Sendable {
         var current: ResultVersion?
         var failure: DBClientError?
         var isEnded = false
-        var waiter: CheckedContinuation<ResultStep?, any Error>?
+        var waiter: UnsafeContinuation<ResultStep?, any Error>?
     }
 
     let engine: any Engine
@@ -29,7 +29,7 @@ final class ResultReader: Sendable {
     func next() async throws -> ResultStep? {
         if let step = try state.withLock({ try Self.take(&$0) }) { return step }
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+            try await withUnsafeThrowingContinuation { continuation in
                 let outcome = state.withLock { state -> Result<ResultStep?, any Error>? in
                     do {
                         if let step = try Self.take(&state) { return .success(step) }
@@ -62,7 +62,7 @@ final class ResultReader: Sendable {
     /// Shows the observer a new version.
     func show(_ version: ResultVersion) {
         let (waiter, step) = state.withLock {
-            state -> (CheckedContinuation<ResultStep?, any Error>?, ResultStep?) in
+            state -> (UnsafeContinuation<ResultStep?, any Error>?, ResultStep?) in
             if state.isEnded { return (nil, nil) }
             state.current = version
             guard let waiter = state.waiter else { return (nil, nil) }
@@ -108,7 +108,7 @@ final class ResultReader: Sendable {
     }
 
     private func finish(_ error: DBClientError?) {
-        let waiter = state.withLock { state -> CheckedContinuation<ResultStep?, any Error>? in
+        let waiter = state.withLock { state -> UnsafeContinuation<ResultStep?, any Error>? in
             if state.isEnded { return nil }
             let waiter = state.waiter
             state = State(failure: waiter == nil ? error : nil, isEnded: true)

@@ -39,26 +39,16 @@ struct ResultTree: Sendable {
     /// The entry at a position.
     subscript(position: Int) -> ResultEntry { root.entry(at: position) }
 
-    /// Returns the entry with a key, if there is one.
-    func entry(with key: OrderKey) -> ResultEntry? {
-        root.entry(with: key)
-    }
-
     /// Adds an entry, in the place of the one with its key if there is one.
     mutating func put(_ entry: ResultEntry) {
-        let isThere = root.entry(with: entry.key) != nil
         ResultNode.own(&root)
-        if isThere { return root.replace(entry) }
-        if let upper = root.insert(entry) {
-            root = ResultNode(children: [root, upper])
-        }
+        if let upper = root.put(entry) { root = ResultNode(children: [root, upper]) }
     }
 
     /// Removes the entry with a key and returns whether there was one.
     mutating func remove(_ key: OrderKey) -> Bool {
-        guard root.entry(with: key) != nil else { return false }
         ResultNode.own(&root)
-        root.remove(key)
+        guard root.remove(key) else { return false }
         while root.children.count == 1 { root = root.children[0] }
         if root.count == 0 { root = ResultNode(entries: []) }
         return true

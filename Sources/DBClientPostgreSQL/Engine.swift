@@ -114,7 +114,7 @@ final class PostgreSQLEngine: Engine {
                     try await source.grant(cancellation)
                 }
             let unit = UnitOfWork(kind, configuration, cancellation, store, hub)
-            return try await withCheckedThrowingContinuation { continuation in
+            return try await withUnsafeThrowingContinuation { continuation in
                 #if os(Linux)
                 if kind == .call, replicas == nil, case .session(let session) = grant,
                     session.isLendable, let reactor = source.reactor
@@ -144,7 +144,7 @@ final class PostgreSQLEngine: Engine {
         _ unit: UnitOfWork,
         after failure: (any Error)? = nil,
         _ body: @escaping @Sendable (any EngineWriter) throws -> Value,
-        _ continuation: CheckedContinuation<Value, any Error>,
+        _ continuation: UnsafeContinuation<Value, any Error>,
         _ lease: @escaping @Sendable () throws -> Lease
     ) {
         let thread = pool.takeThread()

@@ -15,7 +15,7 @@ final class SuspendedCall<Value: Sendable>: ReactorHandler, @unchecked Sendable 
     private let session: Session
     private let unit: UnitOfWork
     private let body: Body
-    private let continuation: CheckedContinuation<Value, any Error>
+    private let continuation: UnsafeContinuation<Value, any Error>
 
     /// More rows than this are read by another thread than the reactor's.
     private static var largeCount: Int32 { 64 }
@@ -26,7 +26,7 @@ final class SuspendedCall<Value: Sendable>: ReactorHandler, @unchecked Sendable 
         _ session: Session,
         _ unit: UnitOfWork,
         _ body: @escaping Body,
-        _ continuation: CheckedContinuation<Value, any Error>
+        _ continuation: UnsafeContinuation<Value, any Error>
     ) {
         self.engine = engine
         self.session = session
@@ -44,7 +44,11 @@ final class SuspendedCall<Value: Sendable>: ReactorHandler, @unchecked Sendable 
         let result = attempt()
         guard connection.suspension?.sent != nil else { return end(result) }
         do {
-            reactor.wait(for: connection.link.socket, try connection.link.interest, self)
+            var interest: Reactor.Interest? = try connection.link.interest
+            // Once it waits, all that it has is the reactor's.
+            while let next = interest, !reactor.wait(for: connection.link, next, self) {
+                interest = advance()
+            }
         } catch {
             end(.failure(error))
         }

@@ -39,12 +39,7 @@ struct MemoryTable: Sendable {
     /// Adds a row whose key must be new.
     mutating func insert(_ row: MemoryRow) throws {
         guard rows.row(inPlaceOf: row) == nil else {
-            throw DBClientError(
-                .duplicateKey,
-                "A value with this primary key exists already.",
-                entity: entity.name,
-                key: "\(row.values(at: entity.primaryKey))"
-            )
+            throw entity.duplicateKey(row.values(at: entity.primaryKey))
         }
         try put(row, replacing: nil)
     }
@@ -74,7 +69,7 @@ struct MemoryTable: Sendable {
                     "Another value has the same unique value.",
                     entity: entity.name,
                     field: entity.fields[index.fields[0]].name,
-                    key: "\(row.values(at: entity.primaryKey))"
+                    key: entity.describe(key: row.values(at: entity.primaryKey))
                 )
             }
         }

@@ -155,10 +155,3 @@ extension DBClientError {
         )
     }
 }
-
-extension EntitySchema {
-    /// The names of the primary key's fields.
-    var keyName: String {
-        primaryKey.map { fields[$0].name }.joined(separator: ", ")
-    }
-}

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a PostgreSQL server said about an error, found in `DBClientError.underlying`.
 ///
 /// Its description is the SQLSTATE alone. The other properties may hold values.
@@ -19,6 +21,17 @@ public struct PostgreSQLServerError: Error, Sendable, CustomStringConvertible {
 
     /// The SQLSTATE.
     public var description: String { "SQLSTATE \(sqlState)" }
+}
+
+extension PostgreSQLServerError {
+    /// The values that are taken, of a violation whose details are `Key (id)=(40) already exists.` in whatever
+    /// language.
+    var takenValues: String? {
+        guard let detail, let start = detail.range(of: ")=("),
+            let end = detail.lastIndex(of: ")"), start.upperBound <= end
+        else { return nil }
+        return String(detail[start.upperBound..<end])
+    }
 }
 
 extension PostgreSQLServerError: CustomDebugStringConvertible, CustomReflectable {

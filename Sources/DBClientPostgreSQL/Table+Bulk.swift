@@ -21,8 +21,16 @@ extension PostgreSQLTable {
                 } while try next()
             }
         } catch let error as DBClientError {
-            throw connection.explained(error, entity, text)
+            var error = connection.explained(error, entity, text)
+            // Which row it was only the server knows.
+            if error.code == .duplicateKey { error.key = takenKey(error) }
+            throw error
         }
+    }
+
+    private func takenKey(_ error: DBClientError) -> String? {
+        let key = (error.underlying as? PostgreSQLServerError)?.takenValues
+        return entity.primaryKey.map { entity.fields[$0].type } == [.uuid] ? key?.uppercased() : key
     }
 
     /// Copies some fields of rows, with a number each, into the temporary table.

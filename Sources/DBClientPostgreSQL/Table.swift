@@ -245,7 +245,9 @@ final class PostgreSQLTable: SQLTable {
     ) -> DBClientError {
         guard error.code == .duplicateKey else { return error }
         var error = error
-        error.key = entity.primaryKey.map { describe(batch[row, $0]) }.joined(separator: ", ")
+        error.key = entity.describe(
+            key: entity.primaryKey.map { StorageValue(batch[row, $0]) }
+        )
         return error
     }
 }
@@ -253,17 +255,6 @@ final class PostgreSQLTable: SQLTable {
 extension RowBatch {
     /// The positions of the columns.
     var columnRange: Range<Int> { 0..<columnCount }
-}
-
-/// Renders a key's field for a person.
-private func describe(_ slot: Slot) -> String {
-    switch StorageValue(slot) {
-    case .null: "nil"
-    case .integer(let value): String(value)
-    case .real(let value): String(value)
-    case .text(let text): text
-    case .data(let bytes): bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
 }
 
 extension EntitySchema {

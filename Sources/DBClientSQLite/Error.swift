@@ -156,13 +156,6 @@ enum SQLiteError {
     }
 }
 
-extension EntitySchema {
-    /// The names of the primary key's fields.
-    var keyName: String {
-        primaryKey.map { fields[$0].name }.joined(separator: ", ")
-    }
-}
-
 // The header's own names are macros over expressions, which Swift does not import.
 private let sqliteConstraintNotNull = SQLITE_CONSTRAINT | (5 << 8)
 private let sqliteConstraintPrimaryKey = SQLITE_CONSTRAINT | (6 << 8)

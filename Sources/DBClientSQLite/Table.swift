@@ -87,7 +87,9 @@ final class SQLiteTable: SQLTable {
             )
         }
         if error.code == .duplicateKey {
-            error.key = entity.primaryKey.map { describe(batch[row, $0]) }.joined(separator: ", ")
+            error.key = entity.describe(
+                key: entity.primaryKey.map { StorageValue(batch[row, $0]) }
+            )
         }
         return error
     }
@@ -217,16 +219,5 @@ final class SQLiteTable: SQLTable {
         let statement = try SQLiteStatement(connection, text())
         if kept == nil { kept = statement }
         return statement
-    }
-}
-
-/// Renders a key's field for a person.
-private func describe(_ slot: Slot) -> String {
-    switch StorageValue(slot) {
-    case .null: "nil"
-    case .integer(let value): String(value)
-    case .real(let value): String(value)
-    case .text(let text): text
-    case .data(let bytes): bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -269,7 +269,7 @@ struct EntityFlush {
             .notFound,
             "The row of a changed entity is gone.",
             entity: entity.schema.name,
-            key: entity.key.map { "\($0.values)" }
+            key: entity.key.map { entity.schema.describe(key: $0.values) }
         )
     }
 

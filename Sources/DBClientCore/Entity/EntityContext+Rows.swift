@@ -37,7 +37,7 @@ extension EntityContext {
             .notFound,
             "The entity's row is not stored.",
             entity: entity.schema.name,
-            key: entity.key.map { "\($0.values)" }
+            key: entity.key.map { entity.schema.describe(key: $0.values) }
         )
     }
 
@@ -166,12 +166,7 @@ extension EntityContext {
         if let key = EntityKey(schema, values) {
             if let other = inUse(key) {
                 guard other.state == .deleted else {
-                    throw DBClientError(
-                        .duplicateKey,
-                        "The primary key exists already.",
-                        entity: schema.name,
-                        key: "\(key.values)"
-                    )
+                    throw schema.duplicateKey(key.values)
                 }
                 // The row goes before it comes again.
                 try flush()

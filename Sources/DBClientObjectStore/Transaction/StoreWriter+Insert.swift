@@ -10,23 +10,79 @@ extension StoreWriter {
             let batch = rows.batch
             let table = try cursor(store.table)
             var last = try lastKey(table, store, batch.count)
-            for row in 0..<batch.count {
+            // Which row of many is refused first for a unique value depends on their order.
+            let ascending = store.hasUniqueIndex ? batch.count : ascendingRows(batch, store)
+            for row in 0..<ascending {
                 let slots = batch.slots + row * batch.columnCount
                 store.writeKey(ofRow: SlotRow(slots: slots), to: &key)
                 if store.hasUniqueIndex {
                     // A row is refused before any of it is written, for its key first.
-                    if try table.find(key.value) != nil { throw duplicate(slots, store) }
+                    if try table.find(key.value) != nil { throw refusal(of: slots, store) }
                     try checkUnique(SlotRow(slots: slots), store, replacing: nil)
                 }
-                try put(slots, store, table, &last)
+                guard try put(slots, store, table, &last) else { throw refusal(of: slots, store) }
                 noteWrite()
                 for index in store.indexes where index.schema.isUnique {
                     try add(SlotRow(slots: slots), index, cursor(index.table))
                 }
             }
+            if ascending < batch.count {
+                try insertSorted(ascending..<batch.count, of: batch, store, table, &last)
+            }
             try addToIndexes(batch, store)
             if isGenerated { try saveNextKey(store) }
         }
+    }
+
+    /// Returns how many of the first rows have ascending keys.
+    private func ascendingRows(_ batch: RowBatch, _ store: EntityStore) -> Int {
+        for row in 1..<max(batch.count, 1) {
+            var order = 0
+            for column in store.entity.primaryKey where order == 0 {
+                order = Slot.compare(batch[row - 1, column], batch[row, column])
+            }
+            if order >= 0 { return row }
+        }
+        return batch.count
+    }
+
+    /// Writes the records of rows in the order of their keys, so that neighbours find their page at hand.
+    ///
+    /// - Throws: What is wrong with the first, in their own order, of those that cannot be inserted.
+    private func insertSorted(
+        _ rows: Range<Int>,
+        of batch: RowBatch,
+        _ store: EntityStore,
+        _ table: Cursor,
+        _ last: inout LastKey
+    ) throws {
+        pending.removeAll()
+        for row in rows {
+            store.writeKey(ofRow: SlotRow(slots: batch.slots + row * batch.columnCount), to: &key)
+            otherKey.removeAll()
+            otherKey.append(byte: 1)
+            if store.hasIntegerKey {
+                otherKey.append(word: key.value.mv_data.load(as: UInt64.self))
+            } else {
+                otherKey.append(key.bytes)
+            }
+            withUnsafeBytes(of: row) { pending.append(key: otherKey.value, value: MDB_val($0)) }
+        }
+        var refused: Int?
+        try pending.drain { _, value, repeats in
+            let row = value.mv_data.loadUnaligned(as: Int.self)
+            let slots = batch.slots + row * batch.columnCount
+            store.writeKey(ofRow: SlotRow(slots: slots), to: &key)
+            if let first = refused {
+                let isRefused = try repeats || table.find(key.value) != nil
+                if isRefused { refused = min(first, row) }
+            } else if try put(slots, store, table, &last) {
+                noteWrite()
+            } else {
+                refused = row
+            }
+        }
+        if let refused { throw refusal(of: batch.slots + refused * batch.columnCount, store) }
     }
 
     /// The greatest key of the table while keys keep ascending: rows over it are appended, which
@@ -47,13 +103,17 @@ extension StoreWriter {
         return LastKey(integer: key.mv_data.loadUnaligned(as: UInt64.self), isKnown: true)
     }
 
+    /// Writes the record of a row, whose primary key is in `key`.
+    ///
+    /// - Returns: False when the key is taken or too long.
     @inline(__always)
     private func put(
         _ slots: UnsafePointer<Slot>,
         _ store: EntityStore,
         _ table: Cursor,
         _ last: inout LastKey
-    ) throws {
+    ) throws -> Bool {
+        guard key.count <= IndexStore.keyLimit else { return false }
         let size = store.layout.size(of: slots)
         var flags = UInt32(MDB_NOOVERWRITE)
         if last.isKnown {
@@ -63,30 +123,23 @@ extension StoreWriter {
                 last.integer = integer
             }
         }
-        guard key.count <= IndexStore.keyLimit else { throw longKey(store) }
-        guard let target = try table.reserve(key.value, count: size, flags) else {
-            throw duplicate(slots, store)
-        }
+        guard let target = try table.reserve(key.value, count: size, flags) else { return false }
         store.layout.write(slots, to: target, size: size)
+        return true
     }
 
-    private func duplicate(_ slots: UnsafePointer<Slot>, _ store: EntityStore) -> DBClientError {
+    /// Returns what is wrong with the key of a row that cannot be inserted.
+    private func refusal(of slots: UnsafePointer<Slot>, _ store: EntityStore) -> DBClientError {
         let entity = store.entity
-        return DBClientError(
-            .duplicateKey,
-            "A value with this primary key is stored already.",
-            entity: entity.name,
-            field: entity.fields[entity.primaryKey[0]].name,
-            key: entity.primaryKey.map { "\(StorageValue(slots[$0]))" }.joined(separator: ", ")
-        )
-    }
-
-    private func longKey(_ store: EntityStore) -> DBClientError {
-        DBClientError(
-            .invalidValue,
-            "The primary key is longer than the engine's limit.",
-            entity: store.entity.name
-        )
+        store.writeKey(ofRow: SlotRow(slots: slots), to: &key)
+        if key.count > IndexStore.keyLimit {
+            return DBClientError(
+                .invalidValue,
+                "The primary key is longer than the engine's limit.",
+                entity: entity.name
+            )
+        }
+        return entity.duplicateKey(entity.primaryKey.map { StorageValue(slots[$0]) })
     }
 
     private func makeKeys(_ rows: RowBuffer, _ store: EntityStore) throws {

@@ -1,9 +1,19 @@
 extension CapturingWriter {
     func insert(_ rows: RowBuffer) throws {
-        try base.insert(rows)
-        guard let log = recorder.log(of: rows.entity) else { return }
-        let batch = rows.batch
-        for row in 0..<batch.count { log.append(after: log.copy(batch, row: row)) }
+        try insert(rows) { false }
+    }
+
+    func rowsOfInsert(into entity: EntitySchema) -> Int? { base.rowsOfInsert(into: entity) }
+
+    func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
+        guard let log = recorder.log(of: rows.entity) else {
+            return try base.insert(rows, thenThoseOf: next)
+        }
+        try base.insert(rows) {
+            let batch = rows.batch
+            for row in 0..<batch.count { log.append(after: log.copy(batch, row: row)) }
+            return try next()
+        }
     }
 
     func update(_ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void) throws {

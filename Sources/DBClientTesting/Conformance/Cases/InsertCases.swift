@@ -48,6 +48,21 @@ enum InsertCases {
             try expectEqual(try await client.findAll(Hero.self), heroes)
             try expectEqual(try await client.count(Hero.where { $0.name == "Hero 5" }), 104)
         },
+        promise(.insert, "of several values with taken keys the first is told") { client in
+            try await client.insert([Hero(30), Hero(40)])
+            let taken = [Hero(40, "b"), Hero(30, "c"), Hero(7, "d")]
+            let keys: [Int] = [9, 7, 8, 20]
+            for others in [keys, keys + (100..<3_000).reversed()] {
+                let heroes = others.map { Hero($0) }
+                for (values, key) in [(taken, "40"), (taken.reversed(), "7")] {
+                    let error = try await expectError(.duplicateKey) {
+                        try await client.insert(heroes + values)
+                    }
+                    try expectEqual(error.key, key)
+                }
+            }
+            try expectEqual(try await client.findAll(Hero.self), [Hero(30), Hero(40)])
+        },
         promise(.insert, "a batch larger than the library's chunks is one unit") { client in
             let keys = (0..<20_000).map { KeyOnly($0) }
             try await expectError(.duplicateKey) { try await client.insert(keys + [KeyOnly(0)]) }

@@ -65,22 +65,19 @@ extension PostgreSQLConnection {
     ///
     /// - Throws: That the server does not answer; what it says is found by the statement.
     func receiveAnswer() throws -> Reactor.Interest? {
-        while true {
-            try link.consume()
-            let interest = try link.interest
-            while !link.isBusy {
-                guard let result = PQgetResult(link.handle) else {
-                    answer = suspension?.sent
-                    suspension?.sent = nil
-                    suspension?.isAnswered = true
-                    return nil
-                }
-                suspension?.sent?.result = Result(result)
+        try link.consume()
+        let interest = try link.interest
+        while !link.isBusy {
+            guard let result = PQgetResult(link.handle) else {
+                answer = suspension?.sent
+                suspension?.sent = nil
+                suspension?.isAnswered = true
+                return nil
             }
-            try link.check(deadline)
-            // The reactor is told of what arrives, not of what is left.
-            if !link.hasInput { return interest }
+            suspension?.sent?.result = Result(result)
         }
+        try link.check(deadline)
+        return interest
     }
     #endif
 }

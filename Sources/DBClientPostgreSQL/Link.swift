@@ -19,10 +19,6 @@ final class Link {
     let handle: OpaquePointer
     /// Whether nothing can be sent any more.
     @exclusivity(unchecked) private(set) var isBroken = false
-    #if os(Linux)
-    /// Who is told of what arrives, unless a thread has waited for it since.
-    @exclusivity(unchecked) var reactor: Reactor?
-    #endif
 
     /// Connects; each host has `connect_timeout` for itself.
     init(_ parameters: ConnectionParameters) throws {
@@ -107,20 +103,8 @@ final class Link {
     @inline(__always)
     var isBusy: Bool { PQisBusy(handle) != 0 }
 
-    /// Whether there is something to read.
-    var hasInput: Bool {
-        var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-        return poll(&descriptor, 1, 0) > 0
-    }
-
     /// Waits until the socket can be read, or, if asked for, written.
     func wait(for events: Int16, _ deadline: Deadline) throws {
-        #if os(Linux)
-        if let reactor {
-            self.reactor = nil
-            reactor.forget(socket)
-        }
-        #endif
         var descriptor = pollfd(fd: PQsocket(handle), events: events, revents: 0)
         while true {
             let rest = deadline.milliseconds

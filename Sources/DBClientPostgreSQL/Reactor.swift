@@ -14,9 +14,6 @@ protocol ReactorHandler: AnyObject, Sendable {
 
 /// One thread that waits for the sockets of all connections of a pool on which a call is under way that no
 /// thread waits for.
-///
-/// The system is told of a socket once, not for each call, and tells what arrives then (edge-triggered): also
-/// while nobody waits, which is remembered for who comes next.
 final class Reactor: Sendable {
     /// What a socket is waited for.
     enum Interest {
@@ -25,38 +22,19 @@ final class Reactor: Sendable {
         case inputOrRoom
     }
 
-    /// What is known of a socket.
-    private struct Place {
-        var handler: (any ReactorHandler)?
-        /// Whether the socket became ready while nobody waited for it.
-        var isReady = false
-    }
-
     private struct State {
-        /// By the descriptors of the sockets.
-        var places: [Place] = []
+        /// By the descriptors of their sockets.
+        var handlers: [(any ReactorHandler)?] = []
         /// Whether the thread sleeps until there is an event.
         var sleepsLong = true
         /// Whether anybody waited since the last look at the clock.
         var wasUsed = false
         var isStopped = false
 
-        /// Returns who waits for a socket that is ready, and waits no more.
         mutating func take(_ socket: Int) -> (any ReactorHandler)? {
-            defer { places[socket].handler = nil }
-            if places[socket].handler == nil { places[socket].isReady = true }
-            return places[socket].handler
-        }
-
-        /// Has a handler wait for a socket, unless that is ready.
-        mutating func put(_ handler: any ReactorHandler, at socket: Int) -> Bool {
-            if places[socket].isReady {
-                places[socket].isReady = false
-                return false
-            }
-            places[socket].handler = handler
-            wasUsed = true
-            return true
+            guard handlers.indices.contains(socket) else { return nil }
+            defer { handlers[socket] = nil }
+            return handlers[socket]
         }
     }
 
@@ -90,51 +68,30 @@ final class Reactor: Sendable {
     }
 
     /// How many sockets are waited for.
-    var count: Int { state.withLock { $0.places.count { $0.handler != nil } } }
+    var count: Int { state.withLock { $0.handlers.count { $0 != nil } } }
 
-    /// Has a handler called when a link's socket is ready, from now on and as often as it asks for it.
+    /// Has a handler called when a socket is ready, from now on and as often as it asks for it.
     ///
     /// At most one handler waits for a socket.
-    ///
-    /// - Returns: Whether it waits; false when the socket has become ready meanwhile, so that the caller is
-    ///   the one to advance it.
-    func wait(for link: Link, _ interest: Interest, _ handler: any ReactorHandler) -> Bool {
-        if link.reactor == nil { add(link) }
-        if interest == .inputOrRoom { tell(link.socket, EPOLL_CTL_MOD, .inputOrRoom) }
-        let (waits, isAsleep) = state.withLock { state in
-            guard state.put(handler, at: Int(link.socket)) else { return (false, false) }
+    func wait(for socket: Int32, _ interest: Interest, _ handler: any ReactorHandler) {
+        let isAsleep = state.withLock { state in
+            let missing = Int(socket) + 1 - state.handlers.count
+            if missing > 0 { state.handlers += repeatElement(nil, count: missing) }
+            state.handlers[Int(socket)] = handler
+            state.wasUsed = true
             defer { state.sleepsLong = false }
-            return (true, state.sleepsLong)
+            return state.sleepsLong
         }
-        if isAsleep { eventfd_write(bell, 1) }
-        return waits
-    }
-
-    /// Has the system tell of a link's socket, until that is closed or a thread waits for it itself.
-    private func add(_ link: Link) {
-        let socket = Int(link.socket)
-        state.withLock { state in
-            let missing = socket + 1 - state.places.count
-            if missing > 0 { state.places += repeatElement(Place(), count: missing) }
-            // Another link had the number before.
-            state.places[socket] = Place()
-        }
-        tell(link.socket, EPOLL_CTL_ADD, .input)
-        link.reactor = self
-    }
-
-    /// Has the system tell of a socket no more.
-    func forget(_ socket: Int32) {
-        tell(socket, EPOLL_CTL_DEL, .input)
-    }
-
-    private func tell(_ socket: Int32, _ operation: Int32, _ interest: Interest) {
         var event = epoll_event(
-            events: EPOLLET.rawValue | EPOLLIN.rawValue
+            events: EPOLLONESHOT.rawValue | EPOLLIN.rawValue
                 | (interest == .inputOrRoom ? EPOLLOUT.rawValue : 0),
             data: epoll_data_t(fd: socket)
         )
-        epoll_ctl(queue, operation, socket, &event)
+        // The system forgets a socket that is closed.
+        if epoll_ctl(queue, EPOLL_CTL_MOD, socket, &event) != 0, errno == ENOENT {
+            epoll_ctl(queue, EPOLL_CTL_ADD, socket, &event)
+        }
+        if isAsleep { eventfd_write(bell, 1) }
     }
 
     /// Ends the thread; nobody waits any more.
@@ -170,20 +127,16 @@ final class Reactor: Sendable {
     }
 
     private func call(_ handler: any ReactorHandler, _ socket: Int32) {
-        while let interest = handler.advance() {
-            if interest == .inputOrRoom { tell(socket, EPOLL_CTL_MOD, interest) }
-            if state.withLock({ $0.put(handler, at: Int(socket)) }) { return }
-        }
+        if let interest = handler.advance() { wait(for: socket, interest, handler) }
     }
 
     /// Calls the handlers that wait, and returns whether nobody has for a while.
     private func callAll() -> Bool {
         let handlers = state.withLock { state in
-            let handlers = state.places.map(\.handler)
-            for socket in state.places.indices { state.places[socket].handler = nil }
-            state.sleepsLong = !state.wasUsed && handlers.allSatisfy { $0 == nil }
+            defer { state.handlers = [] }
+            state.sleepsLong = !state.wasUsed && state.handlers.allSatisfy { $0 == nil }
             state.wasUsed = false
-            return handlers
+            return state.handlers
         }
         for (socket, handler) in handlers.enumerated() {
             if let handler { call(handler, Int32(socket)) }

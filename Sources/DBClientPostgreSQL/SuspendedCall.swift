@@ -44,11 +44,7 @@ final class SuspendedCall<Value: Sendable>: ReactorHandler, @unchecked Sendable 
         let result = attempt()
         guard connection.suspension?.sent != nil else { return end(result) }
         do {
-            var interest: Reactor.Interest? = try connection.link.interest
-            // Once it waits, all that it has is the reactor's.
-            while let next = interest, !reactor.wait(for: connection.link, next, self) {
-                interest = advance()
-            }
+            reactor.wait(for: connection.link.socket, try connection.link.interest, self)
         } catch {
             end(.failure(error))
         }

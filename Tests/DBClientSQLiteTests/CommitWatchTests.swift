@@ -1,8 +1,9 @@
 import DBClientSQL
 import Foundation
-import class GRDB.DatabaseQueue
 import Synchronization
 import Testing
+
+import class GRDB.DatabaseQueue
 
 @testable import DBClientCore
 @testable import DBClientSQLite
@@ -26,9 +27,11 @@ import Testing
         writer = try SQLiteConnection(DatabaseQueue(path: path))
         try writer.enterWriteAheadMode(.full)
         other = try SQLiteConnection(DatabaseQueue(path: path))
-        watch = SQLiteCommitWatch(hub, probe: { [probes] in probes.count.withLock { $0 += 1 } }) {
-            try SQLiteConnection(DatabaseQueue(path: path))
-        }
+        watch = SQLiteCommitWatch(
+            hub,
+            probe: { [probes] in probes.count.withLock { $0 += 1 } },
+            open: { try SQLiteConnection(DatabaseQueue(path: path)) }
+        )
         try execute("CREATE TABLE t (a)", writer)
         hub.changeWatches { $0.changing([Hero.schema.entity]) { $0.results += 1 } }
         watch.beginWatching()

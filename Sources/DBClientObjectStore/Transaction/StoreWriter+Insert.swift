@@ -74,7 +74,8 @@ extension StoreWriter {
             let slots = batch.slots + row * batch.columnCount
             store.writeKey(ofRow: SlotRow(slots: slots), to: &key)
             if let first = refused {
-                let isRefused = try repeats || table.find(key.value) != nil
+                let isRefused =
+                    try repeats || key.count > IndexStore.keyLimit || table.find(key.value) != nil
                 if isRefused { refused = min(first, row) }
             } else if try put(slots, store, table, &last) {
                 noteWrite()

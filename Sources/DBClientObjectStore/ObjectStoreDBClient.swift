@@ -43,11 +43,9 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     ) throws {
         try self.init(
             at: url,
-            Environment.Options(
-                durability: durability,
-                busyTimeout: busyTimeout,
-                mapSize: Self.largestMap
-            )
+            durability: durability,
+            busyTimeout: busyTimeout,
+            mapSize: Self.largestMap
         )
     }
 
@@ -85,26 +83,20 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     }
 
     /// Opens a store with a map of a size to begin with, for tests of its growth.
-    package convenience init(
+    package init(
         at url: URL,
         durability: Durability = .full,
         busyTimeout: Duration = .seconds(5),
         mapSize: Int
     ) throws {
-        try self.init(
-            at: url,
-            Environment.Options(
-                durability: durability,
-                busyTimeout: busyTimeout,
-                mapSize: mapSize
-            )
-        )
-    }
-
-    private init(at url: URL, _ options: Environment.Options) throws {
         guard url.isFileURL else {
             throw DBClientError(.invalidRequest, "The store's URL is not one of a file.")
         }
+        let options = Environment.Options(
+            durability: durability,
+            busyTimeout: busyTimeout,
+            mapSize: mapSize
+        )
         session = Session(try EnvironmentRegistry.open(url.path, options))
     }
 

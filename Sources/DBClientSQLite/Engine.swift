@@ -57,7 +57,7 @@ final class SQLiteEngine: Engine {
         }
         watch = SQLiteCommitWatch(
             changes,
-            probe: { [weak writes] in Task { try? await writes?.run { _ in } } },
+            probe: { [weak writes] in writes?.runEmpty() },
             open: open
         )
         writer.watch = watch

@@ -170,7 +170,7 @@ public final class WriteQueue: Sendable {
     ///
     /// Units that are enqueued later are committed with it or after it. A failure has no consequence.
     package func runEmpty() {
-        _ = try? enqueue(Unit(run: { _ in }, complete: { _ in }), mayLead: false)
+        _ = try? enqueue(Unit(run: nil, complete: { _ in }), mayLead: false)
     }
 
     /// Refuses later units, waits for those under way, and runs a body when nothing writes any more.
@@ -257,11 +257,21 @@ public final class WriteQueue: Sendable {
         if state.isClosed { lastUnitEnded.signal() }
     }
 
-    /// Runs units in one transaction, again if the engine could repair what made it fail.
+    /// Runs units in one transaction.
+    ///
+    /// Empty ones must not make another run twice, so they have no part in it: what the engine itself writes
+    /// is written with any unit, and alone where none was committed.
     private func runGroup(_ group: [Unit]) {
         state.withLock { $0.thread = currentThread() }
         defer { for unit in group { unit.finish() } }
         defer { state.withLock { $0.thread = nil } }
+        let units = group.contains(where: \.isEmpty) ? group.filter { !$0.isEmpty } : group
+        if !units.isEmpty { runTogether(units) }
+        if units.count < group.count, units.allSatisfy({ $0.failure != nil }) { runTogether([]) }
+    }
+
+    /// Runs units in one transaction, again if the engine could repair what made it fail.
+    private func runTogether(_ group: [Unit]) {
         while true {
             do {
                 try runOnce(group)
@@ -280,9 +290,10 @@ public final class WriteQueue: Sendable {
     /// thrown.
     private func runOnce(_ group: [Unit]) throws {
         for unit in group { unit.failure = nil }
-        if group.count == 1 {
+        if group.count < 2 {
             return try runInTransaction { capture in
-                try group[0].run(capture.writer)
+                guard let unit = group.first else { return }
+                try unit.run(capture.writer)
                 capture.endUnit()
             }
         }
@@ -359,12 +370,16 @@ private final class Unit: @unchecked Sendable {
     private let complete: ((any Error)?) -> Void
     var failure: (any Error)?
 
+    /// Whether there is nothing to run.
+    let isEmpty: Bool
+
     init(
-        run: @escaping (any EngineWriter) throws -> Void,
+        run: ((any EngineWriter) throws -> Void)?,
         complete: @escaping ((any Error)?) -> Void
     ) {
         self.body = run
         self.complete = complete
+        isEmpty = run == nil
     }
 
     func run(_ writer: any EngineWriter) throws {

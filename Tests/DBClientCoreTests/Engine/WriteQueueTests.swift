@@ -184,6 +184,29 @@ struct WriteQueueTests {
         #expect(stored() == [1, 2])
     }
 
+    @Test("An empty unit does not make one beside it run again")
+    func emptyUnitBesideOneThatFails() async throws {
+        let queue = WriteQueue(committer, label: "test")
+        let runs = Counter()
+        let tasks = Mutex<[Task<Void, any Error>]>([])
+        try queue.runBlocking { _ in
+            let task = Task {
+                try await queue.run { _ in
+                    runs.value.withLock { $0 += 1 }
+                    throw Refusal()
+                }
+            }
+            tasks.withLock { $0 = [task] }
+            queue.runEmpty()
+            // Until both wait.
+            Thread.sleep(forTimeInterval: 0.1)
+        }
+        for task in tasks.withLock({ $0 }) {
+            await #expect(throws: Refusal.self) { try await task.value }
+        }
+        #expect(runs.value.withLock { $0 } == 1)
+    }
+
     @Test("A failure to begin reaches the caller")
     func begin() {
         let queue = WriteQueue(committer, label: "test")

@@ -1,8 +1,10 @@
 import CLMDB
 import DBClientCore
 
-/// Entries of one index that wait to be written together, in key order: neighbours share pages, so a
-/// sorted load touches each page once.
+/// Entries of one index, or the places of rows by their primary keys, that wait to be written together, in
+/// key order: neighbours share pages, so a sorted load touches each page once.
+///
+/// A key begins with a byte that says whether its first value is there.
 struct IndexEntries {
     private struct Entry {
         /// The eight bytes after the key's first, big-endian: zeros for what it does not have and for a nil.

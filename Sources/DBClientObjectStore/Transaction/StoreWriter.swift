@@ -12,7 +12,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     @exclusivity(unchecked) var otherKey = KeyWriter()
     /// A record on its way from one place in the map to another.
     @exclusivity(unchecked) var record = RecordBuffer()
-    /// The entries of indexes that wait to be written in key order.
+    /// What waits to be written in key order: rows, then the entries of one index after another.
     @exclusivity(unchecked) var pending = IndexEntries()
 
     /// One transaction, nested or not.

@@ -59,13 +59,16 @@ public struct ChangeSet<Model: StoredConvertible>: Sendable {
         to new: ResultVersion,
         isSame: (ResultEntry, ResultEntry) -> Bool
     ) {
-        let objects = ResultCollection<Model>(new)
-        self.objects = objects
+        objects = ResultCollection(new)
         previous = ResultCollection(old)
         deletions = difference.deletions
         insertions = difference.insertions
         modifications = difference.modifications.map {
-            Modification(old: $0.old, new: $0.new, element: objects[$0.new])
+            Modification(
+                old: $0.old,
+                new: $0.new,
+                element: ResultCollection.model(of: $0.entry)
+            )
         }
         moves = difference.moves.map { Move(from: $0.from, to: $0.to) }
         #if DEBUG

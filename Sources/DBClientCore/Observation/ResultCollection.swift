@@ -47,7 +47,7 @@ public struct ResultCollection<Model: StoredConvertible>: RandomAccessCollection
         }
     }
 
-    private static func model(of entry: ResultEntry) -> Model {
+    static func model(of entry: ResultEntry) -> Model {
         unsafeDowncast(entry, to: ModelEntry<Model>.self).model
     }
 }

@@ -28,13 +28,13 @@ struct ResultTreeTests {
                 tree.put(entry(number))
                 model.insert(number)
             } else {
-                #expect(tree.remove(entry(number).key) == (model.remove(number) != nil))
+                #expect((tree.remove(entry(number).key) == nil) == (model.remove(number) == nil))
             }
             if step % 500 == 0 { tree.checkInvariants() }
         }
         tree.checkInvariants()
         #expect(numbers(tree) == model.sorted())
-        for number in model { _ = tree.remove(entry(number).key) }
+        for number in model { tree.remove(entry(number).key) }
         tree.checkInvariants()
         #expect(tree.count == 0)
     }
@@ -53,7 +53,7 @@ struct ResultTreeTests {
     func copiesAreKept() {
         var tree = ResultTree((0..<5_000).map { entry($0) })
         let before = tree
-        for number in 0..<5_000 where number % 3 == 0 { _ = tree.remove(entry(number).key) }
+        for number in 0..<5_000 where number % 3 == 0 { tree.remove(entry(number).key) }
         for number in 6_000..<6_100 { tree.put(entry(number)) }
         #expect(numbers(before) == Array(0..<5_000))
         before.checkInvariants()
@@ -95,7 +95,7 @@ struct ResultTreeTests {
         var tree = ResultTree((0..<100_000).map { entry($0 * 2) })
         let old = ResultVersion(tree, query)
         tree.put(entry(50_001))
-        _ = tree.remove(entry(150_000).key)
+        tree.remove(entry(150_000).key)
         tree.put(entry(120_000))
         let new = ResultVersion(tree, query)
         var compared = 0
@@ -107,6 +107,54 @@ struct ResultTreeTests {
         #expect(difference.deletions == [75_000])
         #expect(difference.modifications.map(\.new) == [60_001])
         #expect(compared == 1)
+    }
+
+    @Test(
+        "The one row that is known to have changed makes the same difference as a comparison",
+        arguments: 1...20 as ClosedRange<UInt64>
+    )
+    func knownStepIsTheDifference(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        func below(_ bound: Int) -> Int { Int(generator.next() % UInt64(bound)) }
+        /// A row with an identity of four bytes after its place.
+        func row(_ place: Int, _ identity: Int) -> ResultEntry {
+            let bytes = [place, identity].flatMap { number in
+                withUnsafeBytes(of: UInt32(number).bigEndian) { Array($0) }
+            }
+            return ResultEntry(OrderKey(bytes: bytes, identityStart: 4))
+        }
+        let query = RowQuery(Probe.schema.entity)
+        var rows = (0..<below(400)).map { row($0 * 2, $0) }
+        var tree = ResultTree(rows)
+        var old = ResultVersion(tree, query)
+        for identity in 1_000..<1_200 {
+            var step = RowStep()
+            if below(3) > 0, !rows.isEmpty {
+                step.old = tree.remove(rows.remove(at: below(rows.count)).key)
+            }
+            if step.old == nil || below(4) > 0 {
+                let known = step.old.map { $0.key.bytes[4...].reduce(0) { $0 << 8 | Int($1) } }
+                let new = row(below(800), known ?? identity)
+                tree.put(new)
+                rows.append(new)
+                step.new = new
+            }
+            let new = ResultVersion(tree, query, after: old, step)
+            let isSame: (ResultEntry, ResultEntry) -> Bool = { $0.key == $1.key }
+            let known = ResultDifference(from: old, to: new, isSame: isSame)
+            let compared = ResultDifference(
+                from: old,
+                to: ResultVersion(tree, query),
+                isSame: isSame
+            )
+            #expect(known.deletions == compared.deletions)
+            #expect(known.insertions == compared.insertions)
+            #expect(known.modifications.map(\.old) == compared.modifications.map(\.old))
+            #expect(known.modifications.map(\.new) == compared.modifications.map(\.new))
+            #expect(known.moves.map(\.from) == compared.moves.map(\.from))
+            #expect(known.moves.map(\.to) == compared.moves.map(\.to))
+            old = new
+        }
     }
 
     @Test(
@@ -129,7 +177,7 @@ struct ResultTreeTests {
                 if below(3) > 0 {
                     tree.put(entry(number))
                 } else {
-                    _ = tree.remove(entry(number).key)
+                    tree.remove(entry(number).key)
                 }
             }
             let new = ResultVersion(tree, query)

@@ -118,9 +118,15 @@ class KeptResult: CommitReader, @unchecked Sendable {
     }
 
     /// Shows the readers a new version, but for those who made the change themselves.
-    final func show(_ tree: ResultTree, _ silence: Silence = Silence()) {
+    ///
+    /// - Parameters:
+    ///   - tree: The rows.
+    ///   - silence: Who made the change.
+    ///   - step: The one row that has changed since the last version, if it is no more than that.
+    final func show(_ tree: ResultTree, _ silence: Silence = Silence(), after step: RowStep? = nil)
+    {
         let old = version
-        let new = ResultVersion(tree, query)
+        let new = ResultVersion(tree, query, after: old, step)
         version = new
         for reader in readers {
             if let old, silence.covers(reader.identity) {

@@ -200,14 +200,14 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
         }
         if rows.isShort(for: window) { return load() }
         rows.trim(to: window)
-        if change.isVisible(in: version) { show(Silence(unit.silenced)) }
+        if change.isVisible(in: version) { show(Silence(unit.silenced), after: change.step) }
     }
 
-    private func show(_ silence: Silence) {
+    private func show(_ silence: Silence, after step: RowStep? = nil) {
         #if DEBUG
         rows.checkInvariants()
         #endif
-        show(rows.tree, silence)
+        show(rows.tree, silence, after: step)
     }
 }
 

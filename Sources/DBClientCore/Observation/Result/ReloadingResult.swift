@@ -276,7 +276,7 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
             let new = fresh[identity]
             if let old, let new, old.isSame(new) { continue }
             if let old {
-                _ = rows.tree.remove(old.key)
+                rows.tree.remove(old.key)
                 forget(old)
                 change.add(old.key)
             }

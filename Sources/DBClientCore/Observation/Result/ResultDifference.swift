@@ -5,8 +5,15 @@
 struct ResultDifference {
     private(set) var deletions: [Int] = []
     private(set) var insertions: [Int] = []
-    private(set) var modifications: [(old: Int, new: Int)] = []
+    private(set) var modifications: [Modification] = []
     private(set) var moves: [(from: Int, to: Int)] = []
+
+    /// A row that has changed: where it was, where it is, and what it is now.
+    struct Modification {
+        let old: Int
+        let new: Int
+        let entry: ResultEntry
+    }
 
     var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 
@@ -20,6 +27,38 @@ struct ResultDifference {
         from old: ResultVersion,
         to new: ResultVersion,
         isSame: (ResultEntry, ResultEntry) -> Bool
+    ) {
+        if let step = new.step(from: old) {
+            compare(step, from: old.tree, to: new.tree, isSame)
+        } else {
+            merge(from: old, to: new, isSame)
+        }
+    }
+
+    /// Finds the places of the one row that has changed.
+    private mutating func compare(
+        _ step: RowStep,
+        from old: ResultTree,
+        to new: ResultTree,
+        _ isSame: (ResultEntry, ResultEntry) -> Bool
+    ) {
+        let place = step.old.map { old.position(of: $0.key) }
+        if let first = step.old, let second = step.new, first.key == second.key {
+            if let place, !isSame(first, second) {
+                modifications = [Modification(old: place, new: place, entry: second)]
+            }
+            return
+        }
+        if let place { deletions = [place] }
+        if let second = step.new { insertions = [new.position(of: second.key)] }
+        if let first = step.old, let second = step.new { findMove(first, second, isSame) }
+    }
+
+    /// Goes through both versions and steps over what they share.
+    private mutating func merge(
+        from old: ResultVersion,
+        to new: ResultVersion,
+        _ isSame: (ResultEntry, ResultEntry) -> Bool
     ) {
         var deleted: [ResultEntry] = []
         var inserted: [ResultEntry] = []
@@ -52,7 +91,9 @@ struct ResultDifference {
                     insertions.append(right.position)
                     inserted.append(second)
                 } else if !isSame(first, second) {
-                    modifications.append((left.position, right.position))
+                    modifications.append(
+                        Modification(old: left.position, new: right.position, entry: second)
+                    )
                 }
                 if order <= 0 { left.advance() }
                 if order >= 0 { right.advance() }
@@ -100,7 +141,7 @@ struct ResultDifference {
         guard old.key.identity == new.key.identity else { return }
         let (from, to) = (deletions[0], insertions[0])
         if !isSame(old, new) {
-            modifications.append((from, to))
+            modifications.append(Modification(old: from, new: to, entry: new))
             modifications.sort { $0.new < $1.new }
         }
         if from == to {
@@ -126,7 +167,13 @@ struct ResultDifference {
             guard let place = places[entry.key.identity] else { continue }
             pairs.append((index, place))
             if !isSame(entry, inserted[place]) {
-                modifications.append((deletions[index], insertions[place]))
+                modifications.append(
+                    Modification(
+                        old: deletions[index],
+                        new: insertions[place],
+                        entry: inserted[place]
+                    )
+                )
             }
         }
         if pairs.isEmpty { return }
@@ -204,10 +251,38 @@ struct ResultDifference {
 final class ResultVersion: Sendable {
     let tree: ResultTree
     let range: Range<Int>
+    private let number: Int
+    private let step: RowStep?
 
-    init(_ tree: ResultTree, _ query: RowQuery) {
+    /// Creates a version.
+    ///
+    /// - Parameters:
+    ///   - tree: The rows that are kept.
+    ///   - query: The request.
+    ///   - previous: The version before.
+    ///   - step: The one row in which the rows differ from those of the version before, if it is one.
+    init(
+        _ tree: ResultTree,
+        _ query: RowQuery,
+        after previous: ResultVersion? = nil,
+        _ step: RowStep? = nil
+    ) {
         self.tree = tree
         let start = min(query.offset, tree.count)
         range = start..<start + min(query.limit ?? .max, tree.count - start)
+        number = previous.map { $0.number + 1 } ?? 0
+        // What a limit or an offset hides is not told, so that one row may let others appear.
+        self.step = query.limit == nil && query.offset == 0 ? step : nil
     }
+
+    /// Returns the one row in which the version differs from an earlier one, if it is known and one.
+    func step(from old: ResultVersion) -> RowStep? {
+        number == old.number + 1 ? step : nil
+    }
+}
+
+/// One row of two versions, in which alone they differ: as it was and as it is, where it is shown.
+struct RowStep: Sendable {
+    var old: ResultEntry?
+    var new: ResultEntry?
 }

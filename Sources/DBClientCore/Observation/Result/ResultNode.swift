@@ -96,14 +96,17 @@ final class ResultNode: @unchecked Sendable {
 
     /// Puts an entry into a node that is one's own, in the place of the one with its key if there is one.
     ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - replaced: Gets the one in whose place it is.
     /// - Returns: The node's upper half, when it became too large.
-    func put(_ entry: ResultEntry) -> ResultNode? {
-        if isLeaf { return putIntoLeaf(entry) }
+    func put(_ entry: ResultEntry, replaced: inout ResultEntry?) -> ResultNode? {
+        if isLeaf { return putIntoLeaf(entry, &replaced) }
         let index = child(of: entry.key)
         Self.own(&children[index])
         let child = children[index]
         count -= child.count
-        let sibling = child.put(entry)
+        let sibling = child.put(entry, replaced: &replaced)
         count += child.count + (sibling?.count ?? 0)
         if index == 0 { first = child.first }
         guard let sibling else { return nil }
@@ -115,10 +118,14 @@ final class ResultNode: @unchecked Sendable {
         return upper
     }
 
-    private func putIntoLeaf(_ entry: ResultEntry) -> ResultNode? {
+    private func putIntoLeaf(
+        _ entry: ResultEntry,
+        _ replaced: inout ResultEntry?
+    ) -> ResultNode? {
         let index = lowerBound(entry.key)
         if index == 0 { first = entry }
         if index < entries.count, entries[index].key == entry.key {
+            replaced = entries[index]
             entries[index] = entry
             return nil
         }
@@ -131,26 +138,25 @@ final class ResultNode: @unchecked Sendable {
         return upper
     }
 
-    /// Removes the entry with a key from a node that is one's own, and returns whether there was one.
-    func remove(_ key: OrderKey) -> Bool {
+    /// Removes the entry with a key from a node that is one's own, and returns it if there was one.
+    func remove(_ key: OrderKey) -> ResultEntry? {
         defer { first = isLeaf ? entries.first : children.first?.first }
         if isLeaf {
             let index = lowerBound(key)
-            guard index < count, entries[index].key == key else { return false }
-            entries.remove(at: index)
+            guard index < count, entries[index].key == key else { return nil }
             count -= 1
-            return true
+            return entries.remove(at: index)
         }
         let index = child(of: key)
         Self.own(&children[index])
-        guard children[index].remove(key) else { return false }
+        guard let removed = children[index].remove(key) else { return nil }
         count -= 1
         if children[index].count == 0 {
             children.remove(at: index)
         } else if children[index].isSparse {
             mergeChild(at: index)
         }
-        return true
+        return removed
     }
 
     private var isSparse: Bool {

@@ -49,14 +49,19 @@ struct ResultRows {
         if let before, let after, before.isSame(after) { return true }
         let oldKey = before.map { orderKeys.key(of: $0) }
         let newKey = after.map { orderKeys.key(of: $0) }
+        var step = RowStep()
         if let oldKey, oldKey != newKey, reaches(oldKey) {
-            guard tree.remove(oldKey) else { return false }
+            guard let old = tree.remove(oldKey) else { return false }
             change.add(oldKey)
+            step.old = old
         }
         if let newKey, let after, reaches(newKey) {
-            tree.put(try coder.entry(newKey, after))
+            let new = try coder.entry(newKey, after)
+            if let old = tree.put(new) { step.old = old }
             change.add(newKey)
+            step.new = new
         }
+        change.add(step)
         return true
     }
 
@@ -122,9 +127,13 @@ struct ResultWindow: Sendable {
     }
 }
 
-/// How far to the front of a result a unit reached.
+/// What a unit changed of a result.
 struct ResultChange {
+    /// How far to the front of the result it reached.
     private(set) var first: OrderKey?
+    /// The one row that it changed, unless it changed more.
+    private(set) var step: RowStep?
+    private var stepCount = 0
     /// Whether everything may have changed.
     private let isOfAll: Bool
 
@@ -135,6 +144,11 @@ struct ResultChange {
     mutating func add(_ key: OrderKey) {
         if let first, first <= key { return }
         first = key
+    }
+
+    mutating func add(_ row: RowStep) {
+        stepCount += 1
+        step = stepCount == 1 ? row : nil
     }
 
     /// Whether those who got a version have to be told.

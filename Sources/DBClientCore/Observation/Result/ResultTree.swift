@@ -36,29 +36,38 @@ struct ResultTree: Sendable {
     /// The last entry.
     var last: ResultEntry? { count == 0 ? nil : root.entry(at: count - 1) }
 
+    /// The position of the first entry that is not before a key.
+    func position(of key: OrderKey) -> Int { root.position(of: key) }
+
     /// The entry at a position.
     subscript(position: Int) -> ResultEntry { root.entry(at: position) }
 
-    /// Adds an entry, in the place of the one with its key if there is one.
-    mutating func put(_ entry: ResultEntry) {
+    /// Adds an entry, in the place of the one with its key if there is one, and returns that.
+    @discardableResult
+    mutating func put(_ entry: ResultEntry) -> ResultEntry? {
         ResultNode.own(&root)
-        if let upper = root.put(entry) { root = ResultNode(children: [root, upper]) }
+        var replaced: ResultEntry?
+        if let upper = root.put(entry, replaced: &replaced) {
+            root = ResultNode(children: [root, upper])
+        }
+        return replaced
     }
 
-    /// Removes the entry with a key and returns whether there was one.
-    mutating func remove(_ key: OrderKey) -> Bool {
+    /// Removes the entry with a key and returns it if there was one.
+    @discardableResult
+    mutating func remove(_ key: OrderKey) -> ResultEntry? {
         ResultNode.own(&root)
-        guard root.remove(key) else { return false }
+        guard let removed = root.remove(key) else { return nil }
         while root.children.count == 1 { root = root.children[0] }
         if root.count == 0 { root = ResultNode(entries: []) }
-        return true
+        return removed
     }
 
     /// Keeps the first entries and returns the others.
     mutating func keepFirst(_ limit: Int) -> [ResultEntry] {
         var removed: [ResultEntry] = []
         while count > limit, let last {
-            _ = remove(last.key)
+            remove(last.key)
             removed.append(last)
         }
         return removed

@@ -16,7 +16,6 @@ let package = Package(
                 .product(name: "DBClientCore", package: "DBClient"),
                 .product(name: "DBClientObjectStore", package: "DBClient"),
                 .product(name: "DBClientPostgreSQL", package: "DBClient"),
-                .product(name: "DBClientSQL", package: "DBClient"),
                 .product(name: "DBClientSQLite", package: "DBClient"),
             ]
         ),

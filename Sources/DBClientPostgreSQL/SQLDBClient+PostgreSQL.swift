@@ -1,5 +1,5 @@
 public import DBClientCore
-public import DBClientSQL
+@_exported public import DBClientSQL
 
 extension SQLDBClient {
     /// Connects to a PostgreSQL database.

@@ -24,7 +24,6 @@ let package = Package(
             dependencies: [
                 "Notes",
                 .product(name: "DBClientCore", package: "DBClient"),
-                .product(name: "DBClientSQL", package: "DBClient"),
                 .product(name: "DBClientSQLite", package: "DBClient"),
             ]
         ),
@@ -33,7 +32,6 @@ let package = Package(
             dependencies: [
                 "Notes",
                 .product(name: "DBClientCore", package: "DBClient"),
-                .product(name: "DBClientSQL", package: "DBClient"),
                 .product(name: "DBClientPostgreSQL", package: "DBClient"),
             ]
         ),

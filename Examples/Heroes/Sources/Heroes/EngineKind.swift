@@ -3,7 +3,6 @@ import DBClientCore
 import DBClientInMemory
 import DBClientObjectStore
 import DBClientPostgreSQL
-import DBClientSQL
 import DBClientSQLite
 import Foundation
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import DBClientCore
 import DBClientObjectStore
 import DBClientPostgreSQL
-import DBClientSQL
 import DBClientSQLite
 import Foundation
 

@@ -1,6 +1,5 @@
 import DBClientCore
 import DBClientObjectStore
-import DBClientSQL
 import DBClientSQLite
 import DBClientTesting
 import Foundation

@@ -1,6 +1,5 @@
 import DBClientCore
 import DBClientPostgreSQL
-import DBClientSQL
 import Notes
 
 // There is no server at this port; what counts is what the program links and how it fails.

@@ -1,5 +1,4 @@
 import DBClientCore
-import DBClientSQL
 import DBClientSQLite
 import Notes
 

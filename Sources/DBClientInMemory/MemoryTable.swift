@@ -22,7 +22,8 @@ struct MemoryTable: Sendable {
             throw DBClientError(
                 .schemaMismatch,
                 "The stored fields differ from the model's.",
-                entity: other.name
+                entity: other.name,
+                hint: "Give one of the two models a stored name of its own."
             )
         }
     }

@@ -90,7 +90,11 @@ public final class ObjectStoreDBClient: EngineBackedClient {
         mapSize: Int
     ) throws {
         guard url.isFileURL else {
-            throw DBClientError(.invalidRequest, "The store's URL is not one of a file.")
+            throw DBClientError(
+                .invalidRequest,
+                "The store's URL is not one of a file.",
+                hint: "Make it with URL(fileURLWithPath:)."
+            )
         }
         let options = Environment.Options(
             durability: durability,

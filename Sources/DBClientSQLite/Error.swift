@@ -81,7 +81,7 @@ enum SQLiteError {
             DBClientError(
                 .busy,
                 "Another connection holds the store.",
-                hint: "Try again, or allow for a longer time-out."
+                hint: "Try again, or allow for a longer busyTimeout."
             )
         case SQLITE_READONLY: DBClientError(.readOnly, "The store can only be read.")
         case SQLITE_PERM, SQLITE_AUTH:

@@ -27,6 +27,13 @@ enum SQLiteFile {
         case S_IFREG:
             // SQLite itself would say no more than that it cannot open the file, or open it for reading.
             if access(path, R_OK | W_OK) != 0 { throw failure(errno) }
+            if isObjectStore(path) {
+                throw DBClientError(
+                    .invalidRequest,
+                    "The file is an object store.",
+                    hint: "Open it with ObjectStoreDBClient(at:)."
+                )
+            }
         case S_IFLNK:
             throw DBClientError(
                 .permission,
@@ -35,6 +42,15 @@ enum SQLiteFile {
             )
         default: throw DBClientError(.io, "The path is not that of a file.")
         }
+    }
+
+    /// Whether the file begins as those of LMDB do: with a page header of 16 bytes and a number.
+    private static func isObjectStore(_ path: String) -> Bool {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var number: UInt32 = 0
+        return pread(file, &number, 4, 16) == 4 && number == 0xBEEF_C0DE
     }
 
     /// The size in bytes; zero when there is no such file.
@@ -53,7 +69,11 @@ enum SQLiteFile {
                     hint: "Create it first."
                 )
             case EACCES, EPERM, ELOOP:
-                DBClientError(.permission, "Access to the store's file is refused.")
+                DBClientError(
+                    .permission,
+                    "Access to the store's file is refused.",
+                    hint: "The file and its folder must be readable and writable."
+                )
             case ENOSPC, EDQUOT: DBClientError(.full, "No space is left for the store.")
             case EROFS: DBClientError(.readOnly, "The file system can only be read.")
             default: DBClientError(.io, "The store's file cannot be created.")

@@ -21,7 +21,11 @@ extension SQLDBClient {
         configuration: SQLiteConfiguration = SQLiteConfiguration()
     ) throws -> SQLDBClient {
         guard url.isFileURL else {
-            throw DBClientError(.invalidRequest, "The store's URL is not one of a file.")
+            throw DBClientError(
+                .invalidRequest,
+                "The store's URL is not one of a file.",
+                hint: "Make it with URL(fileURLWithPath:)."
+            )
         }
         return SQLDBClient(try SQLiteEngine(path: url.path, configuration))
     }

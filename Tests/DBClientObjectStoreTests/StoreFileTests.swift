@@ -140,6 +140,15 @@ import Testing
         #expect(try Data(contentsOf: folder.store) == content)
     }
 
+    @Test func aSQLiteFileIsNotTakenForADamagedOne() throws {
+        let content = Data("SQLite format 3\0".utf8) + Data(count: 8_192)
+        try content.write(to: folder.store)
+        let error = error { _ = try ObjectStoreDBClient(at: folder.store) }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.hint != nil)
+        #expect(try Data(contentsOf: folder.store) == content)
+    }
+
     @Test func anEmptyFileBecomesAStore() throws {
         try Data().write(to: folder.store)
         let client = try ObjectStoreDBClient(at: folder.store)

@@ -115,6 +115,17 @@ import Testing
         #expect(code { _ = try SQLDBClient.sqlite(at: folder.store) } == .corrupt)
     }
 
+    @Test func anObjectStoreIsNotTakenForADamagedFile() throws {
+        let folder = try TemporaryFolder()
+        // Where LMDB has its number: after the header of the first page.
+        var page = Data(count: 4_096)
+        page.replaceSubrange(16..<20, with: [0xDE, 0xC0, 0xEF, 0xBE])
+        try page.write(to: folder.store)
+        let error = failure { _ = try SQLDBClient.sqlite(at: folder.store) }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.hint != nil)
+    }
+
     @Test func aTruncatedFileIsCorrupt() throws {
         let folder = try TemporaryFolder()
         let client = try SQLDBClient.sqlite(at: folder.store)

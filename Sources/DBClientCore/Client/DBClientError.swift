@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The one error type of the library.
 ///
 /// `description` names what went wrong and where, and never shows a stored value or a secret, so it
@@ -210,6 +212,14 @@ extension DBClientError: CustomStringConvertible, CustomDebugStringConvertible {
         case (nil, nil): nil
         }
     }
+}
+
+extension DBClientError: LocalizedError {
+    /// What went wrong, without stored values: what `localizedDescription` says.
+    public var errorDescription: String? { message }
+
+    /// What to do about it.
+    public var recoverySuggestion: String? { hint }
 }
 
 extension DBClientError: CustomReflectable {

@@ -266,14 +266,10 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let writer = try writer()
         // What it registers may be undone with it, so neither trusts what the other has read.
         defer { registry = RelationshipRegistry() }
-        return try atomically {
+        // Also in a transaction of one call, whose closure may begin it and go on without what it did.
+        return try writer.atomically {
             // A handle of its own, so that it ends with its body.
-            let nested = EngineWriteTransaction(
-                writer,
-                clientType,
-                isOneCall: isOneCall,
-                in: self
-            )
+            let nested = EngineWriteTransaction(writer, clientType, in: self)
             defer { nested.end() }
             do {
                 let value = try body(nested)

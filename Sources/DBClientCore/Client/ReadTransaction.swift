@@ -138,14 +138,16 @@ extension StorageValue {
     fileprivate func decodeSum<Model: StoredConvertible, Value: StorableValue & Numeric>(
         of model: Model.Type
     ) throws -> Value {
-        do {
-            return try decode(as: Value?.self) ?? .zero
-        } catch let error as DBClientError where error.code == .decoding {
-            throw DBClientError(
-                .invalidValue,
-                "The sum is outside the range of the field's type.",
-                entity: model.Storage.schema.entity.name
-            )
+        try withSlot { slot in
+            do throws(SlotError) {
+                return try Value(sum: slot)
+            } catch {
+                throw DBClientError(
+                    .invalidValue,
+                    "The sum is outside the range of the field's type.",
+                    entity: model.Storage.schema.entity.name
+                )
+            }
         }
     }
 }

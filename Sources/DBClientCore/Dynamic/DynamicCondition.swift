@@ -43,12 +43,14 @@ public indirect enum DynamicCondition: Hashable, Sendable {
 
     /// True when both are.
     public static func && (left: Self, right: @autoclosure () -> Self) -> Self {
-        .all([left, right()])
+        if case .all(let operands) = left { return .all(operands + [right()]) }
+        return .all([left, right()])
     }
 
     /// True when either is.
     public static func || (left: Self, right: @autoclosure () -> Self) -> Self {
-        .any([left, right()])
+        if case .any(let operands) = left { return .any(operands + [right()]) }
+        return .any([left, right()])
     }
 
     /// True when the other is false.
@@ -64,11 +66,7 @@ extension DynamicCondition {
     ///   conditions nested too deep; `.invalidValue` for a value that no engine can keep.
     func row(of entity: EntitySchema, depth: Int = 0) throws -> RowCondition {
         guard depth <= RowCondition.maximumNesting else {
-            throw DBClientError(
-                .invalidRequest,
-                "Conditions are nested at most \(RowCondition.maximumNesting) deep.",
-                entity: entity.name
-            )
+            throw RowCondition.nestedTooDeep(entity)
         }
         switch self {
         case .constant(let value): return .constant(value)

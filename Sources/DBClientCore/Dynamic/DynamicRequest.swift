@@ -43,7 +43,7 @@ public struct DynamicRequest: Hashable, Sendable {
     public func filter(_ condition: DynamicCondition) -> Self {
         var copy = self
         copy.condition =
-            self.condition == .constant(true) ? condition : .all([self.condition, condition])
+            self.condition == .constant(true) ? condition : self.condition && condition
         return copy
     }
 

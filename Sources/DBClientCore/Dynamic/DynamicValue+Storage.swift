@@ -51,9 +51,15 @@ extension EntitySchema {
             try check(value, fits: bits, signed: signed, column)
             try row.put(integer: value)
         case (.double, .real(let value)): try row.write(value)
-        case (.double, .integer(let value)): try row.write(Double(value))
-        case (.float, .real(let value)): try row.write(Float(value))
-        case (.float, .integer(let value)): try row.write(Float(value))
+        case (.double, .integer(let value)):
+            try row.write(try checked(Double(exactly: value), column))
+        case (.float, .real(let value)):
+            let rounded = Float(value)
+            try row.write(
+                try checked(rounded.isInfinite && value.isFinite ? nil : rounded, column)
+            )
+        case (.float, .integer(let value)):
+            try row.write(try checked(Float(exactly: value), column))
         case (.text, .text(let value)): try row.write(value)
         case (.data, .data(let value)): try row.write(value)
         case (.date, .date(let value)): try row.write(value)
@@ -61,7 +67,16 @@ extension EntitySchema {
         case (.decimal, .decimal(let value)): try row.write(value)
         case (.decimal, .integer(let value)): try row.write(Decimal(value))
         case (.url, .url(let value)): try row.write(value)
-        case (.json, .json(let text)): try JSONField.write(JSONText(text, self, column), to: &row)
+        case (.json, .json(let text)):
+            guard let json = JSONText.canonical(text) else {
+                throw DBClientError(
+                    .invalidValue,
+                    "The text is not JSON.",
+                    entity: name,
+                    field: fields[column].name
+                )
+            }
+            try JSONField.write(json, to: &row)
         default:
             throw DBClientError(
                 .invalidRequest,
@@ -84,10 +99,15 @@ extension EntitySchema {
             signed
             ? bits >= 64 || value >> (bits - 1) == value >> 63
             : value >= 0 && (bits >= 64 || value >> bits == 0)
-        if isInRange { return }
+        _ = try checked(isInRange ? value : nil, column)
+    }
+
+    /// Returns a number in the type of its field, of which there may be none.
+    private func checked<Number>(_ number: Number?, _ column: Int) throws -> Number {
+        if let number { return number }
         throw DBClientError(
             .invalidValue,
-            "The integer is outside the range of the field's type.",
+            "The number is outside the range of the field's type.",
             entity: name,
             field: fields[column].name
         )
@@ -99,21 +119,54 @@ private enum JSONText: Codable {
     case null
     case boolean(Bool)
     case integer(Int64)
+    case unsigned(UInt64)
     case number(Double)
+    case decimal(Decimal)
     case text(String)
     case list([JSONText])
     case object([String: JSONText])
 
-    init(_ text: String, _ entity: EntitySchema, _ column: Int) throws {
-        do {
-            self = try JSONDecoder().decode(JSONText.self, from: Data(text.utf8))
-        } catch {
-            throw DBClientError(
-                .invalidValue,
-                "The text is not JSON.",
-                entity: entity.name,
-                field: entity.fields[column].name
-            )
+    /// Whether numbers with a fraction are those of a `Decimal`, wherever one has them.
+    private static let readsDecimals = CodingUserInfoKey(rawValue: "readsDecimals")
+
+    /// Parses text; nil where it is not JSON.
+    ///
+    /// A number is written alike as a double and as a decimal, but for its exponent. Text as a store keeps it
+    /// stays as it is, whichever of the two it came from.
+    static func canonical(_ text: String) -> JSONText? {
+        guard let doubles = parse(text, readsDecimals: false) else { return nil }
+        if doubles.isWritten(as: text) { return doubles }
+        guard let decimals = parse(text, readsDecimals: true), decimals.isWritten(as: text) else {
+            return doubles
+        }
+        return decimals
+    }
+
+    private static func parse(_ text: String, readsDecimals: Bool) -> JSONText? {
+        let decoder = JSONDecoder()
+        if let key = Self.readsDecimals { decoder.userInfo[key] = readsDecimals }
+        return try? decoder.decode(JSONText.self, from: Data(text.utf8))
+    }
+
+    private func isWritten(as text: String) -> Bool {
+        (try? JSONField.encode(self)).map { $0.elementsEqual(text.utf8) } ?? false
+    }
+
+    /// Takes a number with a fraction, or one that is too large for an integer.
+    ///
+    /// What has more digits than a double is a decimal's.
+    private init(numberFrom decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let decimal = try? container.decode(Decimal.self)
+        if let decimal, let key = Self.readsDecimals, decoder.userInfo[key] as? Bool == true {
+            self = .decimal(decimal)
+            return
+        }
+        let double = try container.decode(Double.self)
+        if let decimal, Decimal(string: "\(double)") != decimal {
+            self = .decimal(decimal)
+        } else {
+            self = .number(double)
         }
     }
 
@@ -125,8 +178,10 @@ private enum JSONText: Codable {
             self = .boolean(value)
         } else if let value = try? container.decode(Int64.self) {
             self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
+        } else if let value = try? container.decode(UInt64.self) {
+            self = .unsigned(value)
+        } else if let value = try? JSONText(numberFrom: decoder) {
+            self = value
         } else if let value = try? container.decode(String.self) {
             self = .text(value)
         } else if let value = try? container.decode([JSONText].self) {
@@ -142,7 +197,9 @@ private enum JSONText: Codable {
         case .null: try container.encodeNil()
         case .boolean(let value): try container.encode(value)
         case .integer(let value): try container.encode(value)
+        case .unsigned(let value): try container.encode(value)
         case .number(let value): try container.encode(value)
+        case .decimal(let value): try container.encode(value)
         case .text(let value): try container.encode(value)
         case .list(let value): try container.encode(value)
         case .object(let value): try container.encode(value)

@@ -100,6 +100,23 @@ extension Float: StorableValue {
     }
 }
 
+extension StorableValue where Self: Numeric {
+    /// Creates the sum of a field's values: zero of none.
+    ///
+    /// Engines add floats as doubles, so that their sum is rounded to a float here.
+    init(sum slot: Slot) throws(SlotError) {
+        if slot.isNull {
+            self = .zero
+        } else if Self.fieldType == .float, slot.kind == .real {
+            let sum = Float(slot.real)
+            if sum.isInfinite && slot.real.isFinite { throw .range }
+            try self.init(slot: .real(Double(sum)))
+        } else {
+            try self.init(slot: slot)
+        }
+    }
+}
+
 extension String: StorableValue, PrimaryKeyValue {
     /// `.text`.
     @inlinable

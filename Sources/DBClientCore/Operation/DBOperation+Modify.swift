@@ -11,17 +11,7 @@ extension DBOperation where Mode == ReadWrite {
         key: Value.PrimaryKey,
         _ change: @escaping @Sendable (inout Value) throws -> Void
     ) -> Self where Value: StoredConvertible {
-        Self { transaction in
-            guard let value = try transaction.find(type, key: key) else {
-                throw DBClientError(
-                    .notFound,
-                    "There is no value with this primary key to modify.",
-                    entity: Value.Storage.schema.entity.name,
-                    key: "\(key)"
-                )
-            }
-            return try transaction.modify([value], change)[0]
-        }
+        Self { try $0.modify(type, key: key, change) }
     }
 
     /// Returns the operation that changes each value of a request and has the changed values.
@@ -29,7 +19,7 @@ extension DBOperation where Mode == ReadWrite {
         _ request: Request,
         _ change: @escaping @Sendable (inout Request.Model) throws -> Void
     ) -> Self where Value == [Request.Model] {
-        Self { try $0.modify($0.fetch(request), change) }
+        Self { try $0.modify(request, change) }
     }
 }
 
@@ -45,29 +35,5 @@ extension DBOperation where Value: StoredConvertible {
                 run.put(try run.writer().modify([run.take() as Value], change)[0])
             }
         )
-    }
-}
-
-extension WriteTransaction {
-    /// Changes values, stores them, and returns them.
-    fileprivate func modify<Model: StoredConvertible>(
-        _ values: [Model],
-        _ change: (inout Model) throws -> Void
-    ) throws -> [Model] {
-        let modified = try values.map { value in
-            var copy = value
-            try change(&copy)
-            guard copy.primaryKey == value.primaryKey else {
-                throw DBClientError(
-                    .invalidRequest,
-                    "The primary key of a stored value cannot be set.",
-                    entity: Model.Storage.schema.entity.name,
-                    hint: "Delete the value and insert it under its new key."
-                )
-            }
-            return copy
-        }
-        try update(modified)
-        return modified
     }
 }

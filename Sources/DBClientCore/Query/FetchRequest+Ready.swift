@@ -75,22 +75,10 @@ extension Stored {
 extension RowCondition {
     /// Returns the condition of the rows whose fields hold one of the rows of a batch.
     fileprivate static func holding(_ rows: RowBatch, _ columns: [Int]) -> RowCondition {
-        if columns.count == 1 {
-            return .member(
-                column: columns[0],
-                of: (0..<rows.count).map { StorageValue(rows[$0, 0]) }
-            )
+        let keys = (0..<rows.count).map { row in
+            columns.indices.map { StorageValue(rows[row, $0]) }
         }
-        return (0..<rows.count).reduce(.constant(false)) { condition, row in
-            .disjunction(
-                condition,
-                .all(
-                    columns.indices.map {
-                        .comparing(column: columns[$0], .equal, StorageValue(rows[row, $0]))
-                    }
-                )
-            )
-        }
+        return keys.isEmpty ? .constant(false) : .keys(columns, in: keys)
     }
 
     /// Returns the condition of the owners that hold exactly the elements with some keys.

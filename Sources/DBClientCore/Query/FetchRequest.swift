@@ -51,13 +51,7 @@ public struct FetchRequest<Model: StoredConvertible>: Sendable {
         copy.query.condition = .conjunction(query.condition, condition.row)
         copy.note(condition.failure)
         if copy.query.condition.isNested(deeperThan: RowCondition.maximumNesting) {
-            copy.note(
-                DBClientError(
-                    .invalidRequest,
-                    "Conditions are nested at most \(RowCondition.maximumNesting) deep.",
-                    entity: query.entity.name
-                )
-            )
+            copy.note(RowCondition.nestedTooDeep(query.entity))
         }
         return copy
     }

@@ -17,13 +17,21 @@ public struct GroupCondition<Model: Stored>: Sendable {
     /// True when both are.
     public static func && (left: Self, right: @autoclosure () -> Self) -> Self {
         let right = right()
-        return Self(.all([left.row, right.row]), failure: left.failure ?? right.failure)
+        let failure = left.failure ?? right.failure
+        if case .all(let operands) = left.row {
+            return Self(.all(operands + [right.row]), failure: failure)
+        }
+        return Self(.all([left.row, right.row]), failure: failure)
     }
 
     /// True when either is.
     public static func || (left: Self, right: @autoclosure () -> Self) -> Self {
         let right = right()
-        return Self(.any([left.row, right.row]), failure: left.failure ?? right.failure)
+        let failure = left.failure ?? right.failure
+        if case .any(let operands) = left.row {
+            return Self(.any(operands + [right.row]), failure: failure)
+        }
+        return Self(.any([left.row, right.row]), failure: failure)
     }
 
     /// True when the other is false.

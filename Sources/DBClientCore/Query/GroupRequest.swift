@@ -18,7 +18,13 @@ public struct GroupRequest<Model: Stored, each Key: StorableValue>: Sendable {
     /// Returns the request for the groups that also fulfil a condition.
     public func having(_ condition: (GroupFields<Model>) -> GroupCondition<Model>) -> Self {
         var copy = self
-        copy.condition = self.condition && condition(GroupFields())
+        let combined = self.condition && condition(GroupFields())
+        let isTooDeep = combined.row.isNested(deeperThan: RowCondition.maximumNesting)
+        copy.condition = GroupCondition(
+            combined.row,
+            failure: combined.failure
+                ?? (isTooDeep ? RowCondition.nestedTooDeep(Model.schema.entity) : nil)
+        )
         return copy
     }
 

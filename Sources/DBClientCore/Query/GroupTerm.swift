@@ -47,14 +47,14 @@ extension GroupTerm where Value: StorableValue & Numeric {
     /// The sum of a field; zero of none.
     public static func sum(_ field: KeyPath<Model, Value>) -> Self {
         Self(.sum, field) { (slot: Slot) throws(SlotError) in
-            slot.isNull ? .zero : try Value(slot: slot)
+            try Value(sum: slot)
         }
     }
 
     /// The sum of a field, absent values left out; zero of none.
     public static func sum(_ field: KeyPath<Model, Value?>) -> Self {
         Self(.sum, field) { (slot: Slot) throws(SlotError) in
-            slot.isNull ? .zero : try Value(slot: slot)
+            try Value(sum: slot)
         }
     }
 }

@@ -2,6 +2,15 @@ extension RowCondition {
     /// How deep conditions may stand in each other: what every engine's parser and stack take.
     static var maximumNesting: Int { 64 }
 
+    /// Returns the error of a request whose conditions are nested deeper than that.
+    static func nestedTooDeep(_ entity: EntitySchema) -> DBClientError {
+        DBClientError(
+            .invalidRequest,
+            "Conditions are nested at most \(maximumNesting) deep.",
+            entity: entity.name
+        )
+    }
+
     /// Returns whether conditions stand in each other deeper than a limit.
     func isNested(deeperThan limit: Int) -> Bool {
         switch self {
@@ -11,6 +20,19 @@ extension RowCondition {
             limit == 0 || operands.contains { $0.isNested(deeperThan: limit - 1) }
         case .related(let rows):
             limit == 0 || rows.condition.isNested(deeperThan: limit - 1)
+        default: false
+        }
+    }
+}
+
+extension RowGroupCondition {
+    /// Returns whether conditions stand in each other deeper than a limit.
+    func isNested(deeperThan limit: Int) -> Bool {
+        switch self {
+        case .not(let operand):
+            limit == 0 || operand.isNested(deeperThan: limit - 1)
+        case .all(let operands), .any(let operands):
+            limit == 0 || operands.contains { $0.isNested(deeperThan: limit - 1) }
         default: false
         }
     }

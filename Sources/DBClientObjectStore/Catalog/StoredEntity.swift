@@ -51,7 +51,10 @@ struct StoredEntity: Codable, Equatable {
                 message,
                 entity: entity.name,
                 field: field,
-                hint: "The store was written with another version of the model."
+                hint: """
+                    Another version of the model wrote the store, or another model of this name. Give the \
+                    changed model a stored name of its own, and copy the values over.
+                    """
             )
         }
         let columns = try fields.map { field in

@@ -42,7 +42,8 @@ enum EnvironmentRegistry {
             guard entry.options == options else {
                 throw DBClientError(
                     .invalidRequest,
-                    "The store is open in this process with other options."
+                    "The store is open in this process with other options.",
+                    hint: "Give the same durability and busyTimeout, or share one client."
                 )
             }
             entry.clientCount += 1

@@ -28,7 +28,11 @@ func lmdbError(_ code: Int32, _ entity: EntitySchema? = nil) -> DBClientError {
         case MDB_INVALID, MDB_VERSION_MISMATCH, MDB_INCOMPATIBLE:
             (.corrupt, "The file is not an object store of this version.", nil)
         case MDB_BAD_VALSIZE: (.invalidValue, "A key is too long for the engine.", nil)
-        case EACCES, EPERM: (.permission, "The operating system refuses access to the store.", nil)
+        case EACCES, EPERM:
+            (
+                .permission, "The operating system refuses access to the store.",
+                "The file and its folder must be readable and writable."
+            )
         case EROFS: (.readOnly, "The store is on a read-only file system.", nil)
         case ENOENT, ENOTDIR: (.io, "The store's folder does not exist.", "Create it first.")
         case ENOSPC, EDQUOT: (.full, "No space is left on the disk.", nil)

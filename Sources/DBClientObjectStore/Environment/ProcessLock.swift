@@ -58,7 +58,7 @@ final class ProcessLock: Sendable {
         throw DBClientError(
             .busy,
             "Another process holds the store.",
-            hint: "Try again, or allow for a longer time-out."
+            hint: "Try again, or allow for a longer busyTimeout."
         )
     }
 

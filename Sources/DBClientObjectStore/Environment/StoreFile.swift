@@ -41,7 +41,7 @@ enum StoreFile {
         var attempts = 0
         while true {
             guard let newest = try newestMeta(path) else {
-                throw DBClientError(.corrupt, "The file is not an object store.")
+                throw foreign(path)
             }
             do {
                 var walker = TreeWalker(try PageFile(path, newest))
@@ -56,6 +56,19 @@ enum StoreFile {
                 if attempts == 100 { return }
             }
         }
+    }
+
+    /// Returns the error of a file that does not begin as LMDB's do: another program's, or a damaged one.
+    private static func foreign(_ path: String) -> DBClientError {
+        let start = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 15)
+        if start == Data("SQLite format 3".utf8) {
+            return DBClientError(
+                .invalidRequest,
+                "The file is a SQLite database.",
+                hint: "Open it with SQLDBClient.sqlite(at:)."
+            )
+        }
+        return DBClientError(.corrupt, "The file is not an object store.")
     }
 
     /// What a meta page says of the file.

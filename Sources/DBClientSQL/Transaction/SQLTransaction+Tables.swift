@@ -60,7 +60,10 @@ extension SQLTransaction {
         func mismatch(
             _ message: String,
             _ field: String?,
-            hint: String = "The stored shape is another than the model's; a migration is needed."
+            hint: String = """
+            Change the table with SQL, such as ALTER TABLE, or give the changed model a stored name of \
+            its own.
+            """
         ) -> DBClientError {
             DBClientError(
                 .schemaMismatch,

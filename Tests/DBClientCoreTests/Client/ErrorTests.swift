@@ -45,6 +45,8 @@ struct ErrorTests {
             #expect(!text.contains("secret"))
         }
         #expect("\(error)".contains("duplicateKey"))
+        #expect(error.localizedDescription == error.message)
+        #expect(error.recoverySuggestion == "Use upsert.")
     }
 
     @Test("The debug description shows everything")

@@ -56,6 +56,11 @@ func observe(_ client: any DBClient, in list: CharacterList) async throws {
         }
     }
     // end snippet
+    // snippet: observe-values-alone
+    for try await change in client.observe(villains) {
+        await list.show(change.objects)
+    }
+    // end snippet
 }
 
 func observeValues(_ client: any DBClient) async throws {

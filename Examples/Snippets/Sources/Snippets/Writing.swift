@@ -10,6 +10,9 @@ func write(_ ironMan: Character, _ characters: [Character], to client: any DBCli
     // Only the named fields are written.
     try await client.update(Character.self, key: 1455) { $0.set(\.realName, to: "Tony Stark") }
 
+    // Read, changed and stored in one transaction.
+    try await client.modify(Character.self, key: 1455) { $0.aliases.append("Shellhead") }
+
     try await client.delete(ironMan)  // false if it was not there
     try await client.delete(Character.where { $0.alignment == .villain })
     // end snippet

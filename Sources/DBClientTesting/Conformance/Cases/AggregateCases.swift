@@ -52,6 +52,30 @@ enum AggregateCases {
             try expectEqual(try await client.min(\.decimal, of: EveryType.all), values[1].decimal)
             try expectEqual(try await client.max(\.optionalDouble, of: EveryType.all), 0.1)
         },
+        aggregating("a sum of floats is a float, and one that no float holds is refused") {
+            client in
+            let floats: [Float] = [0.1, 0.2, 16_777_216]
+            try await client.insert(
+                floats.enumerated().map { index, float in
+                    var value = EveryType(index)
+                    value.float = float
+                    value.optionalFloat = index == 0 ? nil : float
+                    return value
+                }
+            )
+            let sum = floats.reduce(0.0) { $0 + Double($1) }
+            try expectEqual(try await client.sum(\.float, of: EveryType.all), Float(sum))
+            let small = EveryType.where { $0.id < 2 }
+            try expectEqual(try await client.sum(\.optionalFloat, of: small), 0.2)
+            let groups = EveryType.all.grouped(by: \.flag).select(.sum(\.float))
+            try expectEqual(try await client.fetch(groups).map(\.values), [Float(sum)])
+            let largest = Float.greatestFiniteMagnitude
+            try await client.insert([EveryType(3), EveryType(4)])
+            try await client.update(EveryType.where { $0.id >= 3 }) { $0.set(\.float, to: largest) }
+            try await expectError(.invalidValue) {
+                _ = try await client.sum(\.float, of: EveryType.all)
+            }
+        },
         aggregating("a condition, a limit and an offset choose the values") { client in
             try await client.insert((1...6).map { Hero($0, power: Double($0)) })
             let some = Hero.where { $0.id != 6 }

@@ -232,6 +232,64 @@ enum DynamicCases {
                 1
             )
         },
+        promise(.dynamic, "a number that its field cannot hold is refused") { client in
+            let entity = try EntityCatalog([EveryType.self]).entity(named: "EveryType")
+            try await client.insert(EveryType(1))
+            let odd = Int64(1 << 53 + 1)
+            for (field, value) in [
+                ("float", DynamicValue.real(1e300)), ("float", .integer(16_777_217)),
+                ("double", .integer(odd)), ("float", .real(-1e39)),
+            ] {
+                try await expectError(.invalidValue) {
+                    try await client.update(entity, key: [1], set: [field: value])
+                }
+            }
+            try await expectError(.invalidValue) {
+                _ = try await client.count(
+                    DynamicRequest(entity).filter(.field("double", .equal, .integer(odd)))
+                )
+            }
+            try await client.update(
+                entity,
+                key: [1],
+                set: ["float": .real(.infinity), "double": .integer(odd - 1)]
+            )
+            let found = try await client.find(EveryType.self, key: 1)
+            try expectEqual(found?.float, .infinity)
+            try expectEqual(found?.double, Double(1 << 53))
+        },
+        promise(.dynamic, "a row written back as it was read keeps every digit") { client in
+            let entity = try EntityCatalog([Ledger.self]).entity(named: "Ledger")
+            let amounts = [
+                "12345678901234567.89", "0.1", "0.0000001", "-0.30000000000000004",
+                "18446744073709551615", "340282366920938463463374607431768211455", "1",
+            ]
+            .compactMap { Decimal(string: $0) }
+            let ledger = Ledger(1, amounts: amounts, dates: [Date(timeIntervalSince1970: 0.5)])
+            try await client.insert(ledger)
+            let rows = try await client.fetch(DynamicRequest(entity))
+            try await client.update(rows)
+            try expectEqual(try await client.findAll(Ledger.self), [ledger])
+            try expectEqual(try await client.fetch(DynamicRequest(entity)), rows)
+            try await client.update(
+                entity,
+                key: [1],
+                set: ["amounts": .json(" [ 1.50, 2e2, 98765432109876543.21 ] ")]
+            )
+            let written = ["1.5", "200", "98765432109876543.21"].compactMap { Decimal(string: $0) }
+            try expectEqual(try await client.find(Ledger.self, key: 1)?.amounts, written)
+        },
+        promise(.dynamic, "a long chain of conditions is not nested") { client in
+            let entity = try heroes()
+            try await client.insert((1...5).map { Hero($0) })
+            let any = (3...300).map { DynamicCondition.field("id", .equal, .integer($0)) }
+                .reduce(.constant(false)) { $0 || $1 }
+            try expectEqual(try await client.count(DynamicRequest(entity).filter(any)), 3)
+            let all = (100...300).reduce(DynamicRequest(entity).filter(any)) {
+                $0.filter(!.field("id", .equal, .integer($1)))
+            }
+            try expectEqual(try await client.count(all), 3)
+        },
         promise(.dynamic, "an entity that is not in the catalog") { client in
             try await expectError(.invalidRequest) {
                 _ = try EntityCatalog([Hero.self]).entity(named: "hero")

@@ -139,6 +139,21 @@ enum GroupCases {
                 .having { $0.count == 2 }.having { $0.sum(\.id) > 8 }
             let largest = try await client.fetch(twice.select(.max(\.id)))
             try expectEqual(largest.map(\.values), [8, 7])
+            let chained = (10...300).reduce(twice) { request, number in
+                request.having { $0.count != number }
+            }
+            let found = try await client.fetch(chained.select(.max(\.id)))
+            try expectEqual(found.map(\.values), [8, 7])
+            let nested = (0...100).reduce(twice) { request, number in
+                request.having { !(!($0.count == 2) && $0.count == number) }
+            }
+            try expectEqual(try await client.fetch(nested.select(.count)).count, 2)
+            let deep = Hero.all.grouped(by: \.publisherId).having { group in
+                (0..<100).reduce(group.count == 2) { !($0 || group.count == $1) }
+            }
+            try await expectError(.invalidRequest) {
+                _ = try await client.fetch(deep.select(.count))
+            }
         }
     ]
 

@@ -297,8 +297,26 @@ enum OperationCases {
             try await expectError(.notFound) {
                 _ = try await client.run(.modify(Hero.self, key: 9) { $0.power = 0 })
             }
+            let stronger = try await client.modify(Hero.self, key: 4) { $0.power *= 2 }
+            try expectEqual(stronger.power, 8)
+            try expectEqual(
+                try client.blocking.modify(Hero.where { $0.id > 2 }) { $0.power += 1 }.map(\.power),
+                [2, 9]
+            )
+            try expectEqual(try await client.find(Hero.self, key: 4)?.power, 9)
+            try await client.modify(Hero.self, key: 4) { $0.power = 4 }
             let moved = WriteOperation.modify(Hero.where { $0.id == 1 }) { $0 = Hero(9) }
             try await expectError(.invalidRequest) { try await client.run(moved) }
+            // Equal texts in Swift, and two keys of a store.
+            try await client.insert([TextKeyed("\u{E9}", "one"), TextKeyed("e\u{301}", "two")])
+            let respelled = WriteOperation.modify(TextKeyed.self, key: "\u{E9}") {
+                $0 = TextKeyed("e\u{301}", $0.note)
+            }
+            try await expectError(.invalidRequest) { try await client.run(respelled) }
+            try expectEqual(
+                try await client.find(TextKeyed.self, key: "e\u{301}")?.note,
+                "two"
+            )
         },
     ]
 }

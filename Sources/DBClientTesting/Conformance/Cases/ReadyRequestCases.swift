@@ -55,6 +55,8 @@ enum ReadyRequestCases {
             try await client.insert([Issue("A", 1), Issue("A", 2), Issue("B", 1)])
             let key = Issue.PrimaryKey("A", 2)
             try expectEqual(try await client.fetch(Issue.with(key: key)), [Issue("A", 2)])
+            let many = (3...40_000).map { Issue.PrimaryKey("A", $0) } + [key]
+            try expectEqual(try await client.fetch(Issue.with(keys: many)), [Issue("A", 2)])
             let keys = [Issue.PrimaryKey("B", 1), key, Issue.PrimaryKey("B", 2)]
             try expectEqual(
                 try await client.fetch(Issue.with(keys: keys)),

@@ -118,6 +118,18 @@ enum SavepointCases {
             }
             try expectEqual(try await client.findAll(Hero.self).map(\.id), [1, 2])
         },
+        nested("a blocking write inside the closure of a single call is a savepoint") { client in
+            try await client.insert(Hero(1))
+            try client.blocking.update(Hero.self, key: 1) { assignments in
+                _ = try? client.blocking.insert([Hero(5), Hero(1)])
+                try? client.writeBlocking { nested in
+                    try nested.insert(Hero(6))
+                    throw SuiteError.deliberate
+                }
+                assignments.set(\.name, to: "new")
+            }
+            try expectEqual(try await client.findAll(Hero.self), [Hero(1, "new")])
+        },
         nested("a nested write for each of some values, one of which throws") { client in
             try await client.insert((1...3).map { Hero($0) })
             try await client.write { transaction in

@@ -7,22 +7,22 @@ extension EntitySchema {
 }
 
 extension RowBuffer {
-    /// Refuses primary keys that are longer than every engine takes.
+    /// Refuses primary keys, from those of some row on, that are longer than every engine takes.
     ///
     /// - Throws: `DBClientError` with code `.invalidValue`.
     @inlinable
-    func checkKeyLengths() throws {
-        if entity.hasKeyOfAnyLength { try checkLengths() }
+    func checkKeyLengths(from first: Int = 0) throws {
+        if entity.hasKeyOfAnyLength { try checkLengths(from: first) }
     }
 
     @usableFromInline
-    func checkLengths() throws {
+    func checkLengths(from first: Int) throws {
         // A buffer of keys has the key's columns alone.
         let positions =
             columns.count == entity.fields.count
             ? entity.primaryKey : Array(columns.indices)
         let batch = batch
-        for row in 0..<count {
+        for row in first..<count {
             var length = 0
             for position in positions {
                 let slot = batch[row, position]

@@ -152,21 +152,27 @@ private enum JSONText: Codable {
         (try? JSONField.encode(self)).map { $0.elementsEqual(text.utf8) } ?? false
     }
 
-    /// Takes a number with a fraction, or one that is too large for an integer.
+    /// Takes a number; nil where there is none.
     ///
-    /// What has more digits than a double is a decimal's.
-    private init(numberFrom decoder: any Decoder) throws {
+    /// What has more digits than a double is a decimal's. A decoder that is asked for an integer would cut
+    /// fractions off, so the digits decide.
+    private init?(numberFrom decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        let decimal = try? container.decode(Decimal.self)
-        if let decimal, let key = Self.readsDecimals, decoder.userInfo[key] as? Bool == true {
-            self = .decimal(decimal)
+        guard let double = try? container.decode(Double.self) else { return nil }
+        guard let decimal = try? container.decode(Decimal.self) else {
+            self = .number(double)
             return
         }
-        let double = try container.decode(Double.self)
-        if let decimal, Decimal(string: "\(double)") != decimal {
+        let digits = decimal.description
+        if let integer = Int64(digits) {
+            self = .integer(integer)
+        } else if let integer = UInt64(digits) {
+            self = .unsigned(integer)
+        } else if let key = Self.readsDecimals, decoder.userInfo[key] as? Bool == true {
             self = .decimal(decimal)
         } else {
-            self = .number(double)
+            let isDouble = Decimal(string: double.description) == decimal
+            self = isDouble ? .number(double) : .decimal(decimal)
         }
     }
 
@@ -176,11 +182,7 @@ private enum JSONText: Codable {
             self = .null
         } else if let value = try? container.decode(Bool.self) {
             self = .boolean(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(UInt64.self) {
-            self = .unsigned(value)
-        } else if let value = try? JSONText(numberFrom: decoder) {
+        } else if let value = try JSONText(numberFrom: decoder) {
             self = value
         } else if let value = try? container.decode(String.self) {
             self = .text(value)

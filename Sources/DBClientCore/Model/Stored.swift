@@ -88,7 +88,7 @@ extension Stored {
         var writer = try buffer.beginRow()
         try key.write(to: &writer)
         try buffer.endRow(writer)
-        try buffer.checkKeyLengths()
+        try buffer.checkKeyLengths(from: buffer.count - 1)
     }
 
     /// Returns the value with a primary key, or nil.

@@ -58,12 +58,6 @@ extension QueryRenderer {
         _ count: Int,
         in entity: EntitySchema
     ) -> [String] {
-        let dialect = text.dialect
-        let taken = Set(entity.fields.map { Array(asciiFolded(dialect.columnName(of: $0.name))) })
-        return (1...max(count, 1)).map { number in
-            var name = "\(alias)_\(number)"
-            while taken.contains(Array(asciiFolded(name))) { name += "_" }
-            return name
-        }
+        (1...max(count, 1)).map { unusedName("\(alias)_\($0)", in: entity) }
     }
 }

@@ -35,6 +35,16 @@ struct QueryRenderer {
     var entity: EntitySchema { table.entity }
     var hasWindow: Bool { query.limit != nil || query.offset > 0 }
 
+    /// Returns a name for a result that no column of an entity has: in an order, a name alone means the
+    /// result.
+    func unusedName(_ base: String, in entity: EntitySchema) -> String {
+        let dialect = text.dialect
+        let taken = Set(entity.fields.map { Array(asciiFolded(dialect.columnName(of: $0.name))) })
+        var name = base
+        while taken.contains(Array(asciiFolded(name))) { name += "_" }
+        return name
+    }
+
     private mutating func append(_ verb: QueryVerb) throws {
         switch verb {
         case .scan: try appendSelect(entity.fields.indices)
@@ -95,10 +105,12 @@ struct QueryRenderer {
             result(&text, append)
             return try appendSource()
         }
-        result(&text) { $0.append("\"v\"") }
+        let name = unusedName("v", in: entity)
+        result(&text) { $0.append(identifier: name) }
         text.append(" FROM (SELECT ")
         append(&text)
-        text.append(" AS \"v\"")
+        text.append(" AS ")
+        text.append(identifier: name)
         try appendSource()
         appendOrder()
         appendWindow()

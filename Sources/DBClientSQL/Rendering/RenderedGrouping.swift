@@ -143,13 +143,10 @@ extension QueryRenderer {
 
     /// Returns what each key goes by: its column, or a name that no column has.
     private func names(of keys: [RowGrouping.Key]) -> [String] {
-        let dialect = text.dialect
-        let taken = Set(entity.fields.map { Array(asciiFolded(dialect.columnName(of: $0.name))) })
-        return keys.enumerated().map { index, key in
-            if key.path.isEmpty { return dialect.columnName(of: entity.fields[key.column].name) }
-            var name = "key\(index + 1)"
-            while taken.contains(Array(asciiFolded(name))) { name += "_" }
-            return name
+        keys.enumerated().map { index, key in
+            key.path.isEmpty
+                ? text.dialect.columnName(of: entity.fields[key.column].name)
+                : unusedName("key\(index + 1)", in: entity)
         }
     }
 

@@ -90,3 +90,48 @@ struct ReservedNames: Stored, Equatable {
         try row.write(count)
     }
 }
+
+/// A model whose fields are called what a statement may call its results.
+struct ResultNames: Stored, Equatable {
+    let n: Int
+    var v: Int
+    var w: Int
+    var count: Int
+    var max: String?
+
+    init(_ n: Int, v: Int = 0, w: Int = 0, count: Int = 0, max: String? = nil) {
+        self.n = n
+        self.v = v
+        self.w = w
+        self.count = count
+        self.max = max
+    }
+
+    static let schema = Schema<ResultNames>(
+        name: "rows",
+        fields: [
+            .field(\.n, "n", primaryKey: .given),
+            .field(\.v, "v"),
+            .field(\.w, "w"),
+            .field(\.count, "count"),
+            .field(\.max, "max"),
+        ]
+    )
+    var primaryKey: Int { n }
+
+    init(row: inout RowReader) throws {
+        n = try row.read()
+        v = try row.read()
+        w = try row.read()
+        count = try row.read()
+        max = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(n)
+        try row.write(v)
+        try row.write(w)
+        try row.write(count)
+        try row.write(max)
+    }
+}

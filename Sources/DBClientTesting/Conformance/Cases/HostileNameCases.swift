@@ -73,6 +73,23 @@ enum HostileNameCases {
             try expectEqual(try await client.sum(\.count, of: ReservedNames.all), 3)
             try expectEqual(try await client.upsert(values[1]).isUpdated, true)
         },
+        promise(
+            .hostileNames,
+            "a window is ordered by a field whatever its name",
+            requires: [.aggregates]
+        ) { client in
+            try await client.insert([
+                ResultNames(1, v: 3, w: 10), ResultNames(2, v: 2, w: 20),
+                ResultNames(3, v: 1, w: 30),
+            ])
+            let first = ResultNames.all.sorted { $0.v }.limit(1)
+            try expectEqual(try await client.sum(\.w, of: first), 30)
+            try expectEqual(try await client.max(\.w, of: first), 30)
+            try expectEqual(try await client.average(\.w, of: first), 30)
+            try expectEqual(try await client.distinct(\.w, of: first), [30])
+            try expectEqual(try await client.sum(\.v, of: first), 1)
+            try expectEqual(try await client.count(first), 1)
+        },
         promise(.hostileNames, "names of 63 bytes are kept whole") { client in
             try await client.insert(Loose<LongestName>(1, 2))
             try await client.insert(Loose<LongestField>(1, 3))

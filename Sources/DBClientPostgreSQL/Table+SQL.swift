@@ -14,13 +14,16 @@ extension PostgreSQLTable {
         write { text in
             text.append("SELECT ")
             appendColumns(entity.fields.indices, of: "t", to: &text)
-            text.append(", \"k\".\"n\" FROM ")
+            text.append(", \"k\".")
+            text.append(identifier: ordinal)
+            text.append(" FROM ")
             appendKeyLists(to: &text)
             text.append(" JOIN ")
             text.append(identifier: sql.name)
             text.append(" AS \"t\" ON ")
             appendKeyMatch("t", "k", to: &text)
-            text.append(" ORDER BY \"k\".\"n\"")
+            text.append(" ORDER BY \"k\".")
+            text.append(identifier: ordinal)
         }
     }
 
@@ -181,7 +184,17 @@ extension PostgreSQLTable {
         }
         text.append(") WITH ORDINALITY AS \"k\"(")
         text.append(entity.primaryKey) { $0.append(column: entity.fields[$1].name) }
-        text.append(", \"n\")")
+        text.append(", ")
+        text.append(identifier: ordinal)
+        text.append(")")
+    }
+
+    /// What the place of a key in its lists goes by, as no column of the key does.
+    private var ordinal: String {
+        let keys = entity.primaryKey.map { sql.columnName($0) }
+        var name = "n"
+        while keys.contains(name) { name += "_" }
+        return name
     }
 
     private func appendKeyMatch(_ left: String, _ right: String, to text: inout SQLText) {

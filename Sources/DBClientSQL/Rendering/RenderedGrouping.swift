@@ -138,7 +138,7 @@ extension QueryRenderer {
             append(grouping.condition)
         }
         text.append(" ORDER BY ")
-        appendKeys(keys, names, isOrder: true)
+        appendOrder(of: keys)
     }
 
     /// Returns what each key goes by: its column, or a name that no column has.
@@ -163,11 +163,7 @@ extension QueryRenderer {
         }
     }
 
-    private mutating func appendKeys(
-        _ keys: [RowGrouping.Key],
-        _ names: [String],
-        isOrder: Bool = false
-    ) {
+    private mutating func appendKeys(_ keys: [RowGrouping.Key], _ names: [String]) {
         let entity = entity
         text.append(zip(keys, names)) { text, key in
             let (key, name) = key
@@ -176,8 +172,17 @@ extension QueryRenderer {
                 of: key.field(of: entity).type,
                 to: &text
             )
-            if isOrder, key.isOptional(in: entity) {
-                text.dialect.appendNulls(RowOrdering(column: key.column), to: &text)
+        }
+    }
+
+    /// Appends the keys by their places in the result: a name could mean that of a function as well, which
+    /// the database gives to what the function returns.
+    private mutating func appendOrder(of keys: [RowGrouping.Key]) {
+        let entity = entity
+        text.append(keys.enumerated()) { text, key in
+            text.append("\(key.offset + 1)")
+            if key.element.isOptional(in: entity) {
+                text.dialect.appendNulls(RowOrdering(column: key.element.column), to: &text)
             }
         }
     }

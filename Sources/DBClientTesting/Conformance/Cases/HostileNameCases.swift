@@ -90,6 +90,38 @@ enum HostileNameCases {
             try expectEqual(try await client.sum(\.v, of: first), 1)
             try expectEqual(try await client.count(first), 1)
         },
+        promise(
+            .hostileNames,
+            "values are grouped by fields with the names of functions",
+            requires: [.aggregates]
+        ) { client in
+            try await client.insert([
+                ResultNames(1, w: 1, count: 7, max: "b"), ResultNames(2, w: 2, count: 5, max: "a"),
+                ResultNames(3, w: 3, count: 7, max: nil),
+            ])
+            let counts = try await client.fetch(
+                ResultNames.all.grouped(by: \.count).select(.count, .sum(\.w))
+            )
+            try expectEqual(counts.map(\.key), [5, 7])
+            try expectEqual(counts.map(\.values.0), [1, 2])
+            try expectEqual(counts.map(\.values.1), [2, 4])
+            let largest = try await client.fetch(
+                ResultNames.all.grouped(by: \.max).select(.max(\.w))
+            )
+            try expectEqual(largest.map(\.key), [nil, "a", "b"])
+            try expectEqual(largest.map(\.values), [3, 2, 1])
+        },
+        promise(.hostileNames, "several keys are found and deleted whatever the key's name") {
+            client in
+            let values = (1...3).map { ResultNames($0, v: $0) }
+            try await client.insert(values)
+            try expectEqual(
+                try await client.find(ResultNames.self, keys: [3, 1]).map(\.n),
+                [3, 1]
+            )
+            try expectEqual(try await client.delete(ResultNames.self, keys: [1, 2, 9]), 2)
+            try expectEqual(try await client.findAll(ResultNames.self), [values[2]])
+        },
         promise(.hostileNames, "names of 63 bytes are kept whole") { client in
             try await client.insert(Loose<LongestName>(1, 2))
             try await client.insert(Loose<LongestField>(1, 3))

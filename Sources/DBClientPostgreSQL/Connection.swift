@@ -210,12 +210,27 @@ final class PostgreSQLConnection: SQLConnection {
     /// Reads the results of the statement that was sent last and returns the final one.
     func finish() throws -> Result {
         var last: Result?
-        while let result = try link.nextResult(deadline) { last = Result(result) }
+        while let result = try link.nextResult(deadline) {
+            let result = Result(result)
+            if result.isCopy { throw refuseCopy() }
+            last = result
+        }
         try leavePipeline()
         guard let last else { throw link.broken() }
         if last.hasFailed { throw failure(of: last.handle) }
         succeed()
         return last
+    }
+
+    /// Hangs up, since a server that copies takes and says nothing else, and returns the error of a
+    /// statement of one's own that has it copy.
+    private func refuseCopy() -> DBClientError {
+        link.breakOff()
+        return DBClientError(
+            .invalidRequest,
+            "A statement must not copy rows from or to the client.",
+            hint: "Insert values, which copies them where they are many, or fetch them."
+        )
     }
 
     /// Returns the next result of the statement that was sent last; nil after the last one.

@@ -22,6 +22,14 @@ final class Result {
         }
     }
 
+    /// Whether rows are to be copied from or to the client, before anything else can be said.
+    var isCopy: Bool {
+        switch PQresultStatus(handle) {
+        case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: true
+        default: false
+        }
+    }
+
     var rowCount: Int32 { PQntuples(handle) }
 
     /// How many rows the statement changed.

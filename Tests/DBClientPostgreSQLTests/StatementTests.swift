@@ -1,0 +1,34 @@
+import DBClientCore
+import DBClientPostgreSQL
+import DBClientSQL
+import Testing
+
+/// Statements of one's own.
+@Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(1)))
+struct StatementTests {
+    @Test("A statement that copies from or to the client is refused, and the client goes on")
+    func copying() async throws {
+        try await Server.withClient { client, _ in
+            try await client.insert([Counter(1, 5), Counter(2, 6)])
+            let leaving: SQL = "COPY \"Counter\" TO STDOUT"
+            let coming: SQL = "COPY \"Counter\" FROM STDIN"
+            #expect(await code { try await client.execute(leaving) } == .invalidRequest)
+            #expect(await code { try await client.execute(coming) } == .invalidRequest)
+            #expect(await code { _ = try await client.rows(leaving) } == .invalidRequest)
+            #expect(await code { _ = try client.blocking.rows(leaving) } == .invalidRequest)
+            #expect(
+                await code { _ = try await client.fetch(Counter.self, sql: leaving) }
+                    == .invalidRequest
+            )
+            let error = await code {
+                try await client.write { transaction in
+                    try transaction.insert(Counter(3))
+                    _ = try transaction.rows("SELECT 1")
+                    try transaction.execute(leaving)
+                }
+            }
+            #expect(error == .invalidRequest)
+            #expect(try await client.findAll(Counter.self) == [Counter(1, 5), Counter(2, 6)])
+        }
+    }
+}

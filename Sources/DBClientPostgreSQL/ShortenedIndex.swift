@@ -7,8 +7,8 @@ import Foundation
 ///
 /// The server refuses index entries of over 2,704 bytes. Few tables ever see such a value, so an index
 /// is an ordinary one until the first comes: then the index is made again, over the first characters
-/// of each text, or over digests where it has to tell all values apart. Queries stay what they are
-/// and are answered without it.
+/// or bytes of each value, or over digests where it has to tell all values apart. Queries stay what they
+/// are and are answered without it.
 enum ShortenedIndex {
     private static let mark = "DBClient index of "
 
@@ -79,9 +79,10 @@ enum ShortenedIndex {
         text.append(identifier: table)
         text.append(" (")
         text.append(columns) { text, column in
-            if column.isLong { text.append(isUnique ? "md5(" : "\"left\"(") }
+            // Both functions take texts as well as data.
+            if column.isLong { text.append(isUnique ? "md5(" : "substr(") }
             text.append(identifier: column.name)
-            if column.isLong { text.append(isUnique ? ")" : ", 200)") }
+            if column.isLong { text.append(isUnique ? ")" : ", 1, 200)") }
         }
         text.append(")")
         try connection.execute(text.sql)

@@ -225,3 +225,30 @@ struct KeyOnly: Stored, Equatable {
         try row.write(id)
     }
 }
+
+/// With an index over data.
+struct Sample: Stored, Equatable {
+    let id: Int
+    var bytes: Data
+
+    init(_ id: Int, _ bytes: Data) {
+        self.id = id
+        self.bytes = bytes
+    }
+
+    static let schema = Schema<Sample>(
+        name: "Sample",
+        fields: [.field(\.id, "id", primaryKey: .given), .field(\.bytes, "bytes", index: .plain)]
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        bytes = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(bytes)
+    }
+}

@@ -138,6 +138,32 @@ enum LimitCases {
                 [3, 1, 2]
             )
         },
+        promise(.limits, "long indexed data that differ at the end are told apart") { client in
+            // Noise, which no engine can compress.
+            var generator = SeededGenerator(seed: 5)
+            let long = Data((0..<5_000).map { _ in UInt8.random(in: 0...255, using: &generator) })
+            let values = [Data(), Data([1]), Data([2]), Data([1, 2])].map { long + $0 }
+            try await client.insert(Sample(9, Data([0])))
+            try await client.insert(values.enumerated().reversed().map { Sample($0, $1) })
+            for (id, bytes) in values.enumerated() {
+                try expectEqual(
+                    try await client.fetch(Sample.where { $0.bytes == bytes }).map(\.id),
+                    [id]
+                )
+            }
+            try expectEqual(
+                try await client.fetch(Sample.where { $0.id < 9 }.sorted { $0.bytes }).map(\.id),
+                [0, 1, 3, 2]
+            )
+            try await client.update(Sample(9, values[1]))
+            let second = values[1]
+            try expectEqual(
+                try await client.fetch(Sample.where { $0.bytes == second }).map(\.id),
+                [1, 9]
+            )
+            try await client.delete(Sample.self, keys: [1, 9])
+            try expectEqual(try await client.count(Sample.where { $0.bytes == second }), 0)
+        },
         promise(.limits, "indexed texts around every length of an index entry") { client in
             let lengths = Array(370...530) + [1_000, 1_022, 1_023, 1_024, 2_000]
             try await client.insert(lengths.map { Hero($0, String(repeating: "n", count: $0)) })

@@ -34,6 +34,8 @@ extension PostgreSQLConnection {
     }
 
     func commit() throws {
+        // The body may have gone on all the same.
+        if state.isCall, state.verdict == .severalStatements { throw state.refuseCommit() }
         guard state.isOpen, state.hasBegun else { return endTransaction() }
         if link.isBroken { throw PostgreSQLError.lost(link.handle) }
         if state.hasFailed { throw state.refuseCommit() }

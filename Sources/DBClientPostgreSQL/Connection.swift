@@ -83,6 +83,7 @@ final class PostgreSQLConnection: SQLConnection {
     }
 
     func prepareOnce(_ sql: String) throws -> any SQLStatement {
+        try state.refuseCall()
         let statement = try statement(sql, isKept: false)
         // Whatever a statement of one's own says, but the definition of a table.
         statement.isReading = !sql.hasPrefix("CREATE ")

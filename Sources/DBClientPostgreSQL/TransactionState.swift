@@ -8,7 +8,7 @@ struct TransactionState {
         case conflict
         /// The tables are not what the prepared statements take them for.
         case staleSchema
-        /// A call takes several statements, which need one snapshot.
+        /// A call takes several statements, which need one snapshot, or one of the user's own.
         case severalStatements
         /// A call failed and the unit went on, which needs a savepoint round each call.
         case careful
@@ -95,6 +95,13 @@ struct TransactionState {
             throw Self.repeating
         }
         hasCalled = true
+    }
+
+    /// Throws in a call: without a transaction that only reads, the server lets any statement write.
+    mutating func refuseCall() throws {
+        guard isCall else { return }
+        verdict = .severalStatements
+        throw Self.repeating
     }
 
     /// Throws when the server would refuse the next statement because an earlier one failed.

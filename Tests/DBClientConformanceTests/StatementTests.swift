@@ -78,6 +78,33 @@ struct StatementTests {
         }
     }
 
+    @Test("A read of one call runs no statement that writes", arguments: backends)
+    func readOnce(_ backend: ConformanceBackend) async throws {
+        try await withClient(of: backend) { client in
+            let delete: SQL = "DELETE FROM \(identifier: "Verse") RETURNING id"
+            let count: SQL = "SELECT COUNT(*) AS n FROM \(identifier: "Verse")"
+            // The table is known from here on.
+            #expect(try await client.find(Verse.self, key: 1) != nil)
+            let asynchronous = await #expect(throws: DBClientError.self) {
+                try await client.readOnce { _ = try $0.rows(delete) }
+            }
+            #expect(asynchronous?.code == .readOnly)
+            let blocking = #expect(throws: DBClientError.self) {
+                try client.readOnceBlocking { _ = try $0.fetch(Verse.self, sql: delete) }
+            }
+            #expect(blocking?.code == .readOnly)
+            let found = try await client.readOnce { transaction in
+                _ = try? transaction.rows(delete)
+                return try? transaction.rows(count).first?["n", as: Int.self]
+            }
+            #expect(found == 3)
+            let rows = try await client.readOnce { transaction in
+                (try transaction.count(Verse.all), try transaction.rows(count))
+            }
+            #expect(rows.0 == 3 && rows.1.first?["n", as: Int.self] == 3)
+        }
+    }
+
     @Test("A client that checks what is written runs no statement in a write", arguments: backends)
     func validating(_ backend: ConformanceBackend) async throws {
         try await withClient(of: backend) { client in

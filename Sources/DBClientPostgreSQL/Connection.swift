@@ -308,6 +308,9 @@ extension DBClientError {
     /// Whether a statement names a table or a column that is not there.
     var isAboutNames: Bool { sqlState == "42P01" || sqlState == "42703" }
 
+    /// Whether a statement takes a column for one of another type.
+    var isAboutTypes: Bool { sqlState == "42804" || sqlState == "42883" }
+
     /// Whether a statement cannot be prepared for what the server has by now.
     fileprivate var isStale: Bool { isAboutNames || sqlState == "42P05" }
 }

@@ -31,6 +31,14 @@ final class Row {
         converted.deallocate()
     }
 
+    /// Whether a result has these columns.
+    func fits(_ result: OpaquePointer) -> Bool {
+        PQnfields(result) == columnCount
+            && identifiers.indices.allSatisfy {
+                PQftype(result, Int32(truncatingIfNeeded: $0)) == identifiers[$0]
+            }
+    }
+
     /// Makes room for a batch of many rows.
     func reserveBatch() {
         guard capacity < Self.batchSize else { return }

@@ -15,6 +15,9 @@ final class PostgreSQLStatement: SQLStatement {
 
     /// Whether the statement was made for an earlier call and may be outdated.
     private let isKept: Bool
+    /// Whether the server, which knows the statement by no name, reads it anew each time, perhaps for other
+    /// columns than it described.
+    private let isReadAnew: Bool
     /// Whether the unit of work learns of stored rows by it.
     var isReading = false
     private let released: ReleasedNames
@@ -28,6 +31,7 @@ final class PostgreSQLStatement: SQLStatement {
     ) {
         self.connection = connection
         self.isKept = isKept
+        isReadAnew = isKept && name.isEmpty
         released = connection.released
         self.sql = sql
         self.name = name
@@ -95,6 +99,7 @@ final class PostgreSQLStatement: SQLStatement {
         do {
             if entity != nil { try connection.state.checkCall() }
             let result = try connection.run(self)
+            if isReadAnew { try check(result.handle) }
             if isReading { connection.state.hasRead = true }
             return result
         } catch let error as DBClientError {
@@ -121,6 +126,7 @@ final class PostgreSQLStatement: SQLStatement {
                 }
                 try connection.collect(sends, into: &results)
             }
+            if isReadAnew, let first = results.first { try check(first.handle) }
             if isReading { connection.state.hasRead = true }
         } catch let error as DBClientError {
             throw explained(error, entity)
@@ -128,9 +134,21 @@ final class PostgreSQLStatement: SQLStatement {
     }
 
     private func explained(_ error: DBClientError, _ entity: EntitySchema?) -> DBClientError {
-        // Somebody else dropped what the statement was made for.
-        if isKept, error.isAboutNames { connection.state.noteRace() }
+        // Somebody else dropped or altered what the statement was made for.
+        if isKept, error.isAboutNames || error.isAboutTypes { connection.state.noteRace() }
         return connection.explained(error, entity, sql)
+    }
+
+    /// Throws when a result has other columns than the server described: values would be read as what they
+    /// are not.
+    private func check(_ result: OpaquePointer) throws {
+        if row.fits(result) { return }
+        connection.state.noteRace()
+        throw DBClientError(
+            .transactionConflict,
+            "The table was altered after the statement was made.",
+            engineMessage: sql
+        )
     }
 
     func execute(on entity: EntitySchema?) throws -> Int {
@@ -152,8 +170,11 @@ final class PostgreSQLStatement: SQLStatement {
             var results: [OpaquePointer] = []
             results.reserveCapacity(Row.batchSize)
             defer { for result in results { PQclear(result) } }
+            var isToBeChecked = isReadAnew
             while let first = try stream.next() {
                 results.append(first)
+                if isToBeChecked { try check(first) }
+                isToBeChecked = false
                 // Nobody waits for more rows while there is one.
                 while results.count < Row.batchSize, let next = try stream.nextIfThere() {
                     results.append(next)

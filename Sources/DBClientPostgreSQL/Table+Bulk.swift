@@ -21,6 +21,7 @@ extension PostgreSQLTable {
                 } while try next()
             }
         } catch let error as DBClientError {
+            if error.isAboutForm { connection.state.noteRace() }
             var error = connection.explained(error, entity, text)
             // Which row it was only the server knows.
             if error.code == .duplicateKey { error.key = takenKey(error) }
@@ -45,6 +46,7 @@ extension PostgreSQLTable {
                 }
             }
         } catch let error as DBClientError {
+            if error.isAboutForm { connection.state.noteRace() }
             throw connection.explained(error, entity, text)
         }
     }
@@ -258,4 +260,10 @@ extension PostgreSQLTable {
     private func literal(_ text: String) -> String {
         "'" + text.replacing("'", with: "''") + "'"
     }
+}
+
+extension DBClientError {
+    /// Whether a value was copied in the binary form of another type than the column's, which somebody
+    /// else has altered.
+    fileprivate var isAboutForm: Bool { sqlState == "22P03" }
 }

@@ -125,12 +125,14 @@ final class SQLiteEngine: Engine {
         do {
             try reader.begin(.call)
             defer { reader.rollback() }
-            return try body(reader)
-        } catch is SQLCallTakesStatements {
-            try reader.begin(.read)
-            defer { reader.rollback() }
-            return try body(reader)
+            let value = try body(reader)
+            if !reader.callTakesStatements { return value }
+        } catch {
+            guard reader.callTakesStatements else { throw error }
         }
+        try reader.begin(.read)
+        defer { reader.rollback() }
+        return try body(reader)
     }
 
     func readOnce<Value: Sendable>(

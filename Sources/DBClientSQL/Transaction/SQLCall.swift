@@ -15,8 +15,9 @@ enum SQLCall {
 
 /// A call took a second statement, which another snapshot would answer.
 ///
-/// Whoever began it runs it again in a transaction.
-public struct SQLCallTakesStatements: Error {}
+/// A body may turn it into an error of its own, or go on: ``SQLTransaction/callTakesStatements`` tells all
+/// the same.
+struct SQLCallTakesStatements: Error {}
 
 extension SQLTransaction {
     /// Begins a transaction where a call that has none needs several statements.
@@ -30,7 +31,9 @@ extension SQLTransaction {
         case .awaited:
             try connection.begin(.read)
             call = .none
-        case .answered: throw SQLCallTakesStatements()
+        case .answered:
+            callTakesStatements = true
+            throw SQLCallTakesStatements()
         }
     }
 }

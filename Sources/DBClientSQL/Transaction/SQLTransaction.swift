@@ -21,6 +21,10 @@ public final class SQLTransaction: @unchecked Sendable {
     var mayChangeSchema = false
     /// Whether a statement of the user's own may have written rows that nobody else saw.
     var hasWrittenUnseen = false
+    /// Whether a read by one call took a second statement, which another snapshot would answer.
+    ///
+    /// Whoever began it runs it again in a transaction.
+    public internal(set) var callTakesStatements = false
     /// How far a read by one call has come without a transaction.
     @exclusivity(unchecked) var call = SQLCall.none
     @exclusivity(unchecked) private var statements: [ShapeKey: any SQLStatement] = [:]
@@ -45,6 +49,7 @@ public final class SQLTransaction: @unchecked Sendable {
     public func begin(_ kind: SQLTransactionKind) throws {
         if kind == .call && connection.readsWithoutTransaction {
             call = .awaited
+            callTakesStatements = false
         } else {
             try connection.begin(kind)
         }

@@ -20,13 +20,13 @@ extension PostgreSQLConnection {
             """,
             [quoted(table)]
         ) { row in
-            let type = text(row[1])
             columns.append(
                 SQLTableDescription.Column(
                     name: text(row[0]),
-                    type: row[4].integer != 0 ? type : type + PostgreSQLDialect.otherCollation,
+                    type: text(row[1]),
                     isRequired: row[2].integer != 0,
-                    hasDefault: row[3].integer != 0
+                    hasDefault: row[3].integer != 0,
+                    comparesBytes: row[4].integer != 0
                 )
             )
         }

@@ -22,6 +22,7 @@ struct PostgreSQLDialect: SQLDialect {
     var unlimited: String? { nil }
     var explainPrefix: String { "EXPLAIN " }
     var maximumParameterCount: Int { 65_535 }
+    var byteCollation: String { "\"C\"" }
     var maximumNameLength: Int { 63 }
 
     /// Names that begin with `pg_` are the server's own.
@@ -69,12 +70,8 @@ struct PostgreSQLDialect: SQLDialect {
         return text.sql
     }
 
-    /// What follows the type of a column whose text is not ordered by its bytes.
-    static let otherCollation = " with another collation than \"C\""
-
     func fits(_ column: SQLTableDescription.Column, _ field: FieldSchema) -> Bool {
         let type = column.type.prefix { $0 != "(" }.trimmingSpace
-        if column.type.hasSuffix(Self.otherCollation) { return false }
         switch field.type {
         case .boolean: return type == "boolean"
         case .integer: return ["smallint", "integer", "bigint"].contains(type)

@@ -16,6 +16,7 @@ struct SQLiteDialect: SQLDialect {
     var unlimited: String? { "-1" }
     var explainPrefix: String { "EXPLAIN QUERY PLAN " }
     var maximumParameterCount: Int { 32_766 }
+    var byteCollation: String { "BINARY" }
     var ignoresCaseOfNames: Bool { true }
 
     /// Names that begin with `sqlite_` are SQLite's own.

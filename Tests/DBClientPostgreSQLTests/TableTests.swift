@@ -195,6 +195,7 @@ import Testing
                 _ = try await client.findAll(Note.self)
             }
             #expect(error.code == .schemaMismatch && error.field == "text")
+            #expect(error.hint == "Declare the column with the collation \"C\".")
         }
     }
 

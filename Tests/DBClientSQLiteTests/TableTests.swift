@@ -157,6 +157,29 @@ import Testing
         }
     }
 
+    @Test func textThatIsNotComparedByItsBytesIsAMismatch() throws {
+        for (collation, isMismatch) in [
+            ("NOCASE", true), ("nocase", true), ("RTRIM", true), ("BINARY", false), ("binary", false),
+        ] {
+            let folder = try TemporaryFolder()
+            let code = RawConnection(folder.store).run(
+                """
+                CREATE TABLE Hero (id INTEGER PRIMARY KEY, name TEXT COLLATE \(collation),
+                team TEXT, power REAL COLLATE NOCASE, isActive INT, badge BLOB, aliases TEXT);
+                """
+            )
+            #expect(code == 0)
+            let client = try SQLDBClient.sqlite(at: folder.store)
+            for error in [
+                failure { _ = try client.blocking.fetch(Hero.where { $0.name == "a" }) },
+                failure { try client.blocking.insert(Hero(id: 1, name: "A")) },
+            ] {
+                #expect((error?.code == .schemaMismatch) == isMismatch, "\(collation)")
+                #expect(error?.field == (isMismatch ? "name" : nil))
+            }
+        }
+    }
+
     @Test func aWrongStorageClassIsADecodingError() throws {
         let wrong = [
             ("power", "'abc'"), ("name", "x'41'"), ("badge", "'text'"), ("isActive", "1.5"),

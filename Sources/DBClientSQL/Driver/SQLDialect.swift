@@ -20,6 +20,8 @@ public protocol SQLDialect: Sendable {
     /// The most parameters of a statement.
     var maximumParameterCount: Int { get }
 
+    /// The collation that compares texts by their bytes, as a column's declaration has it.
+    var byteCollation: String { get }
     /// The most bytes of a name that the database keeps whole.
     var maximumNameLength: Int { get }
     /// Whether the database takes two columns for one whose names differ in the case of A to Z alone;

@@ -10,13 +10,22 @@ public struct SQLTableDescription: Sendable {
         public var isRequired: Bool
         /// Whether an insert may leave the column out.
         public var hasDefault: Bool
+        /// Whether texts in the column are compared and ordered by their bytes.
+        public var comparesBytes: Bool
 
         /// Creates a column.
-        public init(name: String, type: String, isRequired: Bool, hasDefault: Bool) {
+        public init(
+            name: String,
+            type: String,
+            isRequired: Bool,
+            hasDefault: Bool,
+            comparesBytes: Bool
+        ) {
             self.name = name
             self.type = type
             self.isRequired = isRequired
             self.hasDefault = hasDefault
+            self.comparesBytes = comparesBytes
         }
     }
 

@@ -95,6 +95,13 @@ extension SQLTransaction {
                     field.name
                 )
             }
+            if field.type.slotKind == .text, !column.comparesBytes {
+                throw mismatch(
+                    "The column's collation is not that of bytes.",
+                    field.name,
+                    hint: "Declare the column with the collation \(sql.dialect.byteCollation)."
+                )
+            }
             if field.isOptional && column.isRequired {
                 throw mismatch("The field may be absent, the column may not.", field.name)
             }

@@ -80,7 +80,23 @@ extension SQLiteConnection {
     }
 
     func table(_ sql: TableSQL) throws -> any SQLTable {
-        SQLiteTable(sql, handle)
+        let makesKeys = try !sql.entity.needsKeysOfStore || isRowID(sql)
+        return SQLiteTable(sql, handle, makesKeys: makesKeys)
+    }
+
+    /// Whether the one key of a table is its rowid: any other that is left out is null, even of a primary key.
+    private func isRowID(_ sql: TableSQL) throws -> Bool {
+        var isFound = false
+        // The key has an index unless it is the rowid.
+        try each(
+            """
+            SELECT 1 FROM pragma_table_xinfo(?1)
+            WHERE pk = 1 AND name = ?2 COLLATE NOCASE
+                AND NOT EXISTS (SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk')
+            """,
+            [sql.name, sql.columnName(sql.entity.primaryKey[0])]
+        ) { _ in isFound = true }
+        return isFound
     }
 
     private func indexes(of table: String) throws -> [SQLTableDescription.Index] {
@@ -133,4 +149,9 @@ extension SQLiteConnection {
             return true
         }
     }
+}
+
+extension EntitySchema {
+    /// Whether the store makes the keys, not the client.
+    fileprivate var needsKeysOfStore: Bool { keyGeneration == .generated && integerKey != nil }
 }

@@ -8,6 +8,8 @@ final class SQLiteTable: SQLTable {
     let sql: TableSQL
     private let connection: OpaquePointer
     private let entity: EntitySchema
+    /// Whether the table makes keys, where it has to.
+    private let makesKeys: Bool
     private var selecting: SQLiteStatement?
     private var inserting: SQLiteStatement?
     private var insertingIfMissing: SQLiteStatement?
@@ -20,8 +22,9 @@ final class SQLiteTable: SQLTable {
     /// More sets of fields than this are not remembered.
     private static let assignmentLimit = 16
 
-    init(_ sql: TableSQL, _ connection: OpaquePointer) {
+    init(_ sql: TableSQL, _ connection: OpaquePointer, makesKeys: Bool) {
         self.sql = sql
+        self.makesKeys = makesKeys
         self.connection = connection
         entity = sql.entity
     }
@@ -37,6 +40,7 @@ final class SQLiteTable: SQLTable {
     }
 
     func insert(_ rows: RowBuffer) throws {
+        if !makesKeys { throw lackOfKeys }
         let statement = try prepared(&inserting, sql.insert)
         let batch = rows.batch
         for row in 0..<batch.count { try insert(row, of: batch, rows, statement) }
@@ -58,6 +62,16 @@ final class SQLiteTable: SQLTable {
             throw diagnose(error, row, of: batch)
         }
         if entity.keyGeneration == .generated { fillKey(row, of: batch, rows) }
+    }
+
+    private var lackOfKeys: DBClientError {
+        DBClientError(
+            .schemaMismatch,
+            "The table makes no keys: its primary key is not the rowid.",
+            entity: entity.name,
+            field: entity.keyName,
+            hint: "Declare the key's column as INTEGER PRIMARY KEY, with these very words."
+        )
     }
 
     private func fillKey(_ row: Int, of batch: RowBatch, _ rows: RowBuffer) {
@@ -137,6 +151,7 @@ final class SQLiteTable: SQLTable {
     }
 
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
+        if !makesKeys { throw lackOfKeys }
         let batch = rows.batch
         // Rows of one call are mostly all new or all known: what the last one was is tried first.
         var expectsInsert = false

@@ -73,6 +73,32 @@ import Testing
         #expect(outcome.inserted.map(\.id) == [4] && outcome.updated.map(\.id) == [3])
     }
 
+    @Test func keysAreGeneratedByATableOfAnothersMakingIfItsKeyIsTheRowID() throws {
+        for (columns, makesKeys) in [
+            ("id INTEGER PRIMARY KEY, code TEXT", true),
+            ("id INTEGER, code TEXT, PRIMARY KEY (id)", true),
+            ("id INT PRIMARY KEY, code TEXT", false),
+            ("id BIGINT PRIMARY KEY, code TEXT", false),
+            ("id INTEGER PRIMARY KEY DESC, code TEXT", false),
+            ("id INTEGER UNIQUE, code TEXT", false),
+        ] {
+            let folder = try TemporaryFolder()
+            let table = "CREATE TABLE Note (\(columns)); INSERT INTO Note VALUES (7, 'a')"
+            #expect(RawConnection(folder.store).run(table) == 0)
+            let blocking = try SQLDBClient.sqlite(at: folder.store).blocking
+            #expect(try blocking.find(Note.self, key: 7)?.code == "a")
+            try blocking.update(Note(id: 7, code: "b"))
+            for error in [
+                failure { try blocking.insert(Note(code: "c")) },
+                failure { try blocking.upsert(Note(code: "d")) },
+            ] {
+                #expect((error?.code == .schemaMismatch) == !makesKeys, "\(columns)")
+                #expect(error?.field == (makesKeys ? nil : "id"))
+            }
+            #expect(try blocking.fetch(Note.all).map(\.id) == (makesKeys ? [7, 8, 9] : [7]))
+        }
+    }
+
     @Test func violationsAreToldApart() throws {
         let client = try SQLDBClient.sqlite(.inMemory)
         let blocking = client.blocking

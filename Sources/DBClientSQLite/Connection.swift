@@ -22,6 +22,7 @@ final class SQLiteConnection: SQLConnection {
     /// The queries of the schema, kept because each transaction that deletes asks for one table.
     var schemaQueries: [String: SQLiteStatement] = [:]
     private var askingVersion: SQLiteStatement?
+    private var askingSchema: SQLiteStatement?
 
     /// Takes over what GRDB opened.
     init(_ owner: any DatabaseWriter) throws {
@@ -42,6 +43,7 @@ final class SQLiteConnection: SQLConnection {
         savepoints.removeAll()
         schemaQueries.removeAll()
         askingVersion = nil
+        askingSchema = nil
         try? owner.close()
     }
 
@@ -73,6 +75,17 @@ final class SQLiteConnection: SQLConnection {
         let statement = try SQLiteStatement(handle, "PRAGMA data_version")
         askingVersion = statement
         return statement
+    }
+
+    func schemaNumber() throws -> Int64? {
+        let statement = try askingSchema ?? SQLiteStatement(handle, "PRAGMA schema_version")
+        askingSchema = statement
+        var number: Int64?
+        try statement.values(on: nil) { row in
+            number = row[0].integer
+            return false
+        }
+        return number
     }
 
     func prepare(_ sql: String) throws -> any SQLStatement {

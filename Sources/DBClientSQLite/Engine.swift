@@ -112,27 +112,31 @@ final class SQLiteEngine: Engine {
         guard let readers else { return try writer.read(body) }
         let reader = try readers.take()
         defer { readers.give(reader) }
-        try reader.begin(.read)
-        // There is nothing to commit: either way the snapshot is let go.
-        defer { reader.rollback() }
-        return try body(reader)
+        return try reader.repeatingOnce {
+            try reader.begin(.read)
+            // There is nothing to commit: either way the snapshot is let go.
+            defer { reader.rollback() }
+            return try body(reader)
+        }
     }
 
     func readOnceBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
         guard let readers else { return try writer.read(body) }
         let reader = try readers.take()
         defer { readers.give(reader) }
-        do {
-            try reader.begin(.call)
+        return try reader.repeatingOnce {
+            do {
+                try reader.begin(.call)
+                defer { reader.rollback() }
+                let value = try body(reader)
+                if !reader.callTakesStatements { return value }
+            } catch {
+                guard reader.callTakesStatements else { throw error }
+            }
+            try reader.begin(.read)
             defer { reader.rollback() }
-            let value = try body(reader)
-            if !reader.callTakesStatements { return value }
-        } catch {
-            guard reader.callTakesStatements else { throw error }
+            return try body(reader)
         }
-        try reader.begin(.read)
-        defer { reader.rollback() }
-        return try body(reader)
     }
 
     func readOnce<Value: Sendable>(
@@ -161,6 +165,7 @@ final class SQLiteEngine: Engine {
             readers.give(reader)
             throw error
         }
+        _ = reader.forgetStaleSchema()
         return HeldReader(reader) {
             try readers.checkOpen()
         } giveBack: { reader in
@@ -173,5 +178,17 @@ final class SQLiteEngine: Engine {
         if let watch { changes.remove(watch) }
         readers?.close()
         writes.close { writer.close() }
+    }
+}
+
+extension SQLTransaction {
+    /// Runs a body that reads, again if it failed and another program had changed the tables.
+    fileprivate func repeatingOnce<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch {
+            guard forgetStaleSchema() else { throw error }
+            return try body()
+        }
     }
 }

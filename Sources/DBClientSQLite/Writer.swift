@@ -14,6 +14,10 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
     /// Taken while a transaction of a store in memory lasts, whose one connection also reads.
     private let turn: NSLock?
     private var isClosed = false
+    /// Whether the commit was tried.
+    private var isCommitting = false
+    /// Whether what the transaction failed for may be that another program had changed the tables.
+    private var mayRepeat = false
     /// Tells commits of others apart; none for a store in memory, where there are no others.
     var watch: SQLiteCommitWatch?
 
@@ -36,6 +40,8 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
 
     func begin() throws -> any EngineWriter {
         turn?.lock()
+        isCommitting = false
+        mayRepeat = false
         do {
             try transaction.begin(.write)
         } catch {
@@ -47,6 +53,7 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
     }
 
     func commit(_ writer: any EngineWriter) throws {
+        isCommitting = true
         try transaction.commit()
         watch?.leave(connection)
         truncateLog()
@@ -55,11 +62,12 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
 
     func rollback(_ writer: any EngineWriter) {
         transaction.rollback()
+        mayRepeat = transaction.forgetStaleSchema() && !isCommitting
         watch?.leave(connection)
         turn?.unlock()
     }
 
-    func recover(from error: any Error) -> (any Error)? { error }
+    func recover(from error: any Error) -> (any Error)? { mayRepeat ? nil : error }
 
     /// Runs a body in a read transaction on the writer's connection, for a store in memory.
     func read<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {

@@ -40,6 +40,10 @@ public protocol SQLConnection: AnyObject {
     /// Undoes what was written since the innermost savepoint and closes it.
     func rollbackSavepoint() throws
 
+    /// A number that changes with the shape of any table, whoever changes it; nil, by default, where the
+    /// database has none.
+    func schemaNumber() throws -> Int64?
+
     /// Describes a table as it is now; nil when there is none of this name.
     func describe(_ table: String) throws -> SQLTableDescription?
 
@@ -57,6 +61,9 @@ public protocol SQLConnection: AnyObject {
 extension SQLConnection {
     /// Nil.
     public func rowsOfInsert(into entity: EntitySchema) -> Int? { nil }
+
+    /// Nil.
+    public func schemaNumber() throws -> Int64? { nil }
 
     /// No.
     public var readsWithoutTransaction: Bool { false }

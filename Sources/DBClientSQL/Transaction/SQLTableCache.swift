@@ -50,10 +50,11 @@ struct SQLTableCache {
         for index in made.indices where made[index].depth > depth { made[index].depth = depth }
     }
 
-    mutating func rollbackSavepoint() {
+    /// Returns whether the savepoint made anything.
+    mutating func rollbackSavepoint() -> Bool {
         depth -= 1
         let kept = depth
-        forget { $0 > kept }
+        return forget { $0 > kept }
     }
 
     /// Returns whether the transaction made anything.
@@ -63,17 +64,20 @@ struct SQLTableCache {
         return !made.isEmpty
     }
 
-    mutating func rollback() {
+    /// Returns whether the transaction made anything.
+    mutating func rollback() -> Bool {
         depth = 0
-        forget { _ in true }
+        return forget { _ in true }
     }
 
-    private mutating func forget(_ isUndone: (Int) -> Bool) {
-        if made.isEmpty { return }
+    private mutating func forget(_ isUndone: (Int) -> Bool) -> Bool {
+        let count = made.count
+        if count == 0 { return false }
         for (entity, depth) in made where isUndone(depth) {
             entries[ObjectIdentifier(entity)] = nil
         }
         made.removeAll { isUndone($0.depth) }
         last = nil
+        return made.count < count
     }
 }

@@ -4,10 +4,10 @@ import DBClientCore
 // no shape to know them by.
 extension SQLTransaction {
     func rows(_ sql: SQL, isWriting: Bool) throws -> [SQLRow] {
-        let statement = try statement(sql, isWriting: isWriting)
+        let (statement, changesSchema) = try statement(sql, isWriting: isWriting)
         let names = statement.columnNames
         var rows: [SQLRow] = []
-        try guardingTransaction {
+        try run(changesSchema) {
             try statement.values(on: nil) { slots in
                 rows.append(SQLRow(columnNames: names, values: slots.map { StorageValue($0) }))
                 return true
@@ -17,8 +17,8 @@ extension SQLTransaction {
     }
 
     func execute(_ sql: SQL, isWriting: Bool) throws -> Int {
-        let statement = try statement(sql, isWriting: isWriting)
-        return try guardingTransaction { try statement.execute(on: nil) }
+        let (statement, changesSchema) = try statement(sql, isWriting: isWriting)
+        return try run(changesSchema) { try statement.execute(on: nil) }
     }
 
     func fetch<Model: Stored>(
@@ -28,7 +28,7 @@ extension SQLTransaction {
     ) throws -> [Model] {
         let entity = Model.schema.entity
         try entity.validate()
-        let statement = try statement(sql, isWriting: isWriting)
+        let (statement, changesSchema) = try statement(sql, isWriting: isWriting)
         let names = statement.columnNames
         let columns = try entity.fields.map { field in
             guard let index = names.firstIndex(of: field.name) else {
@@ -43,7 +43,7 @@ extension SQLTransaction {
         }
         var row = [Slot](repeating: .null, count: columns.count)
         let rows = RowBuffer(entity)
-        try guardingTransaction {
+        try run(changesSchema) {
             try statement.values(on: entity) { slots in
                 for (field, column) in columns.enumerated() {
                     row[field] = slots[column]
@@ -73,7 +73,8 @@ extension SQLTransaction {
         return hasWrittenUnseen
     }
 
-    private func statement(_ sql: SQL, isWriting: Bool) throws -> any SQLStatement {
+    /// Returns a statement, its parameters bound, and whether it may change a table's shape.
+    private func statement(_ sql: SQL, isWriting: Bool) throws -> (any SQLStatement, Bool) {
         try enterCall(isOne: false)
         let (text, parameters) = try sql.render(connection.dialect)
         let statement = try prepareOnce(text)
@@ -84,6 +85,7 @@ extension SQLTransaction {
                 hint: "Interpolate the values instead."
             )
         }
+        var changesSchema = false
         if !statement.isReadOnly {
             guard isWriting else {
                 throw DBClientError(
@@ -92,16 +94,22 @@ extension SQLTransaction {
                 )
             }
             hasWrittenUnseen = true
-            if !text.startsWithRowVerb { mayChangeSchema = true }
+            changesSchema = !text.startsWithRowVerb
+            if changesSchema { mayChangeSchema = true }
         }
         let holder = RowParameters(parameters)
         try withExtendedLifetime(holder) { try statement.bind(holder.slots) }
-        return statement
+        return (statement, changesSchema)
     }
 
-    /// Runs a body and refuses what ended the transaction under it.
-    private func guardingTransaction<Value>(_ body: () throws -> Value) throws -> Value {
+    /// Runs a statement, forgets the tables if it may have changed them, and refuses what ended the
+    /// transaction.
+    private func run<Value>(
+        _ changesSchema: Bool,
+        _ body: () throws -> Value
+    ) throws -> Value {
         let value = try body()
+        if changesSchema { forgetSchema() }
         if connection.hasLostTransaction {
             throw DBClientError(
                 .invalidRequest,

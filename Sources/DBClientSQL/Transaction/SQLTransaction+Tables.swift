@@ -5,6 +5,7 @@ extension SQLTransaction {
     /// Returns the table of an entity, or nil when there is none yet: to a reader it is empty.
     func table(reading entity: EntitySchema) throws -> (any SQLTable)? {
         if let table = tables.table(of: entity, isWriting: false) { return table }
+        try readSchema()
         let sql = TableSQL(entity, connection.dialect)
         guard let description = try connection.describe(sql.name) else { return nil }
         try Self.check(description, sql)
@@ -16,6 +17,7 @@ extension SQLTransaction {
     /// Returns the table of an entity, made complete where it is not.
     func table(writing entity: EntitySchema) throws -> any SQLTable {
         if let table = tables.table(of: entity, isWriting: true) { return table }
+        try readSchema()
         let sql = TableSQL(entity, connection.dialect)
         var wasMade = false
         let description: SQLTableDescription
@@ -37,6 +39,7 @@ extension SQLTransaction {
             try run(sql.createIndex(index, named: name), on: entity)
             wasMade = true
         }
+        if wasMade { try didChangeSchema() }
         let table = try connection.table(sql)
         tables.insert(table, isWritable: true, wasMade: wasMade)
         return table

@@ -86,7 +86,13 @@ extension SQLTransaction: EngineWriter {
 
     /// Undoes what was written since the innermost savepoint.
     public func rollbackSavepoint() throws {
-        tables.rollbackSavepoint()
+        let wasMade = tables.rollbackSavepoint()
         try connection.rollbackSavepoint()
+        if wasMade || mayChangeSchema {
+            // What is known of the tables may be undone with their shapes.
+            mayChangeSchema = true
+            forgetSchema()
+        }
+        try checkSchema()
     }
 }

@@ -29,6 +29,12 @@ public final class SQLTransaction: @unchecked Sendable {
     @exclusivity(unchecked) var call = SQLCall.none
     @exclusivity(unchecked) private var statements: [ShapeKey: any SQLStatement] = [:]
     @exclusivity(unchecked) private var seenVersion = 0
+    /// The database's number of the tables' shapes from which everything was derived.
+    private var schemaNumber: Int64?
+    /// Whether another program was found to have changed them since.
+    private var hasStaleSchema = false
+    /// Whether that was asked for in this transaction.
+    private var hasAskedForSchema = false
 
     /// More statements than this are not kept: an application has some dozens of shapes, and one that
     /// makes them up without end shall not fill the memory.
@@ -53,7 +59,8 @@ public final class SQLTransaction: @unchecked Sendable {
         } else {
             try connection.begin(kind)
         }
-        if schemaVersion.current != seenVersion { forgetSchema() }
+        if schemaVersion.current != seenVersion || hasStaleSchema { forgetSchema() }
+        hasAskedForSchema = false
     }
 
     /// Commits the transaction.
@@ -70,7 +77,8 @@ public final class SQLTransaction: @unchecked Sendable {
 
     /// Undoes the transaction.
     public func rollback() {
-        tables.rollback()
+        // The number of the tables' shapes is undone as well.
+        if tables.rollback() { forgetSchema() }
         if call == .none { connection.rollback() }
         call = .none
         endSchemaChange()
@@ -92,8 +100,49 @@ public final class SQLTransaction: @unchecked Sendable {
     /// Forgets what was derived from the tables as they were.
     public func forgetSchema() {
         seenVersion = schemaVersion.current
+        schemaNumber = nil
+        hasStaleSchema = false
         tables.removeAll()
         statements.removeAll()
+    }
+
+    /// Forgets what was derived from the tables if another program has changed their shape since, and returns
+    /// whether it has: then what failed may succeed.
+    public func forgetStaleSchema() -> Bool {
+        noteStaleSchema()
+        guard hasStaleSchema else { return false }
+        forgetSchema()
+        return true
+    }
+
+    private func noteStaleSchema() {
+        guard let schemaNumber, let current = try? connection.schemaNumber() else { return }
+        if current != schemaNumber { hasStaleSchema = true }
+    }
+
+    /// Throws where a savepoint may have failed for tables that another program has changed.
+    ///
+    /// They do not change under a transaction that writes, so it asks once.
+    func checkSchema() throws {
+        if !hasAskedForSchema { noteStaleSchema() }
+        hasAskedForSchema = true
+        guard hasStaleSchema else { return }
+        throw DBClientError(
+            .transactionConflict,
+            "Another program has changed the tables; the transaction is to be repeated."
+        )
+    }
+
+    /// Begins to derive something from the tables as they are.
+    func readSchema() throws {
+        guard let current = try connection.schemaNumber() else { return }
+        if let schemaNumber, current != schemaNumber { forgetSchema() }
+        schemaNumber = current
+    }
+
+    /// Goes on after a change of the tables by this connection.
+    func didChangeSchema() throws {
+        schemaNumber = try connection.schemaNumber()
     }
 
     /// Returns the statement of a verb over a query, its parameters bound.

@@ -39,6 +39,7 @@ extension PostgreSQLConnection {
         guard state.isOpen, state.hasBegun else { return endTransaction() }
         if link.isBroken { throw PostgreSQLError.lost(link.handle) }
         if state.hasFailed { throw state.refuseCommit() }
+        try checkTransaction()
         // The commit closes what savepoints are open.
         if pending.allSatisfy({ !$0.hasPrefix("ROLLBACK") }) { pending.removeAll() }
         state.isCareful = false
@@ -74,9 +75,24 @@ extension PostgreSQLConnection {
         answer = nil
     }
 
-    var hasLostTransaction: Bool {
-        if link.isBroken { return true }
-        return state.isOpen && state.hasBegun && PQtransactionStatus(link.handle) == PQTRANS_IDLE
+    var hasLostTransaction: Bool { link.isBroken || hasEndedTransaction }
+
+    /// Whether a statement of the user's own has ended the transaction.
+    private var hasEndedTransaction: Bool {
+        state.isOpen && state.hasBegun && PQtransactionStatus(link.handle) == PQTRANS_IDLE
+    }
+
+    /// Leaves it to the next statement to tell of a connection that was lost.
+    func checkTransaction() throws {
+        if !link.isBroken, hasEndedTransaction { throw endedTransaction }
+    }
+
+    private var endedTransaction: DBClientError {
+        DBClientError(
+            .transactionEnded,
+            "A statement has ended the transaction.",
+            hint: "Use the client's transactions and savepoints."
+        )
     }
 
     func beginSavepoint() throws {

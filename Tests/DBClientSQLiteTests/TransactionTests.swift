@@ -50,6 +50,39 @@ import Testing
     }
 
     @Test(arguments: [true, false])
+    func aTransactionThatTheDatabaseGaveUpTakesNoMore(inMemory: Bool) throws {
+        let folder = try TemporaryFolder()
+        let client = inMemory ? try SQLDBClient.sqlite(.inMemory) : try .sqlite(at: folder.store)
+        try client.blocking.insert(Hero(id: 1, name: "A"))
+        try client.blocking.insert(Note(code: "x"))
+        try client.blocking.execute("PRAGMA max_page_count = 30")
+        let badge = Data(count: 1_000_000)
+        var codes: [DBClientError.Code?] = []
+        let error = failure {
+            try client.blocking.write { transaction in
+                try transaction.insert(Hero(id: 2, name: "B"))
+                codes = [
+                    code { try transaction.insert(Hero(id: 3, name: "C", badge: badge)) },
+                    code { try transaction.insert(Hero(id: 4, name: "D")) },
+                    code { try transaction.upsert(Note(code: "y")) },
+                    code { try transaction.update(Hero(id: 1, name: "E")) },
+                    code { try transaction.delete(Hero.self, key: 1) },
+                    code { try transaction.insert([Hero(id: 5, name: "F"), Hero(id: 6, name: "G")]) },
+                    code { try transaction.write { _ = try $0.insert(Hero(id: 7, name: "H")) } },
+                    code { try transaction.execute("DELETE FROM Hero") },
+                ]
+            }
+        }
+        #expect(codes == [.full] + Array(repeating: .transactionEnded, count: 7))
+        #expect(error?.code == .transactionEnded)
+        #expect(try client.blocking.fetch(Hero.all) == [Hero(id: 1, name: "A")])
+        #expect(try client.blocking.count(Note.all) == 1)
+        try client.blocking.execute("PRAGMA max_page_count = 3000")
+        try client.blocking.insert(Hero(id: 3, name: "C"))
+        #expect(try client.blocking.count(Hero.all) == 2)
+    }
+
+    @Test(arguments: [true, false])
     func aTableMadeInARolledBackTransactionIsMadeAgain(inMemory: Bool) throws {
         struct Stop: Error {}
         let folder = try TemporaryFolder()

@@ -293,7 +293,7 @@ public final class WriteQueue: Sendable {
         if group.count < 2 {
             return try runInTransaction { capture in
                 guard let unit = group.first else { return }
-                try unit.run(capture.writer)
+                try run(unit, capture.writer)
                 capture.endUnit()
             }
         }
@@ -313,7 +313,7 @@ public final class WriteQueue: Sendable {
             try runInTransaction { capture in
                 for unit in group {
                     do {
-                        try unit.run(capture.writer)
+                        try run(unit, capture.writer)
                     } catch {
                         throw capture.writer.hasFailed ? error : UnitFailure()
                     }
@@ -343,11 +343,23 @@ public final class WriteQueue: Sendable {
         capture.didCommit()
     }
 
+    /// Runs a unit, and throws when it went on although the transaction is lost: what it wrote after that, and
+    /// what units beside it would write, might stay.
+    private func run(_ unit: Unit, _ writer: any EngineWriter) throws {
+        try unit.run(writer)
+        guard writer.hasFailed else { return }
+        throw DBClientError(
+            .transactionEnded,
+            "The transaction was lost, and the unit of work went on.",
+            hint: "End the unit of work when a write of it fails for want of room or the like."
+        )
+    }
+
     private func runInSavepoint(_ unit: Unit, _ capture: CommitCapture) throws {
         let writer = capture.writer
         try writer.beginSavepoint()
         do {
-            try unit.run(writer)
+            try run(unit, writer)
         } catch {
             if writer.hasFailed { throw error }
             try writer.rollbackSavepoint()

@@ -33,6 +33,10 @@ public protocol SQLConnection: AnyObject {
     /// Whether the database itself has given the open transaction up.
     var hasLostTransaction: Bool { get }
 
+    /// Throws when the database has given the open transaction up: what is written after that would stay,
+    /// statement by statement, whatever becomes of the unit of work.
+    func checkTransaction() throws
+
     /// Opens a savepoint inside the innermost one.
     func beginSavepoint() throws
     /// Keeps what was written since the innermost savepoint and closes it.
@@ -61,6 +65,16 @@ public protocol SQLConnection: AnyObject {
 extension SQLConnection {
     /// Nil.
     public func rowsOfInsert(into entity: EntitySchema) -> Int? { nil }
+
+    /// Asks whether it was lost.
+    public func checkTransaction() throws {
+        guard hasLostTransaction else { return }
+        throw DBClientError(
+            .transactionEnded,
+            "The database has given the transaction up.",
+            hint: "End the unit of work when a write of it fails for want of room or the like."
+        )
+    }
 
     /// Nil.
     public func schemaNumber() throws -> Int64? { nil }

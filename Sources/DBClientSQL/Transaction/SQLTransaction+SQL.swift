@@ -93,6 +93,7 @@ extension SQLTransaction {
                     "The statement writes, and the transaction only reads."
                 )
             }
+            try connection.checkTransaction()
             hasWrittenUnseen = true
             changesSchema = !text.startsWithRowVerb
             if changesSchema { mayChangeSchema = true }

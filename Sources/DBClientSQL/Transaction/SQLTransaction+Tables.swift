@@ -16,6 +16,7 @@ extension SQLTransaction {
 
     /// Returns the table of an entity, made complete where it is not.
     func table(writing entity: EntitySchema) throws -> any SQLTable {
+        try connection.checkTransaction()
         if let table = tables.table(of: entity, isWriting: true) { return table }
         try readSchema()
         let sql = TableSQL(entity, connection.dialect)

@@ -74,6 +74,7 @@ extension SQLTransaction: EngineWriter {
 
     /// Opens a savepoint.
     public func beginSavepoint() throws {
+        try connection.checkTransaction()
         try connection.beginSavepoint()
         tables.beginSavepoint()
     }

@@ -171,6 +171,28 @@ struct WriteQueueTests {
         #expect(Set(stored()).union(failures.keys.map(Int64.init)) == Set(1...5))
     }
 
+    @Test("A unit that goes on after it lost the transaction takes the group with it as well")
+    func lostTransactionUnnoticed() async throws {
+        let failures = try await group(1...5) { number, writer in
+            // What is lost is not to be written on, by whichever unit.
+            #expect((writer as? FakeWriter)?.hasFailed == false)
+            try insert(number, writer)
+            if number == 3 { (writer as? FakeWriter)?.hasFailed = true }
+        }
+        #expect((failures[3] as? DBClientError)?.code == .transactionEnded)
+        #expect(Set(stored()).isDisjoint(with: failures.keys.map(Int64.init)))
+        #expect(Set(stored()).union(failures.keys.map(Int64.init)) == Set(1...5))
+        let queue = WriteQueue(committer, label: "test")
+        let alone = failure {
+            try queue.runBlocking { writer in
+                try insert(6, writer)
+                (writer as? FakeWriter)?.hasFailed = true
+            }
+        }
+        #expect(alone?.code == .transactionEnded)
+        #expect(!stored().contains(6))
+    }
+
     @Test("A unit inside another on the same thread is refused instead of waiting for itself")
     func insideItself() throws {
         let queue = WriteQueue(committer, label: "test")

@@ -18,7 +18,8 @@ enum PostgreSQLError {
             hint: field("H"),
             table: field("t"),
             column: field("c"),
-            constraint: field("n")
+            constraint: field("n"),
+            function: field("R")
         )
         var error = describe(server)
         error.engineCode = .sqlState(server.sqlState)

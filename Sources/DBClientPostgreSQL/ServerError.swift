@@ -18,6 +18,8 @@ public struct PostgreSQLServerError: Error, Sendable, CustomStringConvertible {
     public let column: String?
     /// The constraint or index concerned.
     public let constraint: String?
+    /// The function in the server's source that reported it, which has no translations.
+    let function: String?
 
     /// The SQLSTATE.
     public var description: String { "SQLSTATE \(sqlState)" }

@@ -61,8 +61,7 @@ struct TransactionState {
         switch error.sqlState {
         case "40001", "40P01": verdict = .conflict
         case "26000": verdict = .staleSchema
-        case "0A000" where error.engineMessage?.contains("cached plan") == true:
-            verdict = .staleSchema
+        case "0A000" where error.isAboutCachedPlan: verdict = .staleSchema
         default: break
         }
     }
@@ -122,4 +121,11 @@ struct TransactionState {
         .transactionConflict,
         "The transaction failed before and is to be repeated."
     )
+}
+
+extension DBClientError {
+    /// Whether a prepared statement would have other columns by now.
+    fileprivate var isAboutCachedPlan: Bool {
+        (underlying as? PostgreSQLServerError)?.function == "RevalidateCachedQuery"
+    }
 }

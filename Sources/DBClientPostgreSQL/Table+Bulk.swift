@@ -22,6 +22,7 @@ extension PostgreSQLTable {
             }
         } catch let error as DBClientError {
             if error.isAboutForm { connection.state.noteRace() }
+            noteRefusal(error)
             var error = connection.explained(error, entity, text)
             // Which row it was only the server knows.
             if error.code == .duplicateKey { error.key = takenKey(error) }
@@ -47,6 +48,7 @@ extension PostgreSQLTable {
             }
         } catch let error as DBClientError {
             if error.isAboutForm { connection.state.noteRace() }
+            noteRefusal(error)
             throw connection.explained(error, entity, text)
         }
     }
@@ -165,24 +167,34 @@ extension PostgreSQLTable {
         }
         if largest > sequenceValue { try advanceSequence(past: largest) }
         if needed == 0 || !isLarge(batch.count) { return }
+        var keys: IndexingIterator<[Int64]>
+        do {
+            keys = try makeKeys(needed).makeIterator()
+        } catch let error as DBClientError {
+            noteRefusal(error)
+            throw error
+        }
+        for row in 0..<batch.count where batch[row, column].isNull {
+            if let key = keys.next() {
+                rows.replace(row: row, column: column, with: .integer(key))
+            }
+        }
+    }
+
+    private func makeKeys(_ count: Int) throws -> [Int64] {
         // Whoever inserts keys of their own waits for this lock before they move the sequence.
         try connection.execute(lock("ROW EXCLUSIVE"))
         let statement = try connection.statement(
             "SELECT nextval(\(sequence)) FROM generate_series(1, $1::integer)",
             isKept: false
         )
-        try statement.bind([.integer(Int64(needed))])
+        try statement.bind([.integer(Int64(count))])
         var free: [Int64] = []
         try statement.values(on: entity) { row in
             free.append(row[0].integer)
             return true
         }
-        var keys = free.makeIterator()
-        for row in 0..<batch.count where batch[row, column].isNull {
-            if let key = keys.next() {
-                rows.replace(row: row, column: column, with: .integer(key))
-            }
-        }
+        return free
     }
 
     /// Moves the sequence so that it makes no key up to this one.

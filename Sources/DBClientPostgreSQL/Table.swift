@@ -15,6 +15,8 @@ final class PostgreSQLTable: SQLTable {
     let isPartitioned: Bool
     unowned let connection: PostgreSQLConnection
     var statements: [Verb: PostgreSQLStatement] = [:]
+    /// Whether many rows are copied: until the server has refused it.
+    private var mayCopy = true
     /// The largest key that the store's sequence is known to be past.
     var sequenceValue = Int64.min
 
@@ -54,7 +56,15 @@ final class PostgreSQLTable: SQLTable {
     }
 
     func isLarge(_ count: Int) -> Bool {
-        count >= Self.bulkThreshold && !connection.state.isCareful
+        count >= Self.bulkThreshold && mayCopy && !connection.state.isCareful
+    }
+
+    /// Has rows go one by one from now on, and the unit run again, where the server refuses what only many
+    /// rows need: to copy into a table with policies for its rows, a temporary table, or a sequence.
+    func noteRefusal(_ error: DBClientError) {
+        guard error.sqlState == "0A000" || error.sqlState == "42501" else { return }
+        mayCopy = false
+        connection.state.noteOrder()
     }
 
     // MARK: Reading

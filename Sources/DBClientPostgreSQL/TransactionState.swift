@@ -81,7 +81,8 @@ struct TransactionState {
         verdict = .longValue(index: index, entity)
     }
 
-    /// Notes that what failed together may succeed one after another, as the careful way does it.
+    /// Notes that what failed together may succeed one after another, as the careful way does it, or as many
+    /// rows what succeeds row by row.
     mutating func noteOrder() {
         if verdict == nil { verdict = .careful }
     }

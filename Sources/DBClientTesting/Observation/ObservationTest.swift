@@ -134,6 +134,7 @@ public struct ObservationTest: Sendable {
         let recorder = writerCount == 1 ? RecordingDBClient<Model>(client) : nil
         let writing: any DBClient = recorder ?? client
         var followers: [(Follower<Model>, FetchRequest<Model>, place: Int?)] = []
+        var counts: [(CountFollower, FetchRequest<Model>)] = []
         var sleepers: [(Observer<Model>, FetchRequest<Model>)] = []
         for _ in 0...draws.below(rounds) {
             let programs = (0..<writerCount).map { _ in program(draws) }
@@ -146,6 +147,7 @@ public struct ObservationTest: Sendable {
             // Some begin to observe while the writers are at work.
             if let (request, place) = begun {
                 followers.append((Follower(client.observe(request)), request, place))
+                counts.append((CountFollower(client.observeCount(request)), request))
             }
             if draws.chance(40) || sleepers.isEmpty {
                 let request = request(draws)
@@ -157,6 +159,9 @@ public struct ObservationTest: Sendable {
                 if let place, let recorder {
                     try follower.check(against: recorder.history(place))
                 }
+            }
+            for (follower, request) in counts {
+                try await follower.settle { try await client.count(request) }
             }
             for index in sleepers.indices where draws.chance(40) {
                 let request = sleepers[index].1

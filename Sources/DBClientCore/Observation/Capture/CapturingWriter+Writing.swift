@@ -68,7 +68,12 @@ extension CapturingWriter {
         }
         let befores = try befores(keys: keys, entity, log)
         let count = try base.delete(entity, keys: keys)
-        for before in befores where before >= 0 { log.append(before: before) }
+        var deleted = keys.count > 1 ? KeyTable(entity) : nil
+        for row in 0..<keys.count where befores[row] >= 0 {
+            // A key that comes again has no row any more.
+            if deleted?.note(keys.slots + row * keys.columnCount) == false { continue }
+            log.append(before: befores[row])
+        }
         return count
     }
 

@@ -223,6 +223,6 @@ final class CountReader: Sendable {
     }
 
     func show(_ count: Int) {
-        mailbox.put(min(max(count - offset, 0), limit))
+        mailbox.put(count > offset ? min(count - offset, limit) : 0)
     }
 }

@@ -67,6 +67,12 @@ struct KeyTable {
         return position
     }
 
+    /// Adds a key and returns whether it is new.
+    mutating func note(_ slots: UnsafePointer<Slot>) -> Bool {
+        let known = count
+        return insert(slots) == known
+    }
+
     private let copies = SlotArena()
 }
 

@@ -37,6 +37,18 @@ enum ObservedValueCases {
             try await client.deleteAll(Hero.self)
             try expectEqual(try await counts.next(), 0)
         },
+        observing("a value that one call deletes twice counts once") { client in
+            try await client.insert((1...4).map { Hero($0) })
+            var counts = client.observeCount(Hero.all).makeAsyncIterator()
+            try expectEqual(try await counts.next(), 4)
+            try expectEqual(try await client.delete(Hero.self, keys: [1, 1, 2, 9, 2]), 2)
+            try expectEqual(try await counts.next(), 2)
+            try await client.insert(Hero(1))
+            try expectEqual(try await counts.next(), 3)
+            // A number below zero would be beyond all numbers here.
+            var none = client.observeCount(Hero.all.offset(.max)).makeAsyncIterator()
+            try expectEqual(try await none.next(), 0)
+        },
         observing("an aggregate is observed") { client in
             let all = Hero.where { $0.isActive == true }
             try await client.insert([Hero(1, power: 1), Hero(2, power: 9)])

@@ -105,3 +105,36 @@ struct OtherHero: Stored {
         try row.write(name)
     }
 }
+
+/// The same entity as `Hero`, and the same fields, in a schema of its own.
+struct SameHero: Stored {
+    var hero: Hero
+
+    init(_ hero: Hero) {
+        self.hero = hero
+    }
+
+    static let schema = Schema<SameHero>(
+        name: "Hero",
+        fields: [
+            .field(\.hero.id, "id", primaryKey: .given),
+            .field(\.hero.name, "name", index: .plain),
+            .field(\.hero.realName, "realName"),
+            .field(\.hero.publisherId, "publisherId", index: .plain),
+            .field(\.hero.power, "power", index: .plain),
+            .field(\.hero.createdAt, "createdAt"),
+            .field(\.hero.isActive, "isActive"),
+            .field(\.hero.bio, "bio"),
+        ],
+        indexes: [StoredIndex(\.hero.publisherId, \.hero.name)]
+    )
+    var primaryKey: Int { hero.id }
+
+    init(row: inout RowReader) throws {
+        hero = try Hero(row: &row)
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try hero.write(to: &row)
+    }
+}

@@ -6,6 +6,10 @@ final class CommitRecorder {
     /// The units that ended.
     private(set) var units: [CapturedUnit] = []
     private var logs: [RowLog] = []
+    /// Other instances of the schemas of the logs, each with the log of its rows.
+    private var others: [(entity: EntitySchema, log: RowLog)] = []
+    /// The entities of which rows were written that are in no log, or in logs that tell no order.
+    private var unseenNames = Set<[UInt8]>()
     /// The last entity that was met which nobody watches.
     private var unwatched: EntitySchema?
     private var isUnseen = false
@@ -27,11 +31,20 @@ final class CommitRecorder {
         // A unit writes to few of the entities that are watched.
         for log in logs where log.entity === entity { return log }
         if unwatched === entity { return nil }
-        guard let limit = watches.rowLimit(of: entity.nameBytes) else {
+        for other in others where other.entity === entity { return other.log }
+        let name = entity.nameBytes
+        guard let limit = watches.rowLimit(of: name) else {
             unwatched = entity
             return nil
         }
-        let log = RowLog(entity, name: entity.nameBytes, limit: limit)
+        // One schema may have several instances, such as one that was read from the store. The order
+        // of the writes is only known within a log.
+        if let log = logs.first(where: { $0.name == name && $0.entity.hasRows(of: entity) }) {
+            others.append((entity, log))
+            return log
+        }
+        if logs.contains(where: { $0.name == name }) { unseenNames.insert(name) }
+        let log = RowLog(entity, name: name, limit: limit)
         logs.append(log)
         return log
     }
@@ -74,18 +87,19 @@ final class CommitRecorder {
     /// - Parameter hasRows: Whether the rows before are what the writes replaced; if not, only the
     ///   entities are told.
     func endUnit(hasRows: Bool = true) {
-        var unseenNames = Set<[UInt8]>()
-        for log in logs where log.isOverflown || !hasRows && !log.entries.isEmpty {
-            unseenNames.insert(log.name)
+        for log in logs where log.isOverflown || !hasRows && !log.entries.isEmpty { unseenNames.insert(log.name) }
+        let isTold = { [unseenNames] (log: RowLog) in
+            !log.entries.isEmpty && (unseenNames.isEmpty || !unseenNames.contains(log.name))
         }
-        let isEveryLogTold = hasRows && logs.allSatisfy { !$0.entries.isEmpty }
         let unit = CapturedUnit(
-            logs: isEveryLogTold ? logs : hasRows ? logs.filter { !$0.entries.isEmpty } : [],
+            logs: logs.allSatisfy(isTold) ? logs : logs.filter(isTold),
             unseen: isUnseen ? .all : unseenNames.isEmpty ? .none : .entities(unseenNames),
             silenced: silenced
         )
         if !unit.isEmpty { units.append(unit) }
         logs = []
+        others = []
+        unseenNames = []
         isUnseen = false
         silenced = []
         marks = []

@@ -31,6 +31,33 @@ enum ObservedUnitCases {
             try expectEqual(changes.insertions, [0, 1])
             try expectEqual(changes.modifications.map { [$0.old, $0.new] }, [[2, 3]])
         },
+        DBClientTesting.observing("a transaction that writes through two models keeps the order") {
+            client in
+            try await client.insert([Hero(1, "c"), Hero(2, "f")])
+            let byName = Hero.all.sorted { $0.name }
+            var observer = try await Observer(client.observe(byName))
+            var counts = client.observeCount(Hero.where { $0.name < "d" }).makeAsyncIterator()
+            try expectEqual(try await counts.next(), 1)
+            var feed = client.changes(of: Hero.self).makeAsyncIterator()
+            try await client.write { transaction in
+                try transaction.update(Hero(1, "g"))
+                try transaction.update(SameHero(Hero(1, "a")))
+                try transaction.update(Hero(1, "h"))
+                try transaction.update(SameHero(Hero(2, "b")))
+                try transaction.update(Hero(2, "e"))
+                try transaction.update(SameHero(Hero(2, "g")))
+            }
+            let changes = try await observer.update()
+            try expectEqual(changes.objects.map(\.name), ["g", "h"])
+            try expectEqual(try await counts.next(), 0)
+            try expectEqual(
+                try await feed.next()?.updated,
+                [
+                    .init(before: Hero(1, "c"), after: Hero(1, "h")),
+                    .init(before: Hero(2, "f"), after: Hero(2, "g")),
+                ]
+            )
+        },
         observing("a transaction that throws delivers nothing") { client, observer in
             do {
                 try await client.write { transaction in

@@ -357,7 +357,8 @@ public final class ChangeHub: Sendable {
         setWatches { $0.changing(others: names) }
     }
 
-    /// Ends everything that is observed through an engine, whose client was closed.
+    /// Ends everything that is observed through an engine, whose client was closed, and whatever begins
+    /// later.
     func end(readersOf engine: any Engine, _ error: DBClientError) {
         perform { $0.end(readersOf: engine, error) }
     }

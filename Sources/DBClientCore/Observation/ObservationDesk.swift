@@ -19,6 +19,13 @@ final class ObservationDesk: @unchecked Sendable {
     private var counts: [RowQuery: KeptCount] = [:]
     private var feeds: [KeptResult] = []
     private var readers: [[UInt8]: EntityReaders] = [:]
+    private var closed: [ClosedEngine] = []
+
+    /// An engine whose client was closed, and what ends those who observe it.
+    private struct ClosedEngine {
+        weak var engine: (any Engine)?
+        let error: DBClientError
+    }
 
     /// What makes requests equal.
     struct ResultID: Hashable, Sendable {
@@ -34,6 +41,7 @@ final class ObservationDesk: @unchecked Sendable {
 
     /// Adds a reader to the result of a query; equal queries share one.
     func attach(_ reader: ResultReader, to id: ResultID, _ make: () -> KeptResult) {
+        if let error = failure(of: reader.engine) { return reader.end(error) }
         if let result = results[id] { return result.add(reader) }
         let result = make()
         results[id] = result
@@ -50,6 +58,7 @@ final class ObservationDesk: @unchecked Sendable {
 
     /// Adds a reader to the number of a query's rows; equal queries share one.
     func attach(_ reader: CountReader, to query: RowQuery, _ make: () -> KeptCount) {
+        if let error = failure(of: reader.engine) { return reader.mailbox.end(error) }
         if let count = counts[query] { return count.add(reader) }
         let count = make()
         counts[query] = count
@@ -62,6 +71,12 @@ final class ObservationDesk: @unchecked Sendable {
         guard let count = counts[query] else { return }
         count.remove(reader)
         if !count.isRead { drop(count, query) }
+    }
+
+    /// Adds a listener to commits.
+    func attach(_ reader: FeedReader) {
+        guard let error = failure(of: reader.engine) else { return add(reader) }
+        reader.end(readersOf: reader.engine, error)
     }
 
     /// Whether nobody observes anything.
@@ -147,8 +162,15 @@ final class ObservationDesk: @unchecked Sendable {
         return touched.filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
-    /// Ends everything that an engine's client observes.
+    /// Returns what ends whoever begins to observe through an engine; nil while its client is open.
+    func failure(of engine: any Engine) -> DBClientError? {
+        closed.first { $0.engine === engine }?.error
+    }
+
+    /// Ends everything that an engine's client observes, and whatever it is asked to observe later.
     func end(readersOf engine: any Engine, _ error: DBClientError) {
+        closed.removeAll { $0.engine == nil || $0.engine === engine }
+        closed.append(ClosedEngine(engine: engine, error: error))
         var seen = Set<ObjectIdentifier>()
         for reader in readers.values.flatMap(\.everyone)
         where seen.insert(ObjectIdentifier(reader)).inserted {

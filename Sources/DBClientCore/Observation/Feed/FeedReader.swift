@@ -34,7 +34,7 @@ final class FeedReader: CommitReader, Sendable {
     private let entity: EntitySchema
     private let keys: OrderKeyEncoder
     private let hub: ChangeHub
-    private let engine: any Engine
+    let engine: any Engine
     /// Kept open while it is observed.
     private let client: any DBClient
     private let state = Mutex(State())
@@ -54,7 +54,7 @@ final class FeedReader: CommitReader, Sendable {
     /// Begins to listen; what is committed from now on comes.
     func begin() {
         hub.changeWatches { $0.changing([entity]) { $0.feeds += 1 } }
-        hub.join(after: { number in state.withLock { $0.since = number } }, { $0.add(self) })
+        hub.join(after: { number in state.withLock { $0.since = number } }, { $0.attach(self) })
     }
 
     /// Ends listening.

@@ -20,7 +20,7 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
         case ended
     }
 
-    private let coder: any ContentCoder
+    let coder: any ContentCoder
     private let roles: ContentRoles
     /// The entities whose rows decide which values are found, and where they stand, by their names.
     private let placing: [[UInt8]: [EntitySchema]]
@@ -93,52 +93,8 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
         }
     }
 
-    /// Reads the result for a feed that begins now, on the caller's thread.
-    func loadBlocking(for reader: ResultReader) throws {
-        let begun = beginFeed()
-        let (coder, query, orderKeys) = (coder, window.query, orderKeys)
-        let entries = try reader.client.readBlocking {
-            try coder.entries(of: query, areAll: true, orderKeys, in: $0)
-        }
-        show(entries, since: begun, to: reader)
-    }
-
-    /// Reads the result for a feed that begins now.
-    func load(for reader: ResultReader) async throws {
-        let begun = beginFeed()
-        let (coder, query, orderKeys) = (coder, window.query, orderKeys)
-        let entries = try await reader.client.read {
-            try coder.entries(of: query, areAll: true, orderKeys, in: $0)
-        }
-        show(entries, since: begun, to: reader)
-    }
-
-    /// Has commits come from here on, and returns the last one that a reading which begins now has seen.
-    private func beginFeed() -> (reading: Int, includes: UInt64) {
-        let reading = beginReading()
-        watch()
-        hub.join { $0.add(feed: self) }
-        return (reading, hub.resolvedNumber)
-    }
-
-    private func show(
-        _ entries: [ResultEntry],
-        since begun: (reading: Int, includes: UInt64),
-        to reader: ResultReader
-    ) {
-        let loaded = LoadedRows(
-            entries: entries,
-            includes: begun.includes,
-            mayInclude: hub.begunNumber
-        )
-        hub.perform { _ in
-            self.add(reader)
-            self.take(.success(loaded), from: reader.engine, begun.reading)
-            reader.begin()
-        }
-    }
-
-    private func beginReading() -> Int {
+    /// Begins a reading and returns its number.
+    func beginReading() -> Int {
         phase = .reading
         reading += 1
         return reading
@@ -148,7 +104,8 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
         if case .reading = phase { reading == self.reading } else { false }
     }
 
-    private func take(
+    /// Takes what a reading has found.
+    func take(
         _ loaded: Result<LoadedRows, any Error>,
         from engine: any Engine,
         _ reading: Int

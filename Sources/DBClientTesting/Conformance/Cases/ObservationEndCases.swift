@@ -41,6 +41,12 @@ enum ObservationEndCases {
         observing("a closed client cannot be observed") { client in
             try client.close()
             try await expectError(.closed) { for try await _ in client.observe(Hero.all) {} }
+            try await expectError(.closed) { for try await _ in client.observeCount(Hero.all) {} }
+            try await expectError(.closed) { for try await _ in client.changes(of: Hero.self) {} }
+            try await expectError(.closed) {
+                var feed = try await client.changes(of: Hero.self).begin()
+                _ = try await feed.next()
+            }
         },
         observing("cancelling the task ends the loop") { client in
             let follower = Follower(client.observe(Hero.all))

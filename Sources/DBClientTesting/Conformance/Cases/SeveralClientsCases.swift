@@ -48,6 +48,35 @@ enum SeveralClientsCases {
             try await second.insert(Hero(2))
             try expectEqual(try await second.count(Hero.all), 2)
         },
+        sharing("a closed client is not served by what another one observes") { first, second in
+            try await first.insert([Hero(1), Hero(2)])
+            try await watched {
+                var observer = try await Observer(second.observe(Hero.all))
+                var held = try await Observer(second.observe(Artist.all))
+                var counts = second.observeCount(Hero.all).makeAsyncIterator()
+                try expectEqual(try await counts.next(), 2)
+                try first.close()
+                try await expectError(.closed) { for try await _ in first.observe(Hero.all) {} }
+                try await expectError(.closed) { for try await _ in first.observe(Artist.all) {} }
+                try await expectError(.closed) {
+                    for try await _ in first.observeCount(Hero.all) {}
+                }
+                try await expectError(.closed) {
+                    for try await _ in first.changes(of: Hero.self) {}
+                }
+                try await expectError(.closed) {
+                    for try await _ in first.changes(of: Artist.self) {}
+                }
+                // The other one's observers go on.
+                try await second.write { transaction in
+                    try transaction.delete(Hero.self, key: 1)
+                    _ = try transaction.upsert(Artist(1, studio: Studio(1, "a")))
+                }
+                try expectEqual(try await observer.update().deletions, [0])
+                try expectEqual(try await held.update().insertions, [0])
+                try expectEqual(try await counts.next(), 1)
+            }
+        },
         sharing("a read of one client keeps its snapshot while the other writes") {
             first,
             second in

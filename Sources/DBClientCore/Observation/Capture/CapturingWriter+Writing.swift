@@ -87,6 +87,11 @@ extension CapturingWriter {
         }
         let before = try befores(keys: key, entity, log)[0]
         guard try base.update(entity, key: key, setting: assignments) else { return false }
+        guard before >= 0 else {
+            // Inserted after it was looked for, by a transaction beside this one.
+            recorder.noteUnseenWrite(of: log)
+            return true
+        }
         log.append(before: before, after: log.copy(before, setting: assignments))
         return true
     }

@@ -49,6 +49,11 @@ final class CommitRecorder {
         return log
     }
 
+    /// Notes that a row was written of which it is not known what it was before.
+    func noteUnseenWrite(of log: RowLog) {
+        unseenNames.insert(log.name)
+    }
+
     /// Notes that rows of any entity may have been written unseen.
     func noteUnseenWrite() {
         isUnseen = true
@@ -85,9 +90,9 @@ final class CommitRecorder {
     /// Ends a unit; the next one has logs of its own.
     ///
     /// - Parameter hasRows: Whether the rows before are what the writes replaced; if not, only the
-    ///   entities are told.
+    ///   entities are told, of all that was tried: a row that was not found may have been written.
     func endUnit(hasRows: Bool = true) {
-        for log in logs where log.isOverflown || !hasRows && !log.entries.isEmpty { unseenNames.insert(log.name) }
+        for log in logs where log.isOverflown || !hasRows { unseenNames.insert(log.name) }
         let isTold = { [unseenNames] (log: RowLog) in
             !log.entries.isEmpty && (unseenNames.isEmpty || !unseenNames.contains(log.name))
         }

@@ -102,16 +102,31 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
     /// - Throws: What the subscript throws.
     public func values(in range: Range<Int>) throws -> [Model] {
         try state.withLock { state in
-            // Before there is room for that many.
-            if let first = range.first, let last = range.last {
-                let count = state.values?.count ?? state.keys.count
-                try check(first, count)
-                try check(last, count)
-                // Several come in a row, the first of them too.
-                if first < last { state.last = first - 1 }
+            for _ in 0..<3 {
+                if let values = try values(in: range, &state) { return values }
             }
-            return try range.map { try value(at: $0, &state) }
+            throw Self.snapshotIsGone
         }
+    }
+
+    /// Returns the values at some positions; nil when they were read anew after some of them.
+    private func values(in range: Range<Int>, _ state: inout State) throws -> [Model]? {
+        guard let first = range.first, let last = range.last else { return [] }
+        // Before there is room for that many.
+        let count = state.values?.count ?? state.keys.count
+        try check(first, count)
+        try check(last, count)
+        // Several come in a row, the first of them too.
+        if first < last { state.last = first - 1 }
+        var values = [try value(at: first, &state)]
+        let generation = state.generation
+        values.reserveCapacity(range.count)
+        for position in range.dropFirst() {
+            let value = try value(at: position, &state)
+            if state.generation != generation { return nil }
+            values.append(value)
+        }
+        return values
     }
 
     /// Lets the snapshot and the batches in memory go; the next value is read anew.
@@ -195,7 +210,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
         let range =
             isBackwards
             ? Swift.max(index - options.batchSize + 1, 0)..<index + 1
-            : index..<Swift.min(index + options.batchSize, state.keys.count)
+            : index..<index + Swift.min(options.batchSize, state.keys.count - index)
         let keys = try state.keys[range]
         let found: [Model]? = try state.snapshot?.read { reader in
             try EngineReadTransaction(reader, clientType).find(Model.self, keys: keys)

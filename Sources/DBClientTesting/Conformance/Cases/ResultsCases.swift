@@ -1,4 +1,5 @@
 import DBClientCore
+import Foundation
 
 /// Values by their positions, read when they are asked for.
 enum ResultsCases {
@@ -7,7 +8,7 @@ enum ResultsCases {
             try await client.insert((0..<300).map { Hero($0, power: Double($0 % 7)) })
             let request = Hero.where { $0.id != 5 }.sorted { $0.power.descending }
             let expected = try await client.fetch(request)
-            for batchSize in [1, 64, 1_000] {
+            for batchSize in [1, 64, 1_000, .max] {
                 let results = try await client.results(
                     of: request,
                     options: FetchedResultsOptions(batchSize: batchSize, maximumBatches: 2)
@@ -44,6 +45,21 @@ enum ResultsCases {
             try expectEqual(results.count, 100)
             for index in results.indices { try expectEqual(try results[index], Hero(index)) }
             try expectEqual(results.generation, 0)
+        },
+        promise(.results, "several values are those of one snapshot, whenever it is let go") {
+            client in
+            try await client.insert((0..<40).map { Lingering(id: $0, name: "old") })
+            let results = try await client.results(
+                of: Lingering.all,
+                options: FetchedResultsOptions(
+                    batchSize: 10,
+                    maximumSnapshotAge: .milliseconds(100)
+                )
+            )
+            try await client.update(Lingering.all) { $0.set(\.name, to: "new") }
+            let values = try results.values(in: 0..<40)
+            try expectEqual(Set(values.map(\.name)).count, 1, "names:")
+            try expectEqual(values.map(\.id), Array(0..<40))
         },
         promise(
             .results,
@@ -185,4 +201,32 @@ enum ResultsCases {
             try expectEqual(try results[0].level, results.generation > 0 ? 0 : 199)
         },
     ]
+}
+
+/// Takes longer to read in one of its values than a snapshot is held.
+private struct Lingering: Stored {
+    let id: Int
+    var name: String
+
+    init(id: Int, name: String) {
+        self.id = id
+        self.name = name
+    }
+
+    static let schema = Schema<Lingering>(
+        name: "Lingering",
+        fields: [.field(\.id, "id", primaryKey: .given), .field(\.name, "name")]
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        name = try row.read()
+        if id == 15 && name == "old" { Thread.sleep(forTimeInterval: 0.3) }
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(name)
+    }
 }

@@ -69,6 +69,7 @@ public struct ChangeStream<Model: StoredConvertible>: AsyncSequence, Sendable {
                 }
             } catch {
                 end()
+                if Task.isCancelled { return nil }
                 throw error
             }
             end()

@@ -50,6 +50,21 @@ struct CancellationTests {
         }
     }
 
+    @Test("A task that is cancelled while its observation begins ends the loop")
+    func endsWhileItBegins() async throws {
+        let base = InMemoryDBClient()
+        let source = ObservationSource(engine: base.engine, client: CancellingClient(base: base))
+        let request = FetchRequest<Reading>()
+        let changes = Task {
+            for try await _ in ChangeStream(source: source, request: request) {}
+        }
+        try await changes.value
+        let counts = Task {
+            for try await _ in ValueStream(begin: { try await source.count(request) }) {}
+        }
+        try await counts.value
+    }
+
     private func isEmpty(_ hub: ChangeHub) async -> Bool {
         await withCheckedContinuation { continuation in
             hub.perform { continuation.resume(returning: $0.isEmpty) }
@@ -66,4 +81,44 @@ struct CancellationTests {
         func look() { state.withLock { $0.looks += 1 } }
         func endWatching() { state.withLock { $0.isWatched = false } }
     }
+}
+
+/// A model that converts, so that a client is asked for its stored shape.
+private struct Reading: StoredConvertible {
+    let primaryKey: Int
+
+    init(storage: Probe) { primaryKey = storage.identifier }
+
+    func storage(existing: Probe?) throws -> Probe {
+        throw DBClientError(.unsupported, "It is only read.")
+    }
+}
+
+/// Whoever reads is cancelled.
+private struct CancellingClient: DBClient {
+    let base: InMemoryDBClient
+    var observation: ObservationSource { base.observation }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+    ) async throws -> Value {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await base.read(body)
+    }
+
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+    ) async throws -> Value {
+        try await base.write(body)
+    }
+
+    func readBlocking<Value>(_ body: (any ReadTransaction) throws -> Value) throws -> Value {
+        try base.readBlocking(body)
+    }
+
+    func writeBlocking<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value {
+        try base.writeBlocking(body)
+    }
+
+    func close() throws { try base.close() }
 }

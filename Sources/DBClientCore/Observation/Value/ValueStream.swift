@@ -35,6 +35,7 @@ public struct ValueStream<Value: Sendable>: AsyncSequence, Sendable {
                 if let value = try await source?.next() { return value }
             } catch {
                 end()
+                if Task.isCancelled { return nil }
                 throw error
             }
             end()

@@ -23,6 +23,8 @@ public final class ChangeHub: Sendable {
         var resolved: UInt64 = 0
         /// The units of commits that ended before one that began earlier.
         var early: [UInt64: [CapturedUnit]] = [:]
+        /// How many writes of rows these have.
+        var earlyRows = 0
         var inbox: [CapturedCommit] = []
         /// How many writes of rows the inbox has.
         var inboxRows = 0
@@ -202,10 +204,11 @@ public final class ChangeHub: Sendable {
             }
             if !units.isEmpty { put(CapturedCommit(number: number, units: units), in: &state) }
         } else {
-            state.early[number] = units
+            putEarly(units, number, in: &state)
         }
         while let units = state.early.removeValue(forKey: state.resolved + 1) {
             state.resolved += 1
+            state.earlyRows -= units.rowCount
             if !units.isEmpty {
                 put(CapturedCommit(number: state.resolved, units: units), in: &state)
             }
@@ -240,21 +243,40 @@ public final class ChangeHub: Sendable {
         state.inbox.append(commit)
         state.inboxRows += commit.rowCount
         guard state.inboxRows > inboxLimit, state.inbox.count > 1 else { return }
-        let unseen = state.inbox.lazy.flatMap(\.units).reduce(UnseenChanges.none) { unseen, unit in
-            unit.logs.reduce(unseen.union(unit.unseen)) { $0.union(.entities([$1.name])) }
-        }
-        let unit = CapturedUnit(logs: [], unseen: unseen)
+        let unit = CapturedUnit(namesOf: state.inbox.lazy.flatMap(\.units))
         let first = state.inbox[0].first
         state.inbox = [CapturedCommit(number: commit.number, first: first, units: [unit])]
         state.inboxRows = 0
     }
 
-    /// So many written rows wait for the queue at most, unless one commit alone has more.
+    /// Keeps the units of a commit until the earlier ones have ended; of too many rows, which entities
+    /// they are of.
+    private static func putEarly(
+        _ units: [CapturedUnit],
+        _ number: UInt64,
+        in state: inout State
+    ) {
+        state.early[number] = units
+        state.earlyRows += units.rowCount
+        guard state.earlyRows > inboxLimit else { return }
+        state.early = state.early.mapValues {
+            $0.isEmpty ? [] : [CapturedUnit(namesOf: $0)]
+        }
+        state.earlyRows = 0
+    }
+
+    /// So many written rows wait for the queue at most, unless one commit alone has more, and so many for
+    /// the end of an earlier commit.
     static let inboxLimit = 262_144
 
     /// How many commits wait for the queue, and how many written rows they have.
     var backlog: (commits: Int, rows: Int) {
         state.withLock { ($0.inbox.count, $0.inboxRows) }
+    }
+
+    /// How many commits wait for the end of an earlier one, and how many written rows they have.
+    var earlyBacklog: (commits: Int, rows: Int) {
+        state.withLock { ($0.early.count, $0.early.values.reduce(0) { $0 + $1.rowCount }) }
     }
 
     /// Returns whether every commit up to a number has ended and was handed over; if not, the

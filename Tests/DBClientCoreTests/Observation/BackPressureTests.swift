@@ -75,6 +75,31 @@ struct BackPressureTests {
         #expect(commit?.hasUnseenChanges == true)
     }
 
+    @Test("What waits for the end of an earlier commit is bounded, and read again afterwards")
+    func boundsEarlyCommits() async throws {
+        let client = InMemoryDBClient()
+        let count = 2_000
+        var generator = SeededGenerator(seed: 1)
+        let probes = try (0..<count).map { try Sample.probe(Sample.row($0, using: &generator)) }
+        try await client.insert(probes)
+        var iterator = client.observe(Probe.all).makeAsyncIterator()
+        _ = try await iterator.next()
+        let hub = try #require(client.observation.hub)
+        let number = hub.beginCommit()
+        let rounds = ChangeHub.inboxLimit / count + 20
+        for round in 1...rounds {
+            try await client.update(Probe.all) { $0.set(\.integer, to: round) }
+        }
+        #expect(hub.earlyBacklog.commits == rounds)
+        #expect(hub.earlyBacklog.rows <= ChangeHub.inboxLimit)
+        hub.endCommit(number, nil, since: hub.watchGeneration)
+        while case .update(let changes)? = try await iterator.next() {
+            #expect(changes.modifications.count == count)
+            if changes.objects.allSatisfy({ $0.integer == rounds }) { break }
+        }
+        #expect(hub.earlyBacklog.commits == 0)
+    }
+
     /// The memory that the process has in use, from the system; zero where that is not told.
     private func residentBytes() -> Int {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {

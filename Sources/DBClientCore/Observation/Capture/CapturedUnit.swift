@@ -24,7 +24,22 @@ public final class CapturedUnit: @unchecked Sendable {
         self.silenced = silenced
     }
 
+    /// Makes what is left of units when their rows are let go: which entities they wrote.
+    convenience init(namesOf units: some Sequence<CapturedUnit>) {
+        let unseen = units.reduce(UnseenChanges.none) { unseen, unit in
+            unit.logs.reduce(unseen.union(unit.unseen)) { $0.union(.entities([$1.name])) }
+        }
+        self.init(unseen: unseen)
+    }
+
     var isEmpty: Bool { logs.isEmpty && unseen == .none }
+}
+
+extension [CapturedUnit] {
+    /// How many writes of rows were captured.
+    var rowCount: Int {
+        reduce(0) { $0 + $1.logs.reduce(0) { $0 + $1.entries.count } }
+    }
 }
 
 /// Changes of which it is only known that they may have happened.
@@ -75,9 +90,7 @@ struct CapturedCommit: Sendable {
     }
 
     /// How many writes of rows were captured.
-    var rowCount: Int {
-        units.reduce(0) { $0 + $1.logs.reduce(0) { $0 + $1.entries.count } }
-    }
+    var rowCount: Int { units.rowCount }
 }
 
 /// Who observes: known by the instance alone.

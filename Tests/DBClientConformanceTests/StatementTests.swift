@@ -81,7 +81,7 @@ struct StatementTests {
     @Test("A read of one call runs no statement that writes", arguments: backends)
     func readOnce(_ backend: ConformanceBackend) async throws {
         try await withClient(of: backend) { client in
-            let delete: SQL = "DELETE FROM \(identifier: "Verse") RETURNING id"
+            let delete: SQL = "DELETE FROM \(identifier: "Verse") RETURNING *"
             let count: SQL = "SELECT COUNT(*) AS n FROM \(identifier: "Verse")"
             // The table is known from here on.
             #expect(try await client.find(Verse.self, key: 1) != nil)

@@ -153,7 +153,9 @@ import Testing
                 result = .failure(error)
             }
             try clerk.close()
-            try await client.execute("GRANT TEMPORARY ON DATABASE \(identifier: database ?? "") TO PUBLIC")
+            try await client.execute(
+                "GRANT TEMPORARY ON DATABASE \(identifier: database ?? "") TO PUBLIC"
+            )
             try await client.execute("DROP OWNED BY \(identifier: role)")
             try await client.execute("DROP ROLE \(identifier: role)")
             try result.get()

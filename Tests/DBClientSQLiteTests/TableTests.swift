@@ -185,7 +185,8 @@ import Testing
 
     @Test func textThatIsNotComparedByItsBytesIsAMismatch() throws {
         for (collation, isMismatch) in [
-            ("NOCASE", true), ("nocase", true), ("RTRIM", true), ("BINARY", false), ("binary", false),
+            ("NOCASE", true), ("nocase", true), ("RTRIM", true), ("BINARY", false),
+            ("binary", false),
         ] {
             let folder = try TemporaryFolder()
             let code = RawConnection(folder.store).run(

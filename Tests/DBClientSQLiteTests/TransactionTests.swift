@@ -67,7 +67,9 @@ import Testing
                     code { try transaction.upsert(Note(code: "y")) },
                     code { try transaction.update(Hero(id: 1, name: "E")) },
                     code { try transaction.delete(Hero.self, key: 1) },
-                    code { try transaction.insert([Hero(id: 5, name: "F"), Hero(id: 6, name: "G")]) },
+                    code {
+                        try transaction.insert([Hero(id: 5, name: "F"), Hero(id: 6, name: "G")])
+                    },
                     code { try transaction.write { _ = try $0.insert(Hero(id: 7, name: "H")) } },
                     code { try transaction.execute("DELETE FROM Hero") },
                 ]

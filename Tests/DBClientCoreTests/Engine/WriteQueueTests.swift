@@ -184,7 +184,7 @@ struct WriteQueueTests {
         #expect(Set(stored()).union(failures.keys.map(Int64.init)) == Set(1...5))
         let queue = WriteQueue(committer, label: "test")
         let alone = failure {
-            try queue.runBlocking { writer in
+            try queue.runBlocking { writer -> Void in
                 try insert(6, writer)
                 (writer as? FakeWriter)?.hasFailed = true
             }

@@ -54,8 +54,12 @@ extension CapturingWriter {
         guard let log = recorder.log(of: rows.entity) else {
             return try base.upsert(rows, outcome: outcome)
         }
-        let befores = try befores(rows.batch, rows.entity, log)
-        try base.upsert(rows, outcome: outcome)
+        var befores = try befores(rows.batch, rows.entity, log)
+        try base.upsert(rows) { row, isInserted in
+            // What was read may have been deleted since by a transaction beside this one.
+            if isInserted { befores[row] = -1 }
+            outcome(row, isInserted)
+        }
         let batch = rows.batch
         for row in 0..<batch.count {
             log.append(before: befores[row], after: log.copy(batch, row: row))

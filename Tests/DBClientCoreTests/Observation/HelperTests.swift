@@ -92,24 +92,71 @@ struct HelperTests {
                     section.allSatisfy { $0.text == section.key }
                 }
             )
-            var copy = sectioned.previous.map { ($0.key, Array($0)) }
-            for place in sectioned.deletions.reversed() {
-                copy[place.section].1.remove(at: place.item)
-            }
-            for index in sectioned.deletedSections.reversed() { copy.remove(at: index) }
-            for index in sectioned.insertedSections {
-                let section = sectioned.sections[index]
-                copy.insert((section.key, Array(section)), at: index)
-            }
-            for place in sectioned.insertions {
-                let element = sectioned.sections[place.section][place.item]
-                copy[place.section].1.insert(element, at: place.item)
-            }
-            for place in sectioned.modifications {
-                copy[place.section].1[place.item] = sectioned.sections[place.section][place.item]
-            }
-            #expect(copy.map(\.0) == sectioned.sections.map(\.key))
-            #expect(copy.map(\.1) == sectioned.sections.map { Array($0) })
+            let copy = replay(sectioned)
+            #expect(copy.map(\.key) == sectioned.sections.map(\.key))
+            #expect(copy.map(\.values) == sectioned.sections.map { Array($0) })
         }
+    }
+
+    @Test("A value changes its section although the fields of the key are not observed")
+    func sectionsOfOtherFields() async throws {
+        let client = InMemoryDBClient()
+        var generator = SeededGenerator(seed: 1)
+        let probes = try (0..<6).map { try Sample.probe(Sample.row($0, using: &generator)) }
+        try await client.insert(probes)
+        try await client.write { transaction in
+            for key in 0..<6 {
+                try transaction.update(Probe.self, key: key) { values in
+                    values.set(\.integer, to: key / 3)
+                    values.set(\.real, to: 0)
+                }
+            }
+        }
+        var iterator = client.observe(Probe.all, fields: \.real).makeAsyncIterator()
+        _ = try await iterator.next()
+        // Alone it is not told.
+        try await client.update(Probe.self, key: 0) { $0.set(\.integer, to: 1) }
+        try await client.write { transaction in
+            try transaction.update(Probe.self, key: 2) { $0.set(\.integer, to: 5) }
+            try transaction.update(Probe.self, key: 4) { $0.set(\.real, to: 3) }
+            try transaction.delete(Probe.self, key: 3)
+        }
+        guard case .update(let changes)? = try await iterator.next() else {
+            Testing.Issue.record("no update came")
+            return
+        }
+        #expect(changes.modifications.map(\.new) == [3])
+        let sectioned = changes.sectioned { $0.integer }
+        #expect(sectioned.sections.map(\.key) == [1, 0, 5])
+        let copy = replay(sectioned)
+        #expect(copy.map(\.key) == sectioned.sections.map(\.key))
+        #expect(
+            copy.map { $0.values.map(\.identifier) }
+                == sectioned.sections.map { $0.map(\.identifier) }
+        )
+    }
+
+    /// Makes the present sections of the former ones as a view would.
+    private func replay<Key: Hashable & Sendable>(
+        _ sectioned: SectionedChangeSet<Key, Probe>
+    ) -> [(key: Key, values: [Probe])] {
+        var copy = sectioned.previous.map { (key: $0.key, values: Array($0)) }
+        for place in sectioned.deletions.reversed() {
+            copy[place.section].values.remove(at: place.item)
+        }
+        for index in sectioned.deletedSections.reversed() { copy.remove(at: index) }
+        for index in sectioned.insertedSections {
+            let section = sectioned.sections[index]
+            copy.insert((section.key, Array(section)), at: index)
+        }
+        for place in sectioned.insertions {
+            let element = sectioned.sections[place.section][place.item]
+            copy[place.section].values.insert(element, at: place.item)
+        }
+        for place in sectioned.modifications {
+            copy[place.section].values[place.item] =
+                sectioned.sections[place.section][place.item]
+        }
+        return copy
     }
 }

@@ -92,20 +92,28 @@ public struct SectionedChangeSet<Key: Hashable & Sendable, Model: StoredConverti
         let difference = new.map(\.key).difference(from: old.map(\.key))
         let deletedSections = difference.removals.map(offset)
         let insertedSections = difference.insertions.map(offset)
-        // A value may change its section and stay where it is among all.
-        let regrouped = changes.modifications.filter {
-            old[old.places[$0.old].section].key != new[new.places[$0.new].section].key
+        var gone = Set(changes.deletions)
+        var come = Set(changes.insertions)
+        // A value may change its section and stay where it is among all, and be no modification where
+        // only other fields are observed.
+        let stayed = zip(
+            old.places.indices.filter { !gone.contains($0) },
+            new.places.indices.filter { !come.contains($0) }
+        )
+        for (from, to) in stayed
+        where old[old.places[from].section].key != new[new.places[to].section].key {
+            gone.insert(from)
+            come.insert(to)
         }
-        let gone = Set(changes.deletions).union(regrouped.map(\.old)).map { old.places[$0] }
-        let come = Set(changes.insertions).union(regrouped.map(\.new)).map { new.places[$0] }
         let isDeleted = Set(deletedSections)
         let isInserted = Set(insertedSections)
         previous = old
         sections = new
         self.deletedSections = deletedSections
         self.insertedSections = insertedSections
-        deletions = gone.filter { !isDeleted.contains($0.section) }.sorted()
-        insertions = come.filter { !isInserted.contains($0.section) }.sorted()
+        deletions = gone.map { old.places[$0] }.filter { !isDeleted.contains($0.section) }.sorted()
+        insertions = come.map { new.places[$0] }.filter { !isInserted.contains($0.section) }
+            .sorted()
         modifications = changes.modifications.map { new.places[$0.new] }
             .filter { !isInserted.contains($0.section) }.sorted()
     }
@@ -135,6 +143,9 @@ extension ResultCollection {
 
 extension ChangeSet {
     /// Returns the change in sections of equal keys, at the cost of looking at each value.
+    ///
+    /// Where only some fields are observed, those that make the key should be among them: a change of others
+    /// alone is not delivered, so it moves a value to its section with the next one that is.
     public func sectioned<Key: Hashable & Sendable>(
         by key: (Model) -> Key
     ) -> SectionedChangeSet<Key, Model> {

@@ -15,6 +15,10 @@ final class JournalListener: @unchecked Sendable {
     private let bell: Bell
     /// Used by the thread alone.
     private var position: JournalPosition?
+    /// Those who wait for the look that is under way or comes next; used by the thread alone.
+    private var asking: [CheckedContinuation<Void, Never>] = []
+    /// Those who came since; nil when no look comes any more.
+    private let waiting = Mutex<[CheckedContinuation<Void, Never>]?>([])
 
     /// A look that long after the last one tells whether the connection still lives.
     private static let idleTime: Int32 = 30_000
@@ -46,7 +50,22 @@ final class JournalListener: @unchecked Sendable {
         bell.ring()
     }
 
+    /// Returns after a look that begins after the call, or a failure of one, which counts as a commit.
+    func settle() async {
+        await withCheckedContinuation { continuation in
+            let isAwaited = waiting.withLock { waiting in
+                waiting?.append(continuation)
+                return waiting != nil
+            }
+            if isAwaited { bell.knock() } else { continuation.resume() }
+        }
+    }
+
     private func run() {
+        defer {
+            asking += waiting.withLock { $0.take() } ?? []
+            answer()
+        }
         var delay: Int32 = 20
         while !bell.hasRung {
             do {
@@ -65,20 +84,39 @@ final class JournalListener: @unchecked Sendable {
                 }
             } catch {
                 // Whatever it is: until the server is back nobody can tell more, and then all is read.
+                takeWaiting()
+                if !asking.isEmpty { store?.hub.noteForeignCommit() }
+                answer()
                 if bell.wait(delay) { break }
                 delay = min(delay * 2, 1_000)
             }
         }
     }
 
+    private func takeWaiting() {
+        bell.hush()
+        asking += waiting.withLock { waiting in
+            defer { waiting = waiting.map { _ in [] } }
+            return waiting ?? []
+        }
+    }
+
+    private func answer() {
+        for continuation in asking { continuation.resume() }
+        asking = []
+    }
+
     private func look(_ connection: PostgreSQLConnection) throws {
+        takeWaiting()
         let news = try connection.news(since: position)
         position = news.position
         // A standby's snapshot does not tell which transactions run on the primary.
         let entities = connection.link.isStandby ? nil : news.entities
-        guard entities?.isEmpty != true else { return }
-        store?.noteWrite()
-        store?.hub.noteForeignCommit(entities: entities)
+        if entities?.isEmpty != true {
+            store?.noteWrite()
+            store?.hub.noteForeignCommit(entities: entities)
+        }
+        answer()
     }
 }
 
@@ -105,6 +143,18 @@ final class Bell: Sendable {
     func ring() {
         rung.store(true, ordering: .releasing)
         _ = write(writing, [1], 1)
+    }
+
+    /// Ends one wait, or the next one.
+    func knock() {
+        _ = write(writing, [1], 1)
+    }
+
+    /// Forgets who has knocked until now.
+    func hush() {
+        var descriptor = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+        var bytes = [UInt8](repeating: 0, count: 256)
+        if poll(&descriptor, 1, 0) == 1 { _ = read(reading, &bytes, bytes.count) }
     }
 
     var hasRung: Bool { rung.load(ordering: .acquiring) }

@@ -25,6 +25,11 @@ final class JournalWatch: ForeignCommits {
     /// Nothing: the listener looks when the server calls.
     func look() {}
 
+    /// Waits for a look that begins after whatever was read.
+    func settle() async {
+        await listener.withLock { $0 }?.settle()
+    }
+
     func endWatching() {
         listener.withLock { listener in
             listener?.stop()

@@ -42,16 +42,20 @@ final class SQLiteCommitWatch: ForeignCommits {
     /// Holds this.
     private weak let hub: ChangeHub?
     private let open: @Sendable () throws -> SQLiteConnection
-    /// Runs an empty write.
+    /// Runs an empty write, some time.
     private let probe: @Sendable () -> Void
+    /// Runs an empty write, and returns when it has ended.
+    private let write: @Sendable () async throws -> Void
 
     init(
         _ hub: ChangeHub,
         probe: @escaping @Sendable () -> Void,
+        write: @escaping @Sendable () async throws -> Void,
         open: @escaping @Sendable () throws -> SQLiteConnection
     ) {
         self.hub = hub
         self.probe = probe
+        self.write = write
         self.open = open
     }
 
@@ -116,6 +120,15 @@ final class SQLiteCommitWatch: ForeignCommits {
 }
 
 extension SQLiteCommitWatch {
+    /// Asks the writer's connection, which alone can tell when there was a write of ours.
+    func settle() async {
+        do {
+            try await write()
+        } catch {
+            if DBClientError.wrapping(error).code != .closed { hub?.noteForeignCommit() }
+        }
+    }
+
     /// Opens the connection that could not be opened when the watch began.
     ///
     /// What others committed since then is not known, so that counts as a commit.

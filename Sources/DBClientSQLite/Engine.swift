@@ -58,6 +58,7 @@ final class SQLiteEngine: Engine {
         watch = SQLiteCommitWatch(
             changes,
             probe: { [weak writes] in writes?.runEmpty() },
+            write: { [weak writes] in try await writes?.run { _ in } },
             open: open
         )
         writer.watch = watch

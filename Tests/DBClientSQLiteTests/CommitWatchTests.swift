@@ -30,6 +30,7 @@ import class GRDB.DatabaseQueue
         watch = SQLiteCommitWatch(
             hub,
             probe: { [probes] in probes.count.withLock { $0 += 1 } },
+            write: {},
             open: { try SQLiteConnection(DatabaseQueue(path: path)) }
         )
         try execute("CREATE TABLE t (a)", writer)
@@ -75,6 +76,32 @@ import class GRDB.DatabaseQueue
         watch.look()
         #expect(hub.begunNumber == 1)
         #expect(probes.count.withLock { $0 } == 1)
+    }
+
+    @Test func whoeverWaitsIsToldWhatOthersCommitted() async throws {
+        try write()
+        try execute("INSERT INTO t VALUES (1)", other)
+        // Called on this task alone.
+        nonisolated(unsafe) let test = self
+        await settling { try test.write() }.settle()
+        #expect(hub.begunNumber == 1)
+        await settling { try test.write() }.settle()
+        #expect(hub.begunNumber == 1)
+        // Nobody can tell.
+        await settling { throw DBClientError(.busy, "Somebody else writes.") }.settle()
+        #expect(hub.begunNumber == 2)
+        await settling { throw DBClientError(.closed, "The client was closed.") }.settle()
+        #expect(hub.begunNumber == 2)
+    }
+
+    /// Returns what waits for another write than an empty one.
+    private func settling(_ write: @escaping @Sendable () throws -> Void) -> SQLiteCommitWatch {
+        SQLiteCommitWatch(
+            hub,
+            probe: {},
+            write: write,
+            open: { throw DBClientError(.unsupported, "It does not watch.") }
+        )
     }
 
     private func write() throws {

@@ -133,6 +133,14 @@ public final class ChangeHub: Sendable {
         return state.withLock { $0.begun }
     }
 
+    /// The begun number, once every foreign commit has one that a snapshot taken until now has.
+    var settledNumber: UInt64 {
+        get async {
+            await foreign.settle()
+            return begunNumber
+        }
+    }
+
     // MARK: Capturing
 
     /// The state of the watch list, to be compared when the unit ends.

@@ -26,6 +26,14 @@ public protocol ForeignCommits: AnyObject, Sendable {
     /// Needed where commits are told row by row, since a row that was read must not be followed by
     /// what made it. Called on any thread, inside transactions as well, so it must not wait for one.
     func catchUp()
+
+    /// Tells the hub, before it returns, of every commit that a snapshot taken before the call has,
+    /// whatever it takes: waiting for a write or a server as well.
+    ///
+    /// Asked for where a reading may have what others committed beside what an observer wrote that need
+    /// not be told of it. Called outside transactions. Where that cannot be found out, it counts as a
+    /// commit.
+    func settle() async
 }
 
 extension ForeignCommits {
@@ -34,6 +42,9 @@ extension ForeignCommits {
 
     /// Does nothing.
     public func catchUp() {}
+
+    /// Does nothing more than ``catchUp()``.
+    public func settle() async { catchUp() }
 }
 
 /// Looks for foreign commits from time to time while somebody observes.
@@ -106,6 +117,11 @@ final class ForeignCommitWatch: Sendable {
     /// Has everything told that a snapshot taken before has.
     func catchUp() {
         for source in sources { source.catchUp() }
+    }
+
+    /// Has everything told that a snapshot taken before has, waiting for it.
+    func settle() async {
+        for source in sources { await source.settle() }
     }
 
     private var sources: [any ForeignCommits] { state.withLock { $0.sources } }

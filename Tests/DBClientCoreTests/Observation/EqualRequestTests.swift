@@ -39,7 +39,7 @@ struct EqualRequestTests {
 }
 
 /// Refers to its own kind.
-private struct Link: Stored {
+struct Link: Stored {
     let id: Int
     var isMarked = false
     var next: Reference<Link>?

@@ -5,7 +5,7 @@ struct FoundRows: Sendable {
     /// All of them, found or not.
     let identities: Set<ArraySlice<UInt8>>
     /// No commit after this number is in it.
-    let mayInclude: UInt64
+    var mayInclude: UInt64
 }
 
 extension ContentCoder {

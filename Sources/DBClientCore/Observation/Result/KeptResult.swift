@@ -137,6 +137,11 @@ class KeptResult: CommitReader, @unchecked Sendable {
         }
     }
 
+    /// Whether a reader would be passed over for changes that are its own.
+    final func passesOver(_ silence: Silence) -> Bool {
+        version != nil && readers.contains { silence.covers($0.identity) }
+    }
+
     /// Shows the version to those who came since and have none.
     final func showToNewReaders() {
         guard let version else { return }

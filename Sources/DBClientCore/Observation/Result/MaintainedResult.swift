@@ -94,6 +94,7 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
             return
         }
         guard backlogRows <= Self.backlogLimit else { return load() }
+        if !loaded.isSettled, passesOver(silence(of: loaded)) { return settle(loaded) }
         let doubtful = backlog.filter {
             $0.number > loaded.includes && $0.number <= loaded.mayInclude
         }
@@ -103,14 +104,31 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
             return fail(error)
         }
         let later = backlog.filter { $0.number > loaded.mayInclude }
-        for commit in backlog where commit.number <= loaded.mayInclude {
-            silence.add(commit.units, touching: entityNames)
-        }
+        silence = silence(of: loaded)
         backlog = []
         phase = .live
         show(silence)
         silence = Silence()
         for commit in later { receive(commit) }
+    }
+
+    /// Returns who made all that changed from the version to what was read.
+    private func silence(of loaded: LoadedRows) -> Silence {
+        var silence = silence
+        for commit in backlog where commit.number <= loaded.mayInclude {
+            silence.add(commit.units, touching: entityNames)
+        }
+        return silence
+    }
+
+    /// Finds out whether what was read has commits of others as well, before a reader is passed over.
+    private func settle(_ loaded: LoadedRows) {
+        guard let engine = readers.first?.engine else { return }
+        phase = .loading
+        Task.detached { [hub] in
+            let settled = await loaded.settled(by: hub)
+            hub.perform { _ in self.take(.success(settled), from: engine) }
+        }
     }
 
     /// Reads once more because of a commit of which only the entities are known.
@@ -217,7 +235,23 @@ struct LoadedRows: Sendable {
     /// Every commit up to this number is in it.
     let includes: UInt64
     /// No commit after this number is in it.
-    let mayInclude: UInt64
+    private(set) var mayInclude: UInt64
+    /// Whether every foreign commit that is in it was told.
+    private(set) var isSettled = false
+
+    init(entries: [ResultEntry], includes: UInt64, mayInclude: UInt64) {
+        self.entries = entries
+        self.includes = includes
+        self.mayInclude = mayInclude
+    }
+
+    /// Returns the same once every foreign commit was told that is in it.
+    func settled(by hub: ChangeHub) async -> LoadedRows {
+        var settled = self
+        settled.mayInclude = await hub.settledNumber
+        settled.isSettled = true
+        return settled
+    }
 }
 
 /// One row of a batch as a condition sees it.

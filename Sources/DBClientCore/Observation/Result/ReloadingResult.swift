@@ -113,16 +113,24 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
         guard isCurrent(reading) else { return }
         switch loaded {
         case .success(let loaded):
+            var silence = silence
+            for commit in pending where commit.first <= loaded.mayInclude {
+                silence.add(commit.units, touching: entityNames)
+            }
+            if !loaded.isSettled, passesOver(silence) {
+                Task.detached { [hub] in
+                    let settled = await loaded.settled(by: hub)
+                    hub.perform { _ in self.take(.success(settled), from: engine, reading) }
+                }
+                return
+            }
             // What was read is of one moment, so it can be shown whatever is still to come.
             replaceAll(loaded)
             overtaken = 0
-            if hub.hasHandedOver(loaded.mayInclude) {
-                for commit in pending where commit.first <= loaded.mayInclude {
-                    silence.add(commit.units, touching: entityNames)
-                }
-            } else {
+            self.silence = silence
+            if !hub.hasHandedOver(loaded.mayInclude) {
                 // It is not known yet who made all that was read.
-                silence.add([])
+                self.silence.add([])
             }
             pending.removeAll { $0.number <= loaded.includes }
             show()
@@ -183,22 +191,23 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
         silence.add(concerned.silence)
         guard concerned.identities.count <= limit else { return load() }
         let reading = beginReading()
+        let mustSettle = passesOver(silence)
         let (hub, coder, query, orderKeys) = (hub, coder, query, orderKeys)
         Task.detached {
             let found: Result<FoundRows?, any Error>
             do {
-                found = .success(
-                    try await reader.client.read { transaction in
-                        try coder.read(
-                            concerned,
-                            of: query,
-                            atMost: limit,
-                            orderKeys,
-                            in: transaction,
-                            hub
-                        )
-                    }
-                )
+                var rows = try await reader.client.read { transaction in
+                    try coder.read(
+                        concerned,
+                        of: query,
+                        atMost: limit,
+                        orderKeys,
+                        in: transaction,
+                        hub
+                    )
+                }
+                if mustSettle { rows?.mayInclude = await hub.settledNumber }
+                found = .success(rows)
             } catch {
                 found = .failure(error)
             }

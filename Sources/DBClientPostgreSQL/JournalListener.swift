@@ -108,7 +108,7 @@ final class JournalListener: @unchecked Sendable {
 
     private func look(_ connection: PostgreSQLConnection) throws {
         takeWaiting()
-        let news = try connection.news(since: position)
+        let news = try connection.news(since: position, andOf: store?.doubtful ?? [])
         position = news.position
         // A standby's snapshot does not tell which transactions run on the primary.
         let entities = connection.link.isStandby ? nil : news.entities

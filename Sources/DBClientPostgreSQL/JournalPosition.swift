@@ -23,16 +23,25 @@ struct JournalNews {
 }
 
 extension PostgreSQLConnection {
-    /// Reads what others have committed since a position.
-    func news(since last: JournalPosition?) throws -> JournalNews {
-        guard !configuration.keepsPreparedStatements else { return try readNews(since: last) }
+    /// Reads what others have committed since a position, and what of ours belongs to some transactions
+    /// whose commit was not answered.
+    func news(
+        since last: JournalPosition?,
+        andOf doubtful: [UInt64] = []
+    ) throws -> JournalNews {
+        guard !configuration.keepsPreparedStatements else {
+            return try readNews(since: last, doubtful)
+        }
         // Behind a pooler only a transaction knows where the tables are.
         try begin(.read)
         defer { rollback() }
-        return try readNews(since: last)
+        return try readNews(since: last, doubtful)
     }
 
-    private func readNews(since last: JournalPosition?) throws -> JournalNews {
+    private func readNews(
+        since last: JournalPosition?,
+        _ doubtful: [UInt64]
+    ) throws -> JournalNews {
         var isThere = false
         try each("SELECT pg_catalog.to_regclass($1::text) IS NOT NULL", [Journal.table]) { row in
             isThere = row[0].integer != 0
@@ -44,7 +53,9 @@ extension PostgreSQLConnection {
         var table = ""
         var moment: Int64 = 0
         var entities: Set<String> = []
-        try each(Self.newsQuery, [known?.snapshot ?? "1:1:", store.writer]) { row in
+        let numbers = doubtful.map { String($0) }.joined(separator: ",")
+        let parameters = [known?.snapshot ?? "1:1:", store.writer, numbers]
+        try each(Self.newsQuery, parameters) { row in
             snapshot = text(row[0])
             moment = row[1].integer
             table = text(row[2])
@@ -75,7 +86,8 @@ extension PostgreSQLConnection {
             SELECT DISTINCT "entity" FROM \(Journal.table)
             WHERE "transaction" >= pg_catalog.pg_snapshot_xmin($1::text::pg_snapshot)
                 AND NOT pg_catalog.pg_visible_in_snapshot("transaction", $1::text::pg_snapshot)
-                AND "writer" IS DISTINCT FROM $2::text
+                AND ("writer" IS DISTINCT FROM $2::text
+                    OR "transaction"::text = ANY (pg_catalog.string_to_array($3::text, ',')))
         ) AS "found" ON true
         """
 }

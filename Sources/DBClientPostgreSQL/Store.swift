@@ -33,6 +33,20 @@ final class PostgreSQLStore: Sendable {
         count.add(1, ordering: .acquiringAndReleasing)
     }
 
+    /// The numbers of transactions of ours whose commit was not answered and may still take place; the
+    /// last few.
+    var doubtful: [UInt64] { doubtfulNumbers.withLock { $0 } }
+    private let doubtfulNumbers = Mutex<[UInt64]>([])
+    private static let doubtfulLimit = 256
+
+    /// Notes that a transaction may be committed later than its end is told.
+    func noteDoubt(of transaction: UInt64) {
+        doubtfulNumbers.withLock { numbers in
+            if numbers.count == Self.doubtfulLimit { numbers.removeFirst() }
+            numbers.append(transaction)
+        }
+    }
+
     private struct WeakStore {
         weak var store: PostgreSQLStore?
     }

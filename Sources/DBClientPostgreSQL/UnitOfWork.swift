@@ -153,7 +153,9 @@ struct UnitOfWork {
             capture.didCommit()
             return value
         } catch {
-            if (error as? DBClientError)?.code == .commitOutcomeUnknown {
+            if let error = error as? DBClientError, error.code == .commitOutcomeUnknown {
+                let commit = error.underlying as? UnansweredCommit
+                if let number = commit?.transaction { store.noteDoubt(of: number) }
                 store.noteWrite()
                 capture.mayHaveCommitted()
             } else {

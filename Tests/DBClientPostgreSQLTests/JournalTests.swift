@@ -98,6 +98,36 @@ struct JournalTests {
         }
     }
 
+    @Test("A commit of one's own that takes place after its answer was lost is not missed")
+    func lateCommitOfOnesOwn() async throws {
+        try await withClients { observing, _, schema in
+            let proxy = try Proxy(to: Server.port)
+            defer { proxy.close() }
+            let client = try await Server.client(port: proxy.port, schema: schema)
+            let table = ObservedTable(observing.observe(Counter.all))
+            try await client.insert(Counter(0))
+            try await table.settle([Counter(0)])
+            // Runs in the commit.
+            try await observing.execute(
+                """
+                CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql
+                AS 'BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END'
+                """
+            )
+            try await observing.execute(
+                """
+                CREATE CONSTRAINT TRIGGER linger AFTER INSERT ON "Counter"
+                DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION linger()
+                """
+            )
+            proxy.set(.cutAfter("COMMIT"))
+            #expect(await code { try await client.insert(Counter(1)) } == .commitOutcomeUnknown)
+            proxy.set(.pass)
+            try await table.settle([Counter(0), Counter(1)])
+            try client.close()
+        }
+    }
+
     @Test("Nothing is missed while the listening connection is away")
     func lostConnection() async throws {
         try await withClients { observing, writing, _ in

@@ -80,7 +80,7 @@ extension FetchRequestConvertible {
     ///   - size: How many values a page has.
     /// - Returns: The request, in place of any limit and offset.
     public func page(_ number: Int, size: Int) -> FetchRequest<Model> {
-        let (offset, overflows) = (number - 1).multipliedReportingOverflow(by: size)
+        let (offset, overflows) = (number &- 1).multipliedReportingOverflow(by: size)
         guard number > 0, size >= 0, !overflows else {
             return FetchRequest(
                 failing: DBClientError(

@@ -19,6 +19,15 @@ struct Plan {
     var isExact: Bool
 }
 
+extension RowQuery {
+    /// How many of the first rows are wanted, offset included; nil for all, and for more than there can be.
+    var wantedCount: Int? {
+        guard let limit else { return nil }
+        let (count, overflows) = offset.addingReportingOverflow(limit)
+        return overflows ? nil : count
+    }
+}
+
 extension Plan {
     func description(of query: RowQuery) -> String {
         var lines: [String] = []
@@ -43,7 +52,7 @@ extension Plan {
             let fields = query.totalOrder.map {
                 $0.field(of: entity).name + ($0.isDescending ? " descending" : "")
             }
-            let keep = query.limit.map { ", keep \(query.offset + $0)" } ?? ""
+            let keep = query.wantedCount.map { ", keep \($0)" } ?? ""
             lines.append("sort by \(fields.joined(separator: ", "))\(keep)")
         }
         return lines.joined(separator: "; ")

@@ -119,9 +119,10 @@ struct Planner {
     /// A walk along an index in the query's order, worth it when only the first rows are wanted and
     /// nothing is filtered out.
     private func orderPlan() throws -> Plan? {
-        guard let limit = query.limit, constraints.conjunctCount == 0,
-            query.condition == .constant(true), !query.isInKeyOrder, !isKeyOrderReversed,
-            (limit + query.offset) * Self.fetchCost < rowCount
+        guard let wanted = query.wantedCount, constraints.conjunctCount == 0,
+            query.condition == .constant(true), !query.isInKeyOrder, !isKeyOrderReversed
+        let (cost, overflows) = wanted.multipliedReportingOverflow(by: Self.fetchCost)
+        guard !overflows, cost < rowCount else { return nil }
         else { return nil }
         for index in store.indexes {
             guard let order = orderServed(by: index, after: []) else { continue }

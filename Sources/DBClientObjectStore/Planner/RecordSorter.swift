@@ -34,9 +34,9 @@ final class RecordSorter {
         let field = related.isEmpty ? layout.fields[order[0].column] : nil
         leading = field.flatMap { [.integer, .real, .boolean].contains($0.kind) ? $0 : nil }
         leadingIsDescending = order[0].isDescending
-        let (sum, overflows) = query.offset.addingReportingOverflow(query.limit ?? 0)
-        wanted = query.limit == nil || overflows ? nil : sum
-        cutAt = wanted.map { max($0 &* 2, 256) } ?? Int.max
+        wanted = query.wantedCount
+        let (double, overflows) = (wanted ?? .max).multipliedReportingOverflow(by: 2)
+        cutAt = overflows ? .max : max(double, 256)
     }
 
     func add(_ record: Record) throws {

@@ -24,6 +24,29 @@ enum PagingCases {
             try expectEqual(try await client.fetch(Hero.all.limit(.max).offset(1)).count, 2)
             try expectEqual(try await client.count(Hero.all.limit(.max).offset(.max)), 0)
         },
+        promise(.paging, "the largest limit and offset of a sorted request do not overflow") {
+            client in
+            try await client.insert((1...3).map { Hero($0, realName: "r\(-$0)") })
+            let sorts = [
+                Hero.all.sorted { $0.realName }, Hero.all.sorted { $0.name },
+                Hero.all.sorted { [$0.power.descending, $0.name] },
+                Hero.where { $0.isActive == true }.sorted { $0.realName },
+            ]
+            for request in sorts {
+                let all = try await client.fetch(request)
+                let windows: [(FetchRequest<Hero>, [Hero])] = [
+                    (request.limit(.max), all), (request.limit(.max - 1), all),
+                    (request.limit(.max).offset(1), Array(all.dropFirst())),
+                    (request.offset(.max), []), (request.offset(.max).limit(1), []),
+                    (request.offset(.max).limit(.max), []),
+                ]
+                for (window, expected) in windows {
+                    try expectEqual(try await client.fetch(window), expected)
+                    try expectEqual(try await client.count(window), expected.count)
+                    _ = try await client.explain(window)
+                }
+            }
+        },
         promise(.paging, "a negative limit or offset is refused") { client in
             try await client.insert(Hero(1))
             for request in [Hero.all.limit(-1), Hero.all.offset(-1), Hero.all.limit(.min)] {

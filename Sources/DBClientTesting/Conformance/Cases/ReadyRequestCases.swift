@@ -213,7 +213,8 @@ enum ReadyRequestCases {
             try expectEqual(try await client.fetch(request.page(1, size: 2)).map(\.id), [5, 4])
             try expectEqual(try await client.fetch(request.page(3, size: 2)).map(\.id), [1])
             try expectEqual(try await client.fetch(request.page(4, size: 2)).map(\.id), [])
-            for (number, size) in [(0, 2), (-1, 2), (1, -1), (.max, .max)] {
+            for (number, size) in [(0, 2), (-1, 2), (.min, 2), (.min, .min), (1, -1), (.max, .max)]
+            {
                 try await expectError(.invalidRequest) {
                     _ = try await client.fetch(request.page(number, size: size))
                 }

@@ -92,7 +92,7 @@ final class RecordSorter {
     }
 
     private func cut() {
-        guard let wanted, wanted > 0 else { return }
+        guard let wanted, wanted > 0, records.count >= wanted else { return }
         let width = columns.count
         var keptKeys: [Slot] = []
         var keptRecords: [Record] = []

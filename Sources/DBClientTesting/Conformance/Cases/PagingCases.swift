@@ -47,6 +47,22 @@ enum PagingCases {
                 }
             }
         },
+        promise(.paging, "a limit far beyond the rows keeps all that a sorted condition finds") {
+            client in
+            try await client.insert(
+                (0..<900).map { Hero($0, realName: "r\($0 * 7 % 900)", isActive: $0 % 3 != 0) }
+            )
+            let active = Hero.where { $0.isActive == true }.sorted { $0.realName }
+            let all = try await client.fetch(active)
+            try expectEqual(all.count, 600)
+            for limit in [.max / 2, .max / 2 + 1, .max / 2 + 100, .max - 1, Int.max] {
+                try expectEqual(try await client.fetch(active.limit(limit)), all)
+                try expectEqual(
+                    try await client.fetch(active.limit(limit).offset(10)),
+                    Array(all.dropFirst(10))
+                )
+            }
+        },
         promise(.paging, "a negative limit or offset is refused") { client in
             try await client.insert(Hero(1))
             for request in [Hero.all.limit(-1), Hero.all.offset(-1), Hero.all.limit(.min)] {

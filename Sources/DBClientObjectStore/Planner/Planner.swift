@@ -100,18 +100,17 @@ struct Planner {
         builder.addKeys(of: index.columns) { position, slot, key in
             index.append(slot, at: position, to: &key)
         }
-        guard var ranges = builder.finish(Self.rangeLimit, nilPrefix: true) else { return nil }
-        let isShortened = index.canTruncate
-        if isShortened { ranges = ranges.map { $0.fitted(to: IndexStore.keptPrefix) } }
-        let isInexact = try isShortened && hasShortenedKeys(index)
+        guard let exact = builder.finish(Self.rangeLimit, nilPrefix: true) else { return nil }
+        let (ranges, areWidened) = exact.fitted()
+        let hasShortened = try index.canTruncate && hasShortenedKeys(index)
         var cost = 0
         for range in ranges { cost += try countRows(index, range) }
         let order = orderServed(by: index, after: builder.equalities)
         let plan = Plan(
             source: .index(index, ranges),
             isReversed: order == .backwards && ranges.count == 1,
-            isOrdered: ranges.count == 1 && order != nil && !isInexact,
-            isExact: builder.expressed == constraints.conjunctCount && !isInexact
+            isOrdered: ranges.count == 1 && order != nil && !hasShortened,
+            isExact: builder.expressed == constraints.conjunctCount && !hasShortened && !areWidened
         )
         return (plan, cost)
     }

@@ -7,11 +7,9 @@ extension StoreReader {
     func countValues(of range: KeyRange, _ index: IndexStore) throws -> Int {
         let cursor = try takeCursor(index.table)
         defer { giveBack(cursor, index.table) }
-        var lower = KeyWriter()
-        defer { lower.deallocate() }
-        range.lower.withUnsafeBytes { lower.append($0) }
-        if lower.count > IndexStore.keyLimit { IndexStore.shorten(&lower) }
-        return try cursor.find(lower.value) == nil ? 0 : try cursor.valueCount()
+        return try range.lower.withUnsafeBytes { key in
+            try cursor.find(MDB_val(key)) == nil ? 0 : try cursor.valueCount()
+        }
     }
 
     /// Returns about how many primary keys a range of an index has: exactly when it has few keys,

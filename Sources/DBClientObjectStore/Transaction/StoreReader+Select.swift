@@ -161,7 +161,6 @@ extension StoreReader {
         var lower = KeyWriter()
         defer { lower.deallocate() }
         range.lower.withUnsafeBytes { lower.append($0) }
-        if range.isOneKey && lower.count > IndexStore.keyLimit { IndexStore.shorten(&lower) }
         var key = lower.value
         var primaryKey = MDB_val()
         if range.isOneKey {

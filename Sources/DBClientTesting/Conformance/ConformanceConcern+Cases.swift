@@ -46,7 +46,7 @@ extension ConformanceConcern {
         case .schemas: SchemaCases.all
         case .hostileNames: HostileNameCases.all
         case .hostileText: HostileTextCases.all
-        case .limits: LimitCases.all
+        case .limits: LimitCases.all + IndexEntryCases.all
         case .reopen: ReopenCases.all
         case .severalClients: SeveralClientsCases.all
         case .closed: ClosedCases.all

@@ -103,10 +103,19 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
             environment.catalog.beginOpening()
             opensTables = true
         }
-        let (store, hasMade) = try environment.catalog.makeStore(for: entity, in: transaction) {
-            try fill($1, of: $0)
+        // What cannot be made whole, such as an index of values that are not unique, leaves nothing.
+        try beginSavepoint()
+        let (store, hasMade): (EntityStore, Bool)
+        do {
+            (store, hasMade) = try environment.catalog.makeStore(for: entity, in: transaction) {
+                try fill($1, of: $0)
+            }
+        } catch {
+            try rollbackSavepoint()
+            throw error
         }
         if hasMade { noteWrite() }
+        try releaseSavepoint()
         // Another model of the same entity would not know an index that was made.
         level.stores = level.stores.filter { $0.value.number != store.number }
         level.stores[ObjectIdentifier(entity)] = store

@@ -1,0 +1,116 @@
+import DBClientCore
+import DBClientObjectStore
+import Foundation
+import Testing
+
+/// Several models of one entity: an index that one of them lacks, and keys that one gives and another has made.
+@Suite struct SharedEntityTests {
+    private let folder: TemporaryFolder
+    private let client: ObjectStoreDBClient
+
+    init() throws {
+        folder = try TemporaryFolder()
+        client = try ObjectStoreDBClient(at: folder.store)
+    }
+
+    // MARK: An index that cannot be filled
+
+    enum FirstCall: CaseIterable, Sendable {
+        case insert
+        case find
+        case inSavepoint
+    }
+
+    @Test(arguments: FirstCall.allCases)
+    func anIndexThatCannotBeFilledLeavesNothing(call: FirstCall) throws {
+        try client.blocking.insert([Plain(1, "a"), Plain(2, "b"), Plain(3, "a")])
+        let first = try client.blocking.write { transaction in
+            let first = error {
+                switch call {
+                case .insert: try transaction.insert(Unique(4, "c"))
+                case .find: _ = try transaction.findAll(Unique.self)
+                case .inSavepoint: try transaction.write { _ = try $0.insert(Unique(4, "c")) }
+                }
+            }
+            try transaction.insert(Note(1, "beside"))
+            let second = error { try transaction.insert(Unique(5, "d")) }
+            #expect(second?.code == .uniqueViolation)
+            try transaction.insert(Plain(6, "b"))
+            return first
+        }
+        #expect(first?.code == .uniqueViolation)
+        #expect(first?.field == "name")
+        try expectRows([1: "a", 2: "b", 3: "a", 6: "b"])
+        #expect(try client.blocking.findAll(Note.self).map(\.id) == [1])
+
+        try client.blocking.delete(Plain.self, keys: [3, 6])
+        try client.blocking.insert(Unique(4, "c"))
+        #expect(error { try client.blocking.insert(Plain(7, "b")) }?.code == .uniqueViolation)
+        try expectRows([1: "a", 2: "b", 4: "c"])
+    }
+
+    private func expectRows(_ rows: [Int: String]) throws {
+        try ObjectStoreDBClient.verify(at: folder.store)
+        #expect(try client.blocking.findAll(Plain.self).map(\.id) == rows.keys.sorted())
+        for name in Set(rows.values) {
+            let ids = rows.filter { $0.value == name }.map(\.key).sorted()
+            #expect(try client.blocking.fetch(Plain.where { $0.name == name }).map(\.id) == ids)
+            #expect(try client.blocking.fetch(Unique.where { $0.name == name }).map(\.id) == ids)
+            #expect(try client.blocking.count(Unique.where { $0.name == name }) == ids.count)
+        }
+    }
+}
+
+/// Has no index and gives its keys.
+private struct Plain: Stored, Equatable {
+    let id: Int
+    var name: String
+
+    init(_ id: Int, _ name: String) {
+        self.id = id
+        self.name = name
+    }
+
+    static let schema = Schema<Plain>(
+        name: "Thing",
+        fields: [.field(\.id, "id", primaryKey: .given), .field(\.name, "name")]
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        name = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(name)
+    }
+}
+
+/// Has a unique index.
+private struct Unique: Stored, Equatable {
+    let id: Int
+    var name: String
+
+    init(_ id: Int, _ name: String) {
+        self.id = id
+        self.name = name
+    }
+
+    static let schema = Schema<Unique>(
+        name: "Thing",
+        fields: [.field(\.id, "id", primaryKey: .given), .field(\.name, "name", index: .unique)]
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        name = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(name)
+    }
+}

@@ -59,6 +59,28 @@ import Testing
             #expect(try client.blocking.count(Unique.where { $0.name == name }) == ids.count)
         }
     }
+
+    // MARK: Generated keys
+
+    @Test func modelsOfOneEntityShareItsCounter() throws {
+        let ids = try client.blocking.write { transaction in
+            [
+                try transaction.insert(Made(0, "a")).id,
+                try transaction.insert(AlsoMade(0, "b")).id,
+                try transaction.insert(Made(0, "c")).id,
+                try transaction.upsert(AlsoMade(0, "d")).value.id,
+                try transaction.insert([Made(0, "e"), Made(0, "f")]).map(\.id).max() ?? 0,
+            ]
+        }
+        #expect(ids == [1, 2, 3, 4, 6])
+        #expect(try client.blocking.insert(AlsoMade(0, "g")).id == 7)
+        try expectNames(["a", "b", "c", "d", "e", "f", "g"])
+    }
+
+    private func expectNames(_ names: [String]) throws {
+        #expect(try client.blocking.findAll(Plain.self).map(\.name) == names)
+        try ObjectStoreDBClient.verify(at: folder.store)
+    }
 }
 
 /// Has no index and gives its keys.
@@ -101,6 +123,60 @@ private struct Unique: Stored, Equatable {
     static let schema = Schema<Unique>(
         name: "Thing",
         fields: [.field(\.id, "id", primaryKey: .given), .field(\.name, "name", index: .unique)]
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        name = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(name)
+    }
+}
+
+/// Has its keys made.
+private struct Made: Stored, Equatable {
+    let id: Int
+    var name: String
+
+    init(_ id: Int, _ name: String) {
+        self.id = id
+        self.name = name
+    }
+
+    static let schema = Schema<Made>(
+        name: "Thing",
+        fields: [.field(\.id, "id", primaryKey: .generated), .field(\.name, "name")]
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        name = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(name)
+    }
+}
+
+/// Has its keys made, too.
+private struct AlsoMade: Stored, Equatable {
+    let id: Int
+    var name: String
+
+    init(_ id: Int, _ name: String) {
+        self.id = id
+        self.name = name
+    }
+
+    static let schema = Schema<AlsoMade>(
+        name: "Thing",
+        fields: [.field(\.id, "id", primaryKey: .generated), .field(\.name, "name")]
     )
     var primaryKey: Int { id }
 

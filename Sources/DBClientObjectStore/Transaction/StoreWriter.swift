@@ -22,7 +22,8 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         var lastStore: EntityStore?
         /// The open cursors, each at the number of its table.
         var cursors: [OpaquePointer?] = []
-        var nextKeys: [ObjectIdentifier: Int64] = [:]
+        /// The next generated keys by the entities' numbers: several models may be of one entity.
+        var nextKeys: [Int: Int64] = [:]
         /// Nothing was read or written yet, so that a savepoint is worth nothing and undoing it is
         /// beginning anew.
         var isPristine = true
@@ -114,8 +115,8 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
             try rollbackSavepoint()
             throw error
         }
-        if hasMade { noteWrite() }
         try releaseSavepoint()
+        if hasMade { noteWrite() }
         // Another model of the same entity would not know an index that was made.
         level.stores = level.stores.filter { $0.value.number != store.number }
         level.stores[ObjectIdentifier(entity)] = store
@@ -170,28 +171,27 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
                 entity: store.entity.name
             )
         }
-        level.nextKeys[ObjectIdentifier(store)] = next + 1
+        level.nextKeys[store.number] = next + 1
         return next
     }
 
     /// Makes sure that no generated key repeats a given one.
     func noteGivenKey(_ key: Int64, _ store: EntityStore) throws {
         if try key >= nextKey(store) {
-            level.nextKeys[ObjectIdentifier(store)] = key == Int64.max ? key : key + 1
+            level.nextKeys[store.number] = key == Int64.max ? key : key + 1
         }
     }
 
     private func nextKey(_ store: EntityStore) throws -> Int64 {
-        let id = ObjectIdentifier(store)
-        if let next = level.nextKeys[id] { return next }
+        if let next = level.nextKeys[store.number] { return next }
         let next = try environment.catalog.nextKey(of: store, transaction)
-        level.nextKeys[id] = next
+        level.nextKeys[store.number] = next
         return next
     }
 
     /// Writes the counters that a call moved.
     func saveNextKey(_ store: EntityStore) throws {
-        if let next = level.nextKeys[ObjectIdentifier(store)] {
+        if let next = level.nextKeys[store.number] {
             try environment.catalog.setNextKey(next, of: store, transaction)
         }
     }

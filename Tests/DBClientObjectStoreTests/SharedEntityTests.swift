@@ -77,6 +77,43 @@ import Testing
         try expectNames(["a", "b", "c", "d", "e", "f", "g"])
     }
 
+    @Test func aKeyThatBecomesGeneratedComesAfterThoseThatWereGiven() throws {
+        try client.blocking.insert([Plain(-5, "z"), Plain(1, "a"), Plain(2, "b")])
+        #expect(try client.blocking.upsert(Made(0, "c")).value.id == 3)
+        #expect(try client.blocking.insert(Made(0, "d")).id == 4)
+        try expectNames(["z", "a", "b", "c", "d"])
+    }
+
+    @Test func negativeKeysAreFollowedByOne() throws {
+        try client.blocking.insert([Plain(-5, "y"), Plain(-4, "z")])
+        #expect(try client.blocking.insert(Made(0, "a")).id == 1)
+        try expectNames(["y", "z", "a"])
+    }
+
+    @Test func keysThatAreGivenBesideGeneratedOnesArePassedOver() throws {
+        #expect(try client.blocking.insert(Made(0, "a")).id == 1)
+        try client.blocking.insert([Plain(2, "b"), Plain(3, "c")])
+        try ObjectStoreDBClient.verify(at: folder.store)
+        #expect(try client.blocking.upsert(Made(0, "d")).value.id == 4)
+        try client.blocking.write { transaction in
+            #expect(try transaction.insert(Made(0, "e")).id == 5)
+            try transaction.insert(Plain(6, "f"))
+            #expect(try transaction.upsert(Made(0, "g")).value.id == 7)
+            try transaction.upsert(Plain(8, "h"))
+            #expect(try transaction.insert(Made(0, "i")).id == 9)
+        }
+        try expectNames(["a", "b", "c", "d", "e", "f", "g", "h", "i"])
+        try client.blocking.delete(Made.self, keys: [8, 9])
+        #expect(try client.blocking.insert(Made(0, "j")).id == 10)
+    }
+
+    @Test func theLargestGivenKeyIsFollowedByNone() throws {
+        try client.blocking.insert(Plain(.max, "a"))
+        #expect(error { _ = try client.blocking.insert(Made(0, "b")) }?.code == .full)
+        #expect(error { _ = try client.blocking.upsert(Made(0, "b")) }?.code == .full)
+        try expectNames(["a"])
+    }
+
     private func expectNames(_ names: [String]) throws {
         #expect(try client.blocking.findAll(Plain.self).map(\.name) == names)
         try ObjectStoreDBClient.verify(at: folder.store)

@@ -337,7 +337,7 @@ extension Catalog {
         return Int(number)
     }
 
-    /// Returns the next integer that a generated key of an entity may have.
+    /// Returns the least integer that a generated key of an entity may have.
     func nextKey(of store: EntityStore, _ transaction: OpaquePointer) throws -> Int64 {
         try integer("k\(store.number)", transaction) ?? 1
     }

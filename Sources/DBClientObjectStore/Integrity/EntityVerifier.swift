@@ -39,8 +39,7 @@ struct EntityVerifier {
         )
     }
 
-    func verify(_ verifier: inout StoreVerifier, nextKey: Int64?) throws {
-        let keyColumn = store.entity.integerKey
+    func verify(_ verifier: inout StoreVerifier) throws {
         var own = KeyWriter()
         defer { own.deallocate() }
         var key = KeyWriter()
@@ -56,11 +55,6 @@ struct EntityVerifier {
             store.writeKey(ofRow: record, to: &own)
             guard own.bytes.elementsEqual(stored) else {
                 throw PageFile.damaged("A record stands under another record's key.")
-            }
-            if let keyColumn, let nextKey, record.slot(keyColumn).integer >= nextKey,
-                nextKey != .max
-            {
-                throw PageFile.damaged("The next generated key is not beyond all others.")
             }
             for (position, index) in store.indexes.enumerated() {
                 _ = index.writeKey(ofRow: record, to: &key)

@@ -22,10 +22,7 @@ struct StoreVerifier: ~Copyable {
     }
 
     private mutating func verify() throws {
-        let (entities, nextKeys) = try readCatalog()
-        for entity in entities {
-            try EntityVerifier(entity).verify(&self, nextKey: nextKeys["\(entity.number)"])
-        }
+        for entity in try readCatalog() { try EntityVerifier(entity).verify(&self) }
         for name in [Journal.tableName, WatcherTable.tableName] where tables[name] != nil {
             try walk(name, flags: 0) { _, value in
                 guard CheckedReader.isSound(value) else {
@@ -57,11 +54,11 @@ struct StoreVerifier: ~Copyable {
         }
     }
 
-    /// Checks the catalog and returns the entities that it describes, and the next generated key of those, by
-    /// their numbers, that have one.
-    private mutating func readCatalog() throws -> ([StoredEntity], nextKeys: [String: Int64]) {
+    /// Checks the catalog and returns the entities that it describes.
+    private mutating func readCatalog() throws -> [StoredEntity] {
         var entities: [StoredEntity] = []
-        var nextKeys: [String: Int64] = [:]
+        /// The numbers of the entities that have a next generated key.
+        var counted: Set<String> = []
         var shortened: [String] = []
         var nextNumber: Int64 = 0
         try walk(Catalog.tableName, flags: 0) { key, value in
@@ -72,16 +69,16 @@ struct StoreVerifier: ~Copyable {
                     throw PageFile.damaged("The description of an entity is damaged.")
                 }
                 entities.append(entity)
-            case ("k", 8): nextKeys[name] = value.loadUnaligned(as: Int64.self)
+            case ("k", 8) where value.loadUnaligned(as: Int64.self) > 0: counted.insert(name)
             case ("l", 1): shortened.append(name)
             case ("n", 8) where name.isEmpty: nextNumber = value.loadUnaligned(as: Int64.self)
             default: throw PageFile.damaged("The catalog has what it should not have.")
             }
         }
-        guard Set(nextKeys.keys).isSubset(of: entities.map { "\($0.number)" }),
+        guard counted.isSubset(of: entities.map { "\($0.number)" }),
             shortened.allSatisfy({ tables[$0] != nil }),
             entities.allSatisfy({ $0.number < nextNumber })
         else { throw PageFile.damaged("The catalog tells of an entity that it does not describe.") }
-        return (entities, nextKeys)
+        return entities
     }
 }

@@ -6,7 +6,7 @@ extension StoreWriter {
         try guarded {
             let store = try storeForWriting(rows.entity)
             let isGenerated = store.entity.keyGeneration == .generated && store.hasIntegerKey
-            if isGenerated { try makeKeys(rows, store) }
+            if isGenerated { try makeKeys(rows, store) } else { forgetNextKey(store) }
             let batch = rows.batch
             let table = try cursor(store.table)
             var last = try lastKey(table, store, batch.count)
@@ -130,7 +130,7 @@ extension StoreWriter {
     }
 
     /// Returns what is wrong with the key of a row that cannot be inserted.
-    private func refusal(of slots: UnsafePointer<Slot>, _ store: EntityStore) -> DBClientError {
+    func refusal(of slots: UnsafePointer<Slot>, _ store: EntityStore) -> DBClientError {
         let entity = store.entity
         store.writeKey(ofRow: SlotRow(slots: slots), to: &key)
         if key.count > IndexStore.keyLimit {

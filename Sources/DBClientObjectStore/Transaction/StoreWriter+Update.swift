@@ -22,9 +22,11 @@ extension StoreWriter {
             let store = try storeForWriting(rows.entity)
             let keyColumn = store.entity.primaryKey[0]
             let isGenerated = store.entity.keyGeneration == .generated && store.hasIntegerKey
+            if !isGenerated { forgetNextKey(store) }
             for row in 0..<rows.count {
                 let slots = rows.batch.slots + row * rows.batch.columnCount
-                if slots[keyColumn].isNull {
+                let isNew = slots[keyColumn].isNull
+                if isNew {
                     rows.replace(
                         row: row,
                         column: keyColumn,
@@ -34,7 +36,7 @@ extension StoreWriter {
                     try noteGivenKey(slots[keyColumn].integer, store)
                 }
                 store.writeKey(ofRow: SlotRow(slots: slots), to: &key)
-                let isUpdated = try replace(slots, store)
+                let isUpdated = try !isNew && replace(slots, store)
                 if !isUpdated { try add(slots, store) }
                 outcome(row, !isUpdated)
             }
@@ -42,19 +44,14 @@ extension StoreWriter {
         }
     }
 
-    /// Inserts one row whose primary key, in `key`, is known not to exist.
+    /// Inserts one row whose primary key, in `key`, must not exist.
     private func add(_ slots: UnsafePointer<Slot>, _ store: EntityStore) throws {
         try checkUnique(SlotRow(slots: slots), store, replacing: nil)
         let size = store.layout.size(of: slots)
         guard key.count <= IndexStore.keyLimit,
-            let target = try cursor(store.table).reserve(key.value, count: size)
-        else {
-            throw DBClientError(
-                .invalidValue,
-                "The primary key is longer than the engine's limit.",
-                entity: store.entity.name
-            )
-        }
+            let target = try cursor(store.table)
+                .reserve(key.value, count: size, UInt32(MDB_NOOVERWRITE))
+        else { throw refusal(of: slots, store) }
         noteWrite()
         store.layout.write(slots, to: target, size: size)
         for index in store.indexes {

@@ -182,9 +182,22 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         }
     }
 
+    /// Makes sure that keys which are given where none is generated are seen before the next one is.
+    @inline(__always)
+    func forgetNextKey(_ store: EntityStore) {
+        if !level.nextKeys.isEmpty { level.nextKeys[store.number] = nil }
+    }
+
+    /// The counter, or what follows the last row: a model whose keys are given leaves the counter alone.
     private func nextKey(_ store: EntityStore) throws -> Int64 {
         if let next = level.nextKeys[store.number] { return next }
-        let next = try environment.catalog.nextKey(of: store, transaction)
+        var next = try environment.catalog.nextKey(of: store, transaction)
+        var key = MDB_val()
+        var value = MDB_val()
+        if try cursor(store.table).move(MDB_LAST, &key, &value) {
+            let last = Int64(bitPattern: key.mv_data.loadUnaligned(as: UInt64.self) ^ 1 << 63)
+            next = max(next, last == .max ? last : last + 1)
+        }
         level.nextKeys[store.number] = next
         return next
     }

@@ -70,6 +70,29 @@ extension StoreWriter {
         return try overwrite(Record(value.bytes, store.layout), with: slots, store, table)
     }
 
+    /// Returns the record that the table's cursor stands on, to be read while several indexes are written.
+    ///
+    /// The leaf under a cursor stays where it is. A record outside its leaf does not: while one index is
+    /// written, LMDB may let go of the memory that the values of the next one are read from.
+    @inline(__always)
+    private func kept(_ old: Record, _ store: EntityStore) throws -> Record {
+        guard old.count > Self.leafLimit, store.indexes.count > 1 else { return old }
+        return try aside(old, store)
+    }
+
+    /// A record of this size is in its leaf, whatever its key: two such fit a page of 4,096 bytes, the
+    /// smallest there is.
+    private static let leafLimit = 1_500
+
+    /// Returns a record where it stays until the next one is moved aside.
+    @inline(never)
+    private func aside(_ old: Record, _ store: EntityStore) throws -> Record {
+        if old.base == UnsafeRawPointer(record.start) { return old }
+        let copy = record.reserve(old.count)
+        copy.copyMemory(from: old.base, byteCount: old.count)
+        return try Record(UnsafeRawBufferPointer(start: copy, count: old.count), store.layout)
+    }
+
     /// Writes a row over the record of the primary key in `key`, on which the table's cursor stands.
     @inline(__always)
     private func overwrite(
@@ -81,6 +104,7 @@ extension StoreWriter {
         let row = SlotRow(slots: slots)
         if store.changesIndexes(row, old) {
             try checkUnique(row, store, replacing: old)
+            let old = try kept(old, store)
             for index in store.indexes where index.differs(row, old) {
                 try remove(old, index, store)
                 try add(row, index, cursor(index.table))
@@ -138,12 +162,7 @@ extension StoreWriter {
         _ value: MDB_val
     ) throws -> Bool {
         // The old record moves aside, because its bytes end with the first write.
-        let copy = record.reserve(value.mv_size)
-        copy.copyMemory(from: value.mv_data, byteCount: value.mv_size)
-        let old = try Record(
-            UnsafeRawBufferPointer(start: copy, count: value.mv_size),
-            store.layout
-        )
+        let old = try aside(Record(value.bytes, store.layout), store)
         try old.verify()
         let slots = takeRow(store.layout.fieldCount)
         defer { giveBack(slots) }
@@ -202,7 +221,7 @@ extension StoreWriter {
         guard key.count <= IndexStore.keyLimit else { return false }
         let table = try cursor(store.table)
         guard let value = try table.find(key.value) else { return false }
-        let old = try Record(value.bytes, store.layout)
+        let old = try kept(Record(value.bytes, store.layout), store)
         for index in store.indexes { try remove(old, index, store) }
         try table.delete()
         noteWrite()

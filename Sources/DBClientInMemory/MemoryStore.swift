@@ -34,8 +34,12 @@ struct MemoryStore: Sendable {
             try checkName(of: entity)
             tables[name] = try base?.table(of: entity)
         }
-        try tables[name]?.checkShape(of: entity)
-        return try body(&tables[name, default: MemoryTable(entity)])
+        func change(_ table: inout MemoryTable) throws -> Result {
+            try table.checkShape(of: entity)
+            try table.keepIndexes(of: entity)
+            return try body(&table)
+        }
+        return try change(&tables[name, default: MemoryTable(entity)])
     }
 
     private func checkName(of entity: EntitySchema) throws {

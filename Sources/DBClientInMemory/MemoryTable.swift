@@ -4,15 +4,16 @@ import DBClientCore
 struct MemoryTable: Sendable {
     private let entity: EntitySchema
     private(set) var rows: SortedRows
-    /// For each unique index, the rows that have an entry.
-    private var holders: [(index: IndexSchema, rows: SortedRows)]
+    /// For each unique index of a model that wrote here, the rows that have an entry.
+    private var holders: [(index: IndexSchema, rows: SortedRows)] = []
+    /// The model that wrote here last.
+    private var writer: EntitySchema?
     /// The largest integer key there ever was, so that a generated one is never used twice.
     private var lastKey: Int64 = 0
 
     init(_ entity: EntitySchema) {
         self.entity = entity
         rows = SortedRows(by: entity.primaryKey)
-        holders = entity.indexes.filter(\.isUnique).map { ($0, SortedRows(by: $0.fields)) }
     }
 
     /// Throws when a model of this name has other fields than the rows here.
@@ -26,6 +27,35 @@ struct MemoryTable: Sendable {
                 hint: "Give one of the two models a stored name of its own."
             )
         }
+    }
+
+    /// Sees to it that the unique indexes of a model are kept from now on.
+    ///
+    /// - Throws: `.uniqueViolation` when two rows have the same value in one of them.
+    mutating func keepIndexes(of other: EntitySchema) throws {
+        if other === writer { return }
+        let missing = other.indexes.filter { index in
+            index.isUnique && !holders.contains { $0.index == index }
+        }
+        holders += try missing.map { index in
+            var held = SortedRows(by: index.fields)
+            for row in rows.all where row.isHolder(in: index) {
+                if held.row(inPlaceOf: row) != nil { throw violation(of: index, by: row) }
+                held.put(row)
+            }
+            return (index, held)
+        }
+        writer = other
+    }
+
+    private func violation(of index: IndexSchema, by row: MemoryRow) -> DBClientError {
+        DBClientError(
+            .uniqueViolation,
+            "Another value has the same unique value.",
+            entity: entity.name,
+            field: entity.fields[index.fields[0]].name,
+            key: entity.describe(key: row.values(at: entity.primaryKey))
+        )
     }
 
     /// Returns an integer that was never a key here.
@@ -65,13 +95,7 @@ struct MemoryTable: Sendable {
     private mutating func put(_ row: MemoryRow, replacing old: MemoryRow?) throws {
         for (index, rows) in holders where row.isHolder(in: index) {
             if let holder = rows.row(inPlaceOf: row), holder !== old {
-                throw DBClientError(
-                    .uniqueViolation,
-                    "Another value has the same unique value.",
-                    entity: entity.name,
-                    field: entity.fields[index.fields[0]].name,
-                    key: entity.describe(key: row.values(at: entity.primaryKey))
-                )
+                throw violation(of: index, by: row)
             }
         }
         for position in holders.indices {

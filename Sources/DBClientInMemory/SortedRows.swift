@@ -17,6 +17,9 @@ struct SortedRows: Sendable {
         self.columns = columns
     }
 
+    /// The rows, ascending.
+    var all: some Sequence<MemoryRow> { pieces.joined() }
+
     /// Returns the first rows that match, ascending: as many as are asked for, if there are, or some more.
     func matching(_ predicate: RowPredicate, atLeast limit: Int) -> [MemoryRow] {
         var rows: [MemoryRow] = []

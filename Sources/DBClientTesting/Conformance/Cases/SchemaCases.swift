@@ -51,6 +51,48 @@ enum SchemaCases {
             try expectEqual(known?.level, .high)
             try expectEqual(known?.origin.planet, "Earth")
         },
+        promise(
+            .schemas,
+            "a unique index of one model is kept by every model of its entity",
+            requires: [.uniqueIndexes]
+        ) { client in
+            try await client.insert([FormerAccount(1, email: "a"), FormerAccount(2, email: "b")])
+            try await client.insert(Account(3, email: "c", tenant: "t3", login: "l"))
+            for email in ["a", "b", "c"] {
+                try await expectError(.uniqueViolation) {
+                    try await client.insert(Account(4, email: email, tenant: "t4"))
+                }
+                try await expectError(.uniqueViolation) {
+                    try await client.insert(FormerAccount(4, email: email))
+                }
+            }
+            try await expectError(.uniqueViolation) {
+                try await client.insert(Account(4, tenant: "t3", login: "l"))
+            }
+            try await client.delete(FormerAccount.self, key: 1)
+            try await client.insert(Account(4, email: "a", tenant: "t4"))
+            try expectEqual(try await client.findAll(Account.self).map(\.id), [2, 3, 4])
+        },
+        promise(
+            .schemas,
+            "a unique index that equal values keep from being made leaves all as it was",
+            requires: [.uniqueIndexes]
+        ) { client in
+            try await client.insert([FormerAccount(1, email: "a"), FormerAccount(2, email: "a")])
+            for _ in 0..<2 {
+                try await expectError(.uniqueViolation) {
+                    try await client.insert(Account(3, email: "c", tenant: "t3"))
+                }
+            }
+            try await client.insert(FormerAccount(3, email: "a"))
+            try expectEqual(try await client.findAll(FormerAccount.self).map(\.id), [1, 2, 3])
+            try await client.delete(FormerAccount.self, keys: [1, 3])
+            try await client.insert(Account(4, email: "c", tenant: "t4"))
+            try await expectError(.uniqueViolation) {
+                try await client.insert(FormerAccount(5, email: "a"))
+            }
+            try expectEqual(try await client.findAll(Account.self).map(\.id), [2, 4])
+        },
         promise(.schemas, "entity names that differ in form are different entities") { client in
             try await client.insert(Loose<Composed>(1, 1))
             try await client.insert(Loose<Decomposed>(1, 2))

@@ -120,9 +120,9 @@ struct Planner {
     private func orderPlan() throws -> Plan? {
         guard let wanted = query.wantedCount, constraints.conjunctCount == 0,
             query.condition == .constant(true), !query.isInKeyOrder, !isKeyOrderReversed
+        else { return nil }
         let (cost, overflows) = wanted.multipliedReportingOverflow(by: Self.fetchCost)
         guard !overflows, cost < rowCount else { return nil }
-        else { return nil }
         for index in store.indexes {
             guard let order = orderServed(by: index, after: []) else { continue }
             if try index.canTruncate && hasShortenedKeys(index) { continue }
@@ -202,7 +202,7 @@ private struct RangeBuilder {
             usedColumns += 1
             isOpen = prefixes.count <= 1_000
         } else if constraint.isRange {
-            ranges = prefixes.map { prefix in
+            ranges = prefixes.compactMap { prefix in
                 range(constraint, after: prefix, isNullable: encode(.null), encode)
             }
             let only =
@@ -234,12 +234,13 @@ private struct RangeBuilder {
         expressed += 1
     }
 
+    /// Returns the keys that fulfil a constraint after a prefix, or nil when there can be none.
     private func range(
         _ constraint: ColumnConstraint,
         after prefix: [UInt8],
         isNullable nilBytes: [UInt8],
         _ encode: (StorageValue) -> [UInt8]
-    ) -> KeyRange {
+    ) -> KeyRange? {
         // In an index the byte 1 goes before every value that is there.
         let present = nilBytes.isEmpty ? prefix : prefix + [1]
         var range = KeyRange.prefix(present)
@@ -250,7 +251,10 @@ private struct RangeBuilder {
             if let (value, isIncluded) = constraint.lower {
                 let bytes = prefix + encode(value)
                 // Nothing is over the greatest of all keys.
-                range.lower = isIncluded ? bytes : KeyRange.successor(of: bytes) ?? bytes
+                guard let lower = isIncluded ? bytes : KeyRange.successor(of: bytes) else {
+                    return nil
+                }
+                range.lower = lower
             }
             if let (value, isIncluded) = constraint.upper {
                 let bytes = prefix + encode(value)

@@ -61,3 +61,60 @@ struct Issue: Stored, Equatable {
         try row.write(number)
     }
 }
+
+/// Keyed by two numbers.
+struct Cell: Stored, Equatable {
+    let line: Int
+    let column: Int
+
+    init(_ line: Int, _ column: Int) {
+        self.line = line
+        self.column = column
+    }
+
+    init(_ key: PrimaryKey) {
+        self.init(key.line, key.column)
+    }
+
+    /// The key: the line, then the column.
+    struct PrimaryKey: PrimaryKeyValue {
+        let line: Int
+        let column: Int
+
+        init(_ line: Int, _ column: Int) {
+            self.line = line
+            self.column = column
+        }
+
+        static var columnCount: Int { 2 }
+
+        init(row: inout RowReader) throws {
+            line = try row.read()
+            column = try row.read()
+        }
+
+        func write(to row: inout RowWriter) throws {
+            try row.write(line)
+            try row.write(column)
+        }
+    }
+
+    static let schema = Schema<Cell>(
+        name: "Cell",
+        fields: [
+            .field(\.line, "line", primaryKey: .given),
+            .field(\.column, "column", primaryKey: .given),
+        ]
+    )
+    var primaryKey: PrimaryKey { PrimaryKey(line, column) }
+
+    init(row: inout RowReader) throws {
+        line = try row.read()
+        column = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(line)
+        try row.write(column)
+    }
+}

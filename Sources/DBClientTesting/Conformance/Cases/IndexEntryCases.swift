@@ -92,5 +92,40 @@ enum IndexEntryCases {
                 }
             }
         },
+        promise(.limits, "nothing is over the greatest key") { client in
+            try await client.insert([Hero(0), Hero(.max - 1), Hero(.max)])
+            try expectEqual(try await client.count(Hero.where { $0.id > Int.max }), 0)
+            try expectEqual(try await client.exists(Hero.where { $0.id > Int.max }), false)
+            try expectEqual(try await client.fetch(Hero.where { $0.id > Int.max }), [])
+            try expectEqual(try await client.fetch(Hero.all.after(key: .max)), [])
+            try expectEqual(
+                try await client.fetch(Hero.where { $0.id > Int.max && $0.id <= Int.max }),
+                []
+            )
+            try expectEqual(
+                try await client.fetch(Hero.where { $0.id > Int.max }.sorted { $0.id.descending }),
+                []
+            )
+            try expectEqual(try await client.count(Hero.where { $0.id >= Int.max }), 1)
+            try expectEqual(try await client.count(Hero.where { $0.id > .max - 1 }), 1)
+            try expectEqual(try await client.delete(Hero.where { $0.id > Int.max }), 0)
+            try expectEqual(try await client.count(Hero.where { $0.id <= Int.max }), 3)
+        },
+        promise(.limits, "nothing is over the greatest key of several fields") { client in
+            let cells = [Cell(0, 0), Cell(.max, 0), Cell(.max, .max)]
+            try await client.insert(cells)
+            let requests: [(FetchRequest<Cell>, [Cell])] = [
+                (Cell.where { $0.line > Int.max }, []),
+                (Cell.where { $0.line >= Int.max }, Array(cells.suffix(2))),
+                (Cell.where { $0.line == Int.max && $0.column > Int.max }, []),
+                (Cell.where { $0.line == Int.max && $0.column >= Int.max }, [cells[2]]),
+                (Cell.where { $0.line == Int.max && $0.column > 0 }, [cells[2]]),
+                (Cell.where { $0.line.isIn([0, .max]) && $0.column > Int.max }, []),
+            ]
+            for (request, expected) in requests {
+                try expectEqual(try await client.count(request), expected.count)
+                try expectEqual(try await client.fetch(request), expected)
+            }
+        },
     ]
 }

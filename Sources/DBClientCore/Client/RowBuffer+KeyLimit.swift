@@ -1,8 +1,8 @@
 extension EntitySchema {
-    /// The most bytes of text and data that a primary key has in all its fields: what fits the keys
-    /// of every engine with room for their own marks.
+    /// The most bytes of text and data that a primary key has in all its fields, a zero byte of data
+    /// counted twice: what fits the keys of every engine with room for their own marks.
     ///
-    /// LMDB's keys end at 511 bytes.
+    /// LMDB's keys end at 511 bytes, and have a mark after each zero of data.
     static let maximumKeyLength = 400
 }
 
@@ -26,7 +26,11 @@ extension RowBuffer {
             var length = 0
             for position in positions {
                 let slot = batch[row, position]
-                if slot.kind == .text || slot.kind == .data { length += Int(slot.length) }
+                guard slot.kind == .text || slot.kind == .data else { continue }
+                length += Int(slot.length)
+                if slot.kind == .data, entity.fields[columns[position]].type == .data {
+                    length += slot.bytes.count { $0 == 0 }
+                }
             }
             if length > EntitySchema.maximumKeyLength {
                 throw DBClientError(

@@ -1,4 +1,5 @@
 import DBClientCore
+import Foundation
 
 /// Keyed by a text and a number, which do not come first among its fields.
 struct Issue: Stored, Equatable {
@@ -116,5 +117,62 @@ struct Cell: Stored, Equatable {
     func write(to row: inout RowWriter) throws {
         try row.write(line)
         try row.write(column)
+    }
+}
+
+/// Keyed by data and a number.
+struct Page: Stored, Equatable {
+    let digest: Data
+    let number: Int
+
+    init(_ digest: Data, _ number: Int) {
+        self.digest = digest
+        self.number = number
+    }
+
+    init(_ key: PrimaryKey) {
+        self.init(key.digest, key.number)
+    }
+
+    /// The key: the digest, then the number.
+    struct PrimaryKey: PrimaryKeyValue {
+        let digest: Data
+        let number: Int
+
+        init(_ digest: Data, _ number: Int) {
+            self.digest = digest
+            self.number = number
+        }
+
+        static var columnCount: Int { 2 }
+
+        init(row: inout RowReader) throws {
+            digest = try row.read()
+            number = try row.read()
+        }
+
+        func write(to row: inout RowWriter) throws {
+            try row.write(digest)
+            try row.write(number)
+        }
+    }
+
+    static let schema = Schema<Page>(
+        name: "Page",
+        fields: [
+            .field(\.digest, "digest", primaryKey: .given),
+            .field(\.number, "number", primaryKey: .given),
+        ]
+    )
+    var primaryKey: PrimaryKey { PrimaryKey(digest, number) }
+
+    init(row: inout RowReader) throws {
+        digest = try row.read()
+        number = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(digest)
+        try row.write(number)
     }
 }

@@ -127,5 +127,24 @@ enum IndexEntryCases {
                 try expectEqual(try await client.fetch(request), expected)
             }
         },
+        promise(.limits, "zeros in the data of a key count twice") { client in
+            func key(_ zeros: Int, _ others: Int) -> Page.PrimaryKey {
+                .init(Data(repeating: 0, count: zeros) + Data(repeating: 1, count: others), 1)
+            }
+            for (zeros, others) in [(0, 400), (200, 0), (199, 2), (1, 398)] {
+                let page = Page(key(zeros, others))
+                try await client.insert(page)
+                try expectEqual(try await client.find(Page.self, key: page.primaryKey), page)
+            }
+            for (zeros, others) in [(0, 401), (201, 0), (200, 1), (256, 0), (400, 0)] {
+                let long = key(zeros, others)
+                try await expectError(.invalidValue) { try await client.insert(Page(long)) }
+                try await expectError(.invalidValue) { try await client.upsert(Page(long)) }
+                try await expectError(.invalidValue) {
+                    _ = try await client.find(Page.self, key: long)
+                }
+            }
+            try expectEqual(try await client.count(Page.all), 4)
+        },
     ]
 }

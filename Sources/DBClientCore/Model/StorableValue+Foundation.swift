@@ -19,9 +19,7 @@ extension Date: StorableValue, PrimaryKeyValue {
     ///   outside 4714 BC to 294246 AD, which every engine can keep.
     @inlinable
     public func store(in row: inout RowWriter) throws {
-        guard let microseconds = microsecondsSince1970 else {
-            throw row.invalidValue("A date is finite and between 4714 BC and 294246 AD.")
-        }
+        guard let microseconds = microsecondsSince1970 else { throw row.invalidDate() }
         if Date(microsecondsSince1970: microseconds) != self { row.markNormalized() }
         try row.put(integer: microseconds)
     }
@@ -57,6 +55,22 @@ extension Date: StorableValue, PrimaryKeyValue {
     /// since 1970 end, in the year 294247.
     @usableFromInline static let storable: ClosedRange<Int64> =
         -210_866_803_200_000_000...(Int64.max - 1)
+}
+
+extension RowWriter {
+    /// Writes a date in its stored form.
+    ///
+    /// - Throws: `DBClientError` with code `.invalidValue` for a date that no engine can keep.
+    mutating func put(date microseconds: Int64) throws {
+        guard Date.storable.contains(microseconds) else { throw invalidDate() }
+        try put(integer: microseconds)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func invalidDate() -> DBClientError {
+        invalidValue("A date is finite and between 4714 BC and 294246 AD.")
+    }
 }
 
 extension UUID: StorableValue, PrimaryKeyValue {

@@ -53,16 +53,21 @@ extension EntitySchema {
         return try naming(column) { try StorageValue(storing: value) }
     }
 
-    /// Throws unless a field can hold a value of this stored form.
-    func check(_ value: StorageValue, for column: Int) throws {
+    /// Returns a value in its stored form as engines keep it in a field: zero without a sign.
+    ///
+    /// - Throws: `.invalidRequest` when the field does not hold such values, `.invalidValue` when no engine
+    ///   can keep the value; both name the field.
+    func storageValue(of value: StorageValue, for column: Int) throws -> StorageValue {
         let field = fields[column]
         guard field.type.holds(value) else {
             throw mismatch(of: "stored \(value.kind)", with: field)
         }
-        _ = try naming(column) {
+        return try naming(column) {
             try StorageValue.encode { row in
                 switch value {
                 case .null: try row.putNull()
+                case .integer(let integer) where field.type == .date:
+                    try row.put(date: integer)
                 case .integer(let integer): try row.put(integer: integer)
                 case .real(let real): try row.put(real: real)
                 case .text(let text): try row.put(text: text)

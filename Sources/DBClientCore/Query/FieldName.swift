@@ -32,7 +32,8 @@ extension Condition {
 
     /// Returns the comparison of the field with a stored name with a value in its stored form.
     ///
-    /// - Throws: `.invalidRequest` when there is no such field or it does not hold such values.
+    /// - Throws: `.invalidRequest` when there is no such field or it does not hold such values,
+    ///   `.invalidValue` for a value that no engine can keep.
     public static func field(
         _ name: String,
         _ comparison: Comparison,
@@ -41,8 +42,8 @@ extension Condition {
     ) throws -> Condition {
         let entity = Model.Storage.schema.entity
         let column = try entity.column(named: name, text: text)
-        try entity.check(value, for: column)
-        return Condition(.comparing(column: column, comparison, value, text))
+        let stored = try entity.storageValue(of: value, for: column)
+        return Condition(.comparing(column: column, comparison, stored, text))
     }
 
     /// Returns whether the field with a stored name is one of the values.
@@ -64,8 +65,8 @@ extension Condition {
     public static func field(_ name: String, isIn values: [StorageValue]) throws -> Condition {
         let entity = Model.Storage.schema.entity
         let column = try entity.column(named: name)
-        for value in values { try entity.check(value, for: column) }
-        return Condition(.member(column: column, of: values))
+        let stored = try values.map { try entity.storageValue(of: $0, for: column) }
+        return Condition(.member(column: column, of: stored))
     }
 
     /// Returns whether the field with a stored name is absent, or is there.

@@ -98,6 +98,44 @@ enum ConditionLimitCases {
             let sorted = Hero.all.sorted(by: [try .field("name", descending: true)])
             try expectEqual(try await client.fetch(sorted).map(\.id), [2, 1, 3])
         },
+        promise(.conditions, "a stored form is compared as it is kept") { client in
+            try await client.insert([Hero(1, power: -1), Hero(2, power: 0), Hero(3, power: -0.0)])
+            let zero = StorageValue.real(-0.0)
+            let conditions: [(Condition<Hero>, [Int])] = [
+                (try .field("power", .equal, zero), [2, 3]),
+                (try .field("power", isIn: [zero]), [2, 3]),
+                (try .field("power", isIn: [zero, .real(0), .real(-1)]), [1, 2, 3]),
+                (try .field("power", .lessOrEqual, zero), [1, 2, 3]),
+                (try .field("power", .greaterOrEqual, zero), [2, 3]),
+                (try .field("power", .less, zero), [1]),
+                (try .field("power", .greater, zero), []),
+                (try .field("power", .notEqual, zero), [1]),
+            ]
+            for (position, (condition, expected)) in conditions.enumerated() {
+                let request = Hero.all.filter(condition)
+                let found = try await client.fetch(request).map(\.id)
+                try expectEqual(found, expected, "condition \(position):")
+                try expectEqual(try await client.count(request), expected.count)
+            }
+        },
+        promise(.conditions, "a stored form that no date has is refused") { client in
+            try await client.insert(Hero(1))
+            for value in [Int64.min, -210_866_803_200_000_001, .max] {
+                let value = StorageValue.integer(value)
+                let error = try await expectError(.invalidValue) {
+                    _ = try Condition<Hero>.field("createdAt", .greater, value)
+                }
+                try expectEqual(error.field, "createdAt")
+                try await expectError(.invalidValue) {
+                    _ = try Condition<Hero>.field("createdAt", isIn: [.integer(0), value])
+                }
+            }
+            for value in [-210_866_803_200_000_000, 0, Int64.max - 1] {
+                let condition = try Condition<Hero>.field("createdAt", .equal, .integer(value))
+                let count = try await client.count(Hero.all.filter(condition))
+                try expectEqual(count, value == 0 ? 1 : 0)
+            }
+        },
     ]
 
     /// A request for the hero 3 whose condition is nested four times as deep.

@@ -155,7 +155,7 @@ final class Session: Engine {
 
     /// Lets go of the engine; the last client of a file closes it.
     func close() throws {
-        guard state.close() else { return }
+        guard state.close(), !Fork.isChild else { return }
         EnvironmentRegistry.close(engine)
         if let temporaryFolder { try? FileManager.default.removeItem(at: temporaryFolder) }
     }

@@ -1,13 +1,16 @@
 #define _GNU_SOURCE
 #include "CFaults.h"
 
+#include <unistd.h>
+
+int faults_fork(void) { return fork(); }
+
 #ifdef __linux__
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
 static _Atomic int failing_call = -1;
 static _Atomic int failing_error;

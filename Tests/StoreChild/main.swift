@@ -5,6 +5,7 @@
 //     StoreChild fill object-store|sqlite FOLDER
 //     StoreChild fail write|sync ERROR-NUMBER object-store|sqlite FOLDER
 //     StoreChild hold object-store|sqlite PATH
+//     StoreChild fork PATH
 //     StoreChild edit|watch|journal|damage|strip PATH
 //     StoreChild random PATH SEED COUNT
 //
@@ -39,6 +40,10 @@ if arguments.count == 4, arguments[1] == "hold" {
         while readLine() != nil {}
     }
     try client.close()
+    exit(0)
+}
+if arguments.count == 3, arguments[1] == "fork" {
+    try forkWithin(URL(fileURLWithPath: arguments[2]))
     exit(0)
 }
 if try runJournalCommand(Array(arguments.dropFirst())) { exit(0) }

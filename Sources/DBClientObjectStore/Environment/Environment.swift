@@ -120,6 +120,8 @@ final class Environment: @unchecked Sendable {
     /// Gives a reader back; its snapshot is released.
     @inline(__always)
     func giveBack(_ reader: StoreReader) {
+        // The snapshot is the parent's, at its place in the table of readers that both have mapped.
+        if Fork.isChild { return }
         reader.reset()
         let isKept = pool.withLock { pool in
             let isKept = pool.idle.count < Self.idleLimit

@@ -11,13 +11,18 @@ enum Fork {
         return true
     }()
 
+    /// Whether this process is such a child, which must leave what it inherited as it is: to close it would
+    /// be to close the parent's.
+    @inline(__always)
+    static var isChild: Bool { hasForked.load(ordering: .relaxed) }
+
     /// Begins to notice forks; called before the first store is opened.
     static func watch() { _ = isWatching }
 
     /// Throws in a child.
     @inline(__always)
     static func check() throws {
-        if hasForked.load(ordering: .relaxed) {
+        if isChild {
             throw DBClientError(
                 .unsupported,
                 "An object store cannot be used in a process that was forked after a store was opened.",

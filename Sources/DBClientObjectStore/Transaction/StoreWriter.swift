@@ -238,6 +238,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     }
 
     func commit() throws {
+        try Fork.check()
         closeCursors()
         // LMDB frees the transaction whether or not the commit succeeds.
         isOpen = false
@@ -254,6 +255,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     }
 
     func abort() {
+        if Fork.isChild { return }
         while !outer.isEmpty {
             closeCursors()
             if !level.isMarker { mdb_txn_abort(transaction) }

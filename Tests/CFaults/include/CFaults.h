@@ -12,3 +12,6 @@ bool faults_begin(enum faults_call call, long first, int error);
 
 /// Lets calls succeed again and returns how many failed.
 long faults_end(void);
+
+/// The system's call, which Swift hides on some platforms.
+int faults_fork(void);

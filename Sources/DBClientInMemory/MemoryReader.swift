@@ -99,6 +99,10 @@ class MemoryReader: EngineReader {
         let predicate = RowPredicate(query.condition, of: query.entity)
         return try store.table(of: query.entity).rows.matching(predicate, atLeast: limit)
     }
+
+    func difference(from entity: EntitySchema) throws -> ShapeDifference? {
+        try store.difference(from: entity)
+    }
 }
 
 /// Writing to a copy of the store.
@@ -166,6 +170,14 @@ final class MemoryWriter: MemoryReader, EngineWriter {
             for row in rows { table.delete(row) }
         }
         return rows.count
+    }
+
+    func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws {
+        try store.reshape(entity, change)
+    }
+
+    func drop(_ entity: EntitySchema) throws {
+        try store.drop(entity)
     }
 
     func beginSavepoint() throws {

@@ -6,7 +6,7 @@ final class MemoryRow: SlotSource, @unchecked Sendable {
     private let bytes: UnsafeMutableRawBufferPointer
 
     /// Copies slots and what they borrow.
-    private init(copying source: some Collection<Slot>) {
+    init(copying source: some Collection<Slot>) {
         let slots = UnsafeMutableBufferPointer<Slot>.allocate(capacity: source.count)
         _ = slots.initialize(from: source)
         let borrowed = slots.indices.filter { slots[$0].hasBytes }

@@ -42,6 +42,36 @@ struct MemoryStore: Sendable {
         return try change(&tables[name, default: MemoryTable(entity)])
     }
 
+    /// Compares the table of an entity with a model; nil when there is none.
+    func difference(from entity: EntitySchema) throws -> ShapeDifference? {
+        try table(named: entity)?.difference(from: entity)
+    }
+
+    /// Changes the table of an entity so that the entity fits.
+    mutating func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws {
+        guard let table = try table(named: entity) else { return }
+        tables[Array(entity.name.utf8)] = try table.reshaped(to: entity, adding: change.added)
+    }
+
+    /// Takes the table under an entity's name away.
+    mutating func drop(_ entity: EntitySchema) throws {
+        _ = try table(named: entity)
+        tables[Array(entity.name.utf8)] = nil
+    }
+
+    /// Returns the table under an entity's name, whatever its shape.
+    private func table(named entity: EntitySchema) throws -> MemoryTable? {
+        if base != nil {
+            throw DBClientError(
+                .unsupported,
+                "A preview shows a store in the shape that it has.",
+                entity: entity.name,
+                hint: "Migrate the store that is previewed."
+            )
+        }
+        return tables[Array(entity.name.utf8)]
+    }
+
     private func checkName(of entity: EntitySchema) throws {
         for name in tables.keys {
             let name = String(decoding: name, as: UTF8.self)

@@ -29,6 +29,47 @@ struct MemoryTable: Sendable {
         }
     }
 
+    /// Returns how the rows differ from what a model needs.
+    func difference(from other: EntitySchema) -> ShapeDifference {
+        var difference = ShapeDifference()
+        for (position, field) in other.fields.enumerated() {
+            guard let column = entity.position(of: field.name) else {
+                difference.missing.append(position)
+                continue
+            }
+            let stored = entity.fields[column]
+            if stored.type != field.type || stored.isOptional && !field.isOptional {
+                difference.unfit.append(position)
+            } else if stored.isOptional != field.isOptional {
+                difference.relaxed.append(position)
+            }
+        }
+        difference.surplus = entity.fields.map(\.name).filter { other.position(of: $0) == nil }
+        difference.required = difference.surplus
+        difference.hasOtherKey =
+            entity.primaryKey.map { Array(entity.fields[$0].name.utf8) }
+            != other.primaryKey.map { Array(other.fields[$0].name.utf8) }
+        return difference
+    }
+
+    /// Returns the table of another model with these rows, whose new fields have some values.
+    func reshaped(to other: EntitySchema, adding added: RowAssignments) throws -> MemoryTable {
+        var table = MemoryTable(other)
+        let columns = other.fields.map { entity.position(of: $0.name) }
+        try table.keepIndexes(of: other)
+        for row in rows.all {
+            try table.insert(
+                MemoryRow(
+                    copying: columns.indices.map { column in
+                        columns[column].map(row.slot) ?? added.values[0, column]
+                    }
+                )
+            )
+        }
+        table.lastKey = lastKey
+        return table
+    }
+
     /// Sees to it that the unique indexes of a model are kept from now on.
     ///
     /// - Throws: `.uniqueViolation` when two rows have the same value in one of them.

@@ -43,11 +43,7 @@ struct SQLiteDialect: SQLDialect {
                 if entity.keyGeneration == .generated { text.append(" AUTOINCREMENT") }
             }
             if !field.isOptional { text.append(" NOT NULL") }
-            if field.type == .boolean {
-                text.append(" CHECK (")
-                text.append(identifier: field.name)
-                text.append(" IN (0, 1))")
-            }
+            Self.appendCheck(of: field.type, on: field.name, to: &text)
         }
         if !isRowID {
             text.append(", PRIMARY KEY (")
@@ -58,7 +54,15 @@ struct SQLiteDialect: SQLDialect {
         return text.sql
     }
 
-    private static func declaredType(_ type: FieldType) -> String {
+    /// Appends what holds of every value of a type.
+    static func appendCheck(of type: FieldType, on column: String, to text: inout SQLText) {
+        guard type == .boolean else { return }
+        text.append(" CHECK (")
+        text.append(identifier: column)
+        text.append(" IN (0, 1))")
+    }
+
+    static func declaredType(_ type: FieldType) -> String {
         switch type.slotKind {
         case .integer: "INTEGER"
         case .real: "REAL"

@@ -8,6 +8,7 @@
 //     StoreChild fork PATH
 //     StoreChild edit|watch|journal|damage|strip PATH
 //     StoreChild random PATH SEED COUNT
+//     StoreChild migrate object-store|sqlite PATH COUNT
 //
 // One that holds stays in a transaction that writes until its input ends.
 //
@@ -44,6 +45,10 @@ if arguments.count == 4, arguments[1] == "hold" {
 }
 if arguments.count == 3, arguments[1] == "fork" {
     try forkWithin(URL(fileURLWithPath: arguments[2]))
+    exit(0)
+}
+if arguments.count == 5, arguments[1] == "migrate", let times = Int(arguments[4]) {
+    try migrate(engine: arguments[2], URL(fileURLWithPath: arguments[3]), times: times)
     exit(0)
 }
 if try runJournalCommand(Array(arguments.dropFirst())) { exit(0) }

@@ -146,6 +146,8 @@ extension DBClientError {
         public static let invalidRequest = Code("invalidRequest")
         /// The stored shape of an entity differs from the model's.
         public static let schemaMismatch = Code("schemaMismatch")
+        /// The stored shape of an entity differs from the model's in a way that a migration is not told of.
+        public static let migrationRequired = Code("migrationRequired")
         /// The model itself is malformed: no primary key, two fields of one name.
         public static let invalidSchema = Code("invalidSchema")
         /// Concurrent transactions could not all succeed; this one was rolled back.

@@ -25,6 +25,8 @@ public struct TransactionCall: Sendable {
         case deleteMatching
         /// A savepoint: a write inside the write.
         case savepoint
+        /// The store is made to fit models.
+        case migrate
         /// A query of one's own asks for rows.
         case query
         /// A statement of one's own is executed.

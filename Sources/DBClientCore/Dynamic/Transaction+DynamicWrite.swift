@@ -137,13 +137,18 @@ extension WriteTransaction {
         }
     }
 
-    private func rowWriter() throws -> any EngineWriter {
-        // What is registered here is read anew by the calls on models.
+    /// Has the calls on models read anew which relationships there are.
+    func forgetRelationships() {
         let transaction =
             self as? EngineWriteTransaction
             ?? (self as? InterceptedReadTransaction)?.uncheckedTransaction
             as? EngineWriteTransaction
         transaction?.registry = RelationshipRegistry()
+    }
+
+    private func rowWriter() throws -> any EngineWriter {
+        // What is registered here is read anew by the calls on models.
+        forgetRelationships()
         guard let writer = try rowReader() as? any EngineWriter else {
             throw DBClientError(.readOnly, "The transaction only reads.")
         }

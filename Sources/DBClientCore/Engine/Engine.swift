@@ -166,9 +166,19 @@ public protocol EngineReader: AnyObject {
 
     /// Describes how a query would run, for a person.
     func explain(_ query: RowQuery) throws -> String
+
+    /// Compares what the store has of an entity with a model; nil when it has nothing.
+    ///
+    /// By default nothing is compared: the call throws `.unsupported`.
+    func difference(from entity: EntitySchema) throws -> ShapeDifference?
 }
 
 extension EngineReader {
+    /// Throws `.unsupported`.
+    public func difference(from entity: EntitySchema) throws -> ShapeDifference? {
+        throw EntitySchema.noMigrations
+    }
+
     /// Gets the rows by their keys.
     public func lookUp(
         _ entity: EntitySchema,
@@ -268,6 +278,16 @@ public protocol EngineWriter: EngineReader {
     /// broken connection.
     var hasFailed: Bool { get }
 
+    /// Changes what the store has of an entity, so that the entity fits; other values stay as they are.
+    ///
+    /// By default it throws `.unsupported`.
+    func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws
+
+    /// Takes away everything that the store has under an entity's name, whatever its shape.
+    ///
+    /// By default it throws `.unsupported`.
+    func drop(_ entity: EntitySchema) throws
+
     /// Opens a savepoint inside the innermost one.
     func beginSavepoint() throws
     /// Keeps what was written since the innermost savepoint and closes it.
@@ -277,6 +297,16 @@ public protocol EngineWriter: EngineReader {
 }
 
 extension EngineWriter {
+    /// Throws `.unsupported`.
+    public func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws {
+        throw EntitySchema.noMigrations
+    }
+
+    /// Throws `.unsupported`.
+    public func drop(_ entity: EntitySchema) throws {
+        throw EntitySchema.noMigrations
+    }
+
     /// Inserts them buffer by buffer.
     public func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
         repeat { try insert(rows) } while try next()
@@ -304,6 +334,12 @@ extension EngineWriter {
             let assignments = RowAssignments(columns: columns, values: values)
             if try !update(entity, key: keys, setting: assignments) { try missing(row) }
         }
+    }
+}
+
+extension EntitySchema {
+    fileprivate static var noMigrations: DBClientError {
+        DBClientError(.unsupported, "The engine does not change the shape of what it stores.")
     }
 }
 

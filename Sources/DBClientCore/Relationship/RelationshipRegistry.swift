@@ -64,6 +64,39 @@ final class RelationshipRegistry {
         return owner.relationships.compactMap(\.link)
     }
 
+    /// Takes an entity's relationships out of the store, and returns the links of its values.
+    func forget(_ entity: EntitySchema, with writer: any EngineWriter) throws -> [LinkSchema] {
+        try read(writer)
+        let name = StorageValue.text(entity.name)
+        guard let owner = owners.first(where: { StorageValue.text($0.name) == name }) else {
+            return entity.relationships.compactMap(\.link)
+        }
+        let keys = RowBuffer(Self.entity, columns: [0])
+        var key = try keys.beginRow()
+        try key.put(text: entity.name)
+        try keys.endRow(key)
+        _ = try keys.withBatch { try writer.delete(Self.entity, keys: $0) }
+        return owner.relationships.compactMap(\.link)
+    }
+
+    /// Throws when another entity has a relationship that leads to an entity.
+    func checkNothingHolds(_ entity: EntitySchema, in reader: any EngineReader) throws {
+        try read(reader)
+        let name = StorageValue.text(entity.name)
+        for owner in owners where StorageValue.text(owner.name) != name {
+            for relationship in owner.relationships
+            where StorageValue.text(relationship.targetName) == name {
+                throw DBClientError(
+                    .deletionDenied,
+                    "Values of \(entity.name) are held by those of another entity.",
+                    entity: owner.name,
+                    field: relationship.name,
+                    hint: "Delete that one, or write it with a model that holds none, before."
+                )
+            }
+        }
+    }
+
     private static func damage(_ entity: String, _ field: String? = nil) -> DBClientError {
         DBClientError(
             .corrupt,

@@ -52,8 +52,8 @@ struct StoredEntity: Codable, Equatable {
                 entity: entity.name,
                 field: field,
                 hint: """
-                    Another version of the model wrote the store, or another model of this name. Give the \
-                    changed model a stored name of its own, and copy the values over.
+                    Another version of the model wrote the store, or another model of this name. Migrate the \
+                    store to the model: client.migrate(_:).
                     """
             )
         }
@@ -112,6 +112,53 @@ extension StoredEntity {
             return withUnsafeBytes(of: checksum(start, json.count)) { Array($0) } + Array(json)
         }
     }
+}
+
+extension StoredEntity {
+    /// Returns how what is stored differs from what a model needs.
+    func difference(from entity: EntitySchema) -> ShapeDifference {
+        var difference = ShapeDifference()
+        for (position, model) in entity.fields.enumerated() {
+            guard let field = fields.first(where: { $0.has(model.name) }) else {
+                difference.missing.append(position)
+                continue
+            }
+            if field.type != model.type.name || field.isOptional && !model.isOptional {
+                difference.unfit.append(position)
+            } else if field.isOptional != model.isOptional {
+                difference.relaxed.append(position)
+            }
+        }
+        difference.surplus = fields.map(\.name).filter { entity.position(of: $0) == nil }
+        difference.required = difference.surplus
+        let keys = primaryKey.map { fields[$0] }
+        difference.hasOtherKey =
+            keys.count != entity.primaryKey.count
+            || !zip(keys, entity.primaryKey).allSatisfy { $0.has(entity.fields[$1].name) }
+        return difference
+    }
+
+    /// Lets some fields be absent.
+    mutating func relax(_ names: [String]) {
+        for position in fields.indices where names.contains(where: fields[position].has) {
+            fields[position].isOptional = true
+        }
+    }
+
+    /// The fields as a schema has them; nil when one has no type that is known.
+    var schemas: [FieldSchema]? {
+        let known = fields.compactMap { field in
+            FieldType(named: field.type).map {
+                FieldSchema(name: field.name, type: $0, isOptional: field.isOptional)
+            }
+        }
+        return known.count == fields.count ? known : nil
+    }
+}
+
+extension StoredEntity.Field {
+    /// Whether the field has a name, byte by byte.
+    func has(_ name: String) -> Bool { self.name.utf8.elementsEqual(name.utf8) }
 }
 
 extension StoredEntity {

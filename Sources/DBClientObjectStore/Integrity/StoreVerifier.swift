@@ -22,7 +22,13 @@ struct StoreVerifier: ~Copyable {
     }
 
     private mutating func verify() throws {
-        for entity in try readCatalog() { try EntityVerifier(entity).verify(&self) }
+        let catalog = try readCatalog()
+        for entity in catalog.entities { try EntityVerifier(entity).verify(&self) }
+        for (name, flags) in catalog.leftOver {
+            try walk(name, flags: flags) { _, _ in
+                throw PageFile.damaged("A table that no entity has any more is not empty.")
+            }
+        }
         for name in [Journal.tableName, WatcherTable.tableName] where tables[name] != nil {
             try walk(name, flags: 0) { _, value in
                 guard CheckedReader.isSound(value) else {
@@ -54,9 +60,16 @@ struct StoreVerifier: ~Copyable {
         }
     }
 
-    /// Checks the catalog and returns the entities that it describes.
-    private mutating func readCatalog() throws -> [StoredEntity] {
+    /// What the catalog describes.
+    private struct Content {
         var entities: [StoredEntity] = []
+        /// The flags of the tables that no entity has any more.
+        var leftOver: [String: Int32] = [:]
+    }
+
+    /// Checks the catalog and returns what it describes.
+    private mutating func readCatalog() throws -> Content {
+        var content = Content()
         /// The numbers of the entities that have a next generated key.
         var counted: Set<String> = []
         var shortened: [String] = []
@@ -68,17 +81,18 @@ struct StoreVerifier: ~Copyable {
                 guard let entity = StoredEntity(coded: value, of: key.dropFirst()) else {
                     throw PageFile.damaged("The description of an entity is damaged.")
                 }
-                entities.append(entity)
+                content.entities.append(entity)
             case ("k", 8) where value.loadUnaligned(as: Int64.self) > 0: counted.insert(name)
             case ("l", 1): shortened.append(name)
+            case ("o", 4): content.leftOver[name] = value.loadUnaligned(as: Int32.self)
             case ("n", 8) where name.isEmpty: nextNumber = value.loadUnaligned(as: Int64.self)
             default: throw PageFile.damaged("The catalog has what it should not have.")
             }
         }
-        guard counted.isSubset(of: entities.map { "\($0.number)" }),
+        guard counted.isSubset(of: content.entities.map { "\($0.number)" }),
             shortened.allSatisfy({ tables[$0] != nil }),
-            entities.allSatisfy({ $0.number < nextNumber })
+            content.entities.allSatisfy({ $0.number < nextNumber })
         else { throw PageFile.damaged("The catalog tells of an entity that it does not describe.") }
-        return entities
+        return content
     }
 }

@@ -282,6 +282,10 @@ class StoreReader: EngineReader, @unchecked Sendable {
         for value in sorted { try value.withSlot(visit) }
     }
 
+    final func difference(from entity: EntitySchema) throws -> ShapeDifference? {
+        try environment.catalog.read(entity.name, transaction)?.difference(from: entity)
+    }
+
     final func explain(_ query: RowQuery) throws -> String {
         guard let store = try store(for: query.entity) else {
             return "nothing is stored of \(query.entity.name)"
@@ -360,9 +364,14 @@ extension RowBuffer {
     /// Appends a record, its text and data copied.
     func append(copying record: Record) throws {
         try record.verify()
+        try append(copying: record.slot)
+    }
+
+    /// Appends a row, given the slot of each column, its text and data copied.
+    func append(copying slot: (Int) -> Slot) throws {
         var row = try beginRow()
         for column in columns {
-            let slot = record.slot(column)
+            let slot = slot(column)
             switch slot.kind {
             case .text: try row.put(.text(copy(slot.bytes)))
             case .data: try row.put(.data(copy(slot.bytes)))

@@ -100,10 +100,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     }
 
     private func makeStore(for entity: EntitySchema) throws -> EntityStore {
-        if !opensTables {
-            environment.catalog.beginOpening()
-            opensTables = true
-        }
+        beginOpeningTables()
         // What cannot be made whole, such as an index of values that are not unique, leaves nothing.
         try beginSavepoint()
         let (store, hasMade): (EntityStore, Bool)
@@ -121,6 +118,19 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         level.stores = level.stores.filter { $0.value.number != store.number }
         level.stores[ObjectIdentifier(entity)] = store
         return store
+    }
+
+    private func beginOpeningTables() {
+        if opensTables { return }
+        environment.catalog.beginOpening()
+        opensTables = true
+    }
+
+    /// Goes on without what is known of the tables, since they change their shape.
+    func beginChangingShapes() {
+        beginOpeningTables()
+        level.stores = [:]
+        level.lastStore = nil
     }
 
     // MARK: Cursors
@@ -191,7 +201,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     /// The counter, or what follows the last row: a model whose keys are given leaves the counter alone.
     private func nextKey(_ store: EntityStore) throws -> Int64 {
         if let next = level.nextKeys[store.number] { return next }
-        var next = try environment.catalog.nextKey(of: store, transaction)
+        var next = try environment.catalog.nextKey(ofEntity: store.number, transaction)
         var key = MDB_val()
         var value = MDB_val()
         if try cursor(store.table).move(MDB_LAST, &key, &value) {
@@ -200,6 +210,13 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         }
         level.nextKeys[store.number] = next
         return next
+    }
+
+    /// Sees to it that no generated key is below one.
+    func keepNextKey(_ key: Int64, of store: EntityStore) throws {
+        guard store.entity.keyGeneration == .generated, store.hasIntegerKey else { return }
+        level.nextKeys[store.number] = max(try nextKey(store), key)
+        try saveNextKey(store)
     }
 
     /// Writes the counters that a call moved.

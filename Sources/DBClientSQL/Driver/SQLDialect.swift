@@ -34,6 +34,14 @@ public protocol SQLDialect: Sendable {
     func columnName(of field: String) -> String
     /// Returns the statement that makes an entity's table.
     func createTable(_ entity: EntitySchema) -> String
+    /// Returns the statement that adds a field's column to a table; null is what its rows have of it.
+    func addColumn(_ field: FieldSchema, to table: String) -> String
+    /// Returns the statement that has a field's column refuse null; nil where the database has none.
+    func requireColumn(_ field: FieldSchema, of table: String) -> String?
+    /// Returns the statements that let a field's column be null, given the indexes that it is in, which may go.
+    func relaxColumn(_ field: FieldSchema, of table: String, indexes: [String]) -> [String]
+    /// Returns the statements that take a column away, given the indexes that it is in.
+    func dropColumn(_ column: String, of table: String, indexes: [String]) -> [String]
     /// Whether a column of a declared type can hold a field.
     func fits(_ column: SQLTableDescription.Column, _ field: FieldSchema) -> Bool
 

@@ -8,7 +8,7 @@ extension SQLTransaction {
         try readSchema()
         let sql = TableSQL(entity, connection.dialect)
         guard let description = try connection.describe(sql.name) else { return nil }
-        try Self.check(description, sql)
+        try SQLTableComparison(description, sql).check()
         let table = try connection.table(sql)
         tables.insert(table, isWritable: false, wasMade: false)
         return table
@@ -23,7 +23,7 @@ extension SQLTransaction {
         var wasMade = false
         let description: SQLTableDescription
         if let found = try connection.describe(sql.name) {
-            try Self.check(found, sql)
+            try SQLTableComparison(found, sql).check()
             description = found
         } else {
             try run(connection.dialect.createTable(entity), on: entity)
@@ -51,73 +51,8 @@ extension SQLTransaction {
         _ = try table(writing: entity)
     }
 
-    private func run(_ sql: String, on entity: EntitySchema) throws {
+    func run(_ sql: String, on entity: EntitySchema) throws {
         _ = try connection.prepareOnce(sql).execute(on: entity)
-    }
-
-    /// Throws how a table differs from what the entity needs.
-    ///
-    /// More columns than that are welcome as long as a row can do without them.
-    private static func check(_ found: SQLTableDescription, _ sql: TableSQL) throws {
-        let entity = sql.entity
-        let comparable = sql.dialect.comparable
-        func mismatch(
-            _ message: String,
-            _ field: String?,
-            hint: String = """
-            Change the table with SQL, such as ALTER TABLE, or give the changed model a stored name of \
-            its own.
-            """
-        ) -> DBClientError {
-            DBClientError(
-                .schemaMismatch,
-                message,
-                entity: entity.name,
-                field: field,
-                hint: hint
-            )
-        }
-        var columns: [[UInt8]: SQLTableDescription.Column] = [:]
-        for column in found.columns { columns[comparable(column.name)] = column }
-        for field in entity.fields {
-            let name = sql.dialect.columnName(of: field.name)
-            guard let column = columns.removeValue(forKey: comparable(name)) else {
-                if let other = found.columns.first(where: {
-                    EntitySchema.differInCaseAlone($0.name, name)
-                }) {
-                    throw mismatch(
-                        "The table's column for the field differs from it in the case of A to Z.",
-                        field.name,
-                        hint: "Give the field the stored name \"\(other.name)\"."
-                    )
-                }
-                throw mismatch("The table has no column for the field.", field.name)
-            }
-            guard sql.dialect.fits(column, field) else {
-                throw mismatch(
-                    "The column's declared type cannot hold a \(field.type.name).",
-                    field.name
-                )
-            }
-            if field.type.slotKind == .text, !column.comparesBytes {
-                throw mismatch(
-                    "The column's collation is not that of bytes.",
-                    field.name,
-                    hint: "Declare the column with the collation \(sql.dialect.byteCollation)."
-                )
-            }
-            if field.isOptional && column.isRequired {
-                throw mismatch("The field may be absent, the column may not.", field.name)
-            }
-        }
-        for column in found.columns
-        where columns[comparable(column.name)] != nil && column.isRequired && !column.hasDefault {
-            throw mismatch("The table requires a column that the model lacks.", column.name)
-        }
-        let keys = entity.primaryKey.map { sql.columnName($0) }
-        guard found.isUnique(keys, comparing: comparable) else {
-            throw mismatch("The model's primary key is not unique in the table.", keys.first)
-        }
     }
 
     /// Returns a name that nothing else has: that of the fields, which other names may run into.
@@ -161,22 +96,5 @@ extension SQLTableDescription {
         return indexes.contains {
             $0.isUnique == isUnique && $0.columns.map(comparable) == wanted
         }
-    }
-
-    /// Whether no two rows can be equal in all of these columns.
-    fileprivate func isUnique(
-        _ columns: [String],
-        comparing comparable: (String) -> [UInt8]
-    ) -> Bool {
-        let wanted = Set(columns.map(comparable))
-        return Set(primaryKey.map(comparable)) == wanted
-            || indexes.contains { $0.isUnique && Set($0.columns.map(comparable)) == wanted }
-    }
-}
-
-extension SQLDialect {
-    /// Returns the bytes of a column's name so that two which the database takes for one are equal.
-    fileprivate func comparable(_ name: String) -> [UInt8] {
-        ignoresCaseOfNames ? Array(asciiFolded(name)) : Array(name.utf8)
     }
 }

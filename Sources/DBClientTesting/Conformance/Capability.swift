@@ -28,6 +28,8 @@ public enum Capability: String, CaseIterable, Sendable {
     case aggregates
     /// Being told of changes.
     case observation
+    /// Stored values that are adapted to a model, converted or taken away.
+    case migrations
 }
 
 extension Capability {
@@ -56,6 +58,8 @@ extension Capability {
             { client in try client.readBlocking { _ = try $0.max(\.id, of: Hero.all) } }
         case .observation:
             { client in try client.observation.validate() }
+        case .migrations:
+            { client in _ = try client.blocking.migrate(to: Hero.self) }
         }
     }
 }

@@ -66,6 +66,7 @@ public enum ConformanceConcern: String, CaseIterable, Sendable {
     case observation
     case errors
     case schemas
+    case migrations
     case hostileNames
     case hostileText
     case limits

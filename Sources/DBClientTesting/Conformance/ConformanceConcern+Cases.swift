@@ -44,6 +44,7 @@ extension ConformanceConcern {
                 + ObservedConvertibleCases.all + ObservedOwnKindCases.all
         case .errors: ErrorCases.all
         case .schemas: SchemaCases.all
+        case .migrations: MigrationCases.all + ConversionCases.all + MigrationFailureCases.all
         case .hostileNames: HostileNameCases.all
         case .hostileText: HostileTextCases.all
         case .limits: LimitCases.all + IndexEntryCases.all

@@ -72,4 +72,8 @@ extension ForwardingReader {
     func explain(_ query: RowQuery) throws -> String {
         try source.explain(query)
     }
+
+    func difference(from entity: EntitySchema) throws -> ShapeDifference? {
+        try source.difference(from: entity)
+    }
 }

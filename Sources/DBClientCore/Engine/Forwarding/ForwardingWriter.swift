@@ -49,6 +49,14 @@ extension ForwardingWriter {
         try base.delete(query)
     }
 
+    func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws {
+        try base.reshape(entity, change)
+    }
+
+    func drop(_ entity: EntitySchema) throws {
+        try base.drop(entity)
+    }
+
     func beginSavepoint() throws {
         try base.beginSavepoint()
     }

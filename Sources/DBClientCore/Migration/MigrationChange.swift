@@ -1,0 +1,74 @@
+/// What a migration changes of an entity, or would.
+public struct MigrationChange: Hashable, Sendable {
+    /// A kind of change.
+    ///
+    /// Open for growth: switch over it with a default.
+    public enum Kind: Hashable, Sendable {
+        /// Fields are added, by their stored names.
+        case added([String])
+        /// Fields may be absent from now on.
+        case relaxed([String])
+        /// Fields are taken away with their values.
+        case removed([String])
+        /// Every value is converted from what is stored under a name, of which there are so many.
+        case converted(from: String, count: Int)
+        /// Everything that is stored of the entity is deleted.
+        case deleted
+        /// A named step runs, for the first and only time.
+        case performed
+    }
+
+    /// The stored name of the entity; of a step that runs once, its own.
+    public let entity: String
+    /// What is changed.
+    public let kinds: [Kind]
+
+    init(_ entity: String, _ kinds: [Kind]) {
+        self.entity = entity
+        self.kinds = kinds
+    }
+}
+
+extension MigrationChange: CustomStringConvertible {
+    /// The change in words, without a stored value.
+    public var description: String {
+        "\(entity): " + kinds.map(\.words).joined(separator: ", ")
+    }
+}
+
+extension MigrationChange.Kind {
+    fileprivate var words: String {
+        switch self {
+        case .added(let names): "add " + names.joined(separator: ", ")
+        case .relaxed(let names): "let \(names.joined(separator: ", ")) be absent"
+        case .removed(let names): "remove " + names.joined(separator: ", ")
+        case .converted(let name, let count): "convert \(count) from \(name)"
+        case .deleted: "delete all"
+        case .performed: "perform"
+        }
+    }
+}
+
+/// How far a migration is.
+public struct MigrationProgress: Sendable {
+    /// The change that is under way, or was just made.
+    public let change: MigrationChange
+    /// The part of the change that is done, from 0 to 1.
+    public let fraction: Double
+    /// The place of the step among the steps, from 0.
+    public let index: Int
+    /// How many steps there are.
+    public let count: Int
+}
+
+/// What becomes of a migration that cannot be made.
+public enum MigrationFailurePolicy: Sendable {
+    /// Everything is left as it was, and the error is thrown.
+    case undo
+    /// What is stored of the entities of a step that cannot be made is deleted, and the migration goes on:
+    /// for a store that can be filled again, such as a cache.
+    ///
+    /// So it is where the stored values do not fit and where a step's own closure throws. What has nothing to do
+    /// with the values, such as a full disk or a lost connection, is thrown.
+    case deleteStored
+}

@@ -1,0 +1,135 @@
+import CLMDB
+import DBClientCore
+
+// The catalog's table: "e" and the entity's name to its description; "n" to the next entity's number;
+// "k" and an entity's number to the next generated key; "l" and an index's table to nothing, when the
+// index has keys that were shortened; "o" and a table that no entity has any more to its flags.
+extension Catalog {
+    func read(_ name: String, _ transaction: OpaquePointer) throws -> StoredEntity? {
+        try get("e" + name, transaction) { bytes in
+            guard let stored = StoredEntity(coded: bytes, of: name.utf8) else {
+                throw DBClientError(
+                    .corrupt,
+                    "The store's description of an entity is damaged.",
+                    entity: name
+                )
+            }
+            return stored
+        }
+    }
+
+    /// Throws when the store has an entity whose name differs in case alone.
+    func checkName(of entity: EntitySchema, _ transaction: OpaquePointer) throws {
+        var cursor: OpaquePointer?
+        try check(mdb_cursor_open(transaction, table, &cursor))
+        defer { mdb_cursor_close(cursor) }
+        var key = MDB_val()
+        var value = MDB_val()
+        while mdb_cursor_get(cursor, &key, &value, MDB_NEXT) == MDB_SUCCESS {
+            let name = UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)
+            guard name.first == UInt8(ascii: "e") else { continue }
+            let other = String(decoding: name.dropFirst(), as: UTF8.self)
+            if EntitySchema.differInCaseAlone(other, entity.name) {
+                throw EntitySchema.nameTaken(entity.name, as: other)
+            }
+        }
+    }
+
+    func write(
+        _ stored: StoredEntity,
+        name: String,
+        _ transaction: OpaquePointer
+    ) throws {
+        try put("e" + name, stored.coded(), transaction)
+    }
+
+    func nextNumber(_ transaction: OpaquePointer) throws -> Int {
+        let number = try integer("n", transaction) ?? 0
+        try put("n", integer: number + 1, transaction)
+        return Int(number)
+    }
+
+    /// Returns the least integer that a generated key of an entity may have.
+    func nextKey(ofEntity number: Int, _ transaction: OpaquePointer) throws -> Int64 {
+        try integer("k\(number)", transaction) ?? 1
+    }
+
+    /// Keeps the next integer that a generated key of an entity may have.
+    func setNextKey(
+        _ key: Int64,
+        of store: EntityStore,
+        _ transaction: OpaquePointer
+    ) throws {
+        try put("k\(store.number)", integer: key, transaction)
+    }
+
+    /// Returns whether an index has keys that were shortened, so that its order is not exact.
+    func hasShortenedKeys(_ index: IndexStore, _ transaction: OpaquePointer) throws -> Bool {
+        try get("l\(index.name)", transaction) { _ in true } ?? false
+    }
+
+    /// Keeps that an index has keys that were shortened.
+    func setHasShortenedKeys(_ index: IndexStore, _ transaction: OpaquePointer) throws {
+        try put("l\(index.name)", [1], transaction)
+    }
+
+    /// Notes that no entity has a table any more, which stays and is empty.
+    func setIsLeftOver(_ name: String, flags: UInt32, _ transaction: OpaquePointer) throws {
+        try put("o\(name)", withUnsafeBytes(of: flags) { Array($0) }, transaction)
+    }
+
+    /// Takes an entity's description out, and what is kept of its keys.
+    func removeDescription(of stored: StoredEntity, _ transaction: OpaquePointer) throws {
+        try remove("e" + stored.name, transaction)
+        try remove("k\(stored.number)", transaction)
+        for index in stored.indexes {
+            try remove("l" + Self.indexTable(index.number, of: stored.number), transaction)
+        }
+    }
+
+    private func remove(_ key: String, _ transaction: OpaquePointer) throws {
+        var key = key
+        try key.withUTF8 { bytes in
+            var name = MDB_val(UnsafeRawBufferPointer(bytes))
+            let code = mdb_del(transaction, table, &name, nil)
+            if code != MDB_NOTFOUND { try check(code) }
+        }
+    }
+
+    private func integer(_ key: String, _ transaction: OpaquePointer) throws -> Int64? {
+        try get(key, transaction) { bytes in
+            bytes.count == 8 ? bytes.loadUnaligned(as: Int64.self) : nil
+        } ?? nil
+    }
+
+    private func put(_ key: String, integer: Int64, _ transaction: OpaquePointer) throws {
+        try withUnsafeBytes(of: integer) { try put(key, Array($0), transaction) }
+    }
+
+    private func get<Value>(
+        _ key: String,
+        _ transaction: OpaquePointer,
+        _ body: (UnsafeRawBufferPointer) throws -> Value
+    ) throws -> Value? {
+        var key = key
+        return try key.withUTF8 { bytes in
+            var name = MDB_val(UnsafeRawBufferPointer(bytes))
+            var value = MDB_val()
+            let code = mdb_get(transaction, table, &name, &value)
+            if code == MDB_NOTFOUND { return nil }
+            try check(code)
+            return try body(value.bytes)
+        }
+    }
+
+    private func put(_ key: String, _ value: [UInt8], _ transaction: OpaquePointer) throws {
+        var key = key
+        try key.withUTF8 { bytes in
+            try value.withUnsafeBytes { value in
+                var name = MDB_val(UnsafeRawBufferPointer(bytes))
+                var value = MDB_val(value)
+                try check(mdb_put(transaction, table, &name, &value, 0))
+            }
+        }
+    }
+}

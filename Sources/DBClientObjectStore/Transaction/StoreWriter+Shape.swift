@@ -1,0 +1,79 @@
+import CLMDB
+import DBClientCore
+
+extension StoreWriter {
+    func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws {
+        try guarded {
+            let catalog = environment.catalog
+            guard var stored = try catalog.read(entity.name, transaction) else { return }
+            beginChangingShapes()
+            if change.added.columns.isEmpty, change.removed.isEmpty {
+                stored.relax(change.relaxed.map { entity.fields[$0].name })
+                try catalog.write(stored, name: entity.name, transaction)
+                return noteWrite()
+            }
+            let nextKey = try catalog.nextKey(ofEntity: stored.number, transaction)
+            try catalog.removeDescription(of: stored, transaction)
+            let store = try storeForWriting(entity)
+            try copyRows(of: stored, to: entity, adding: change.added)
+            try catalog.retireTables(of: stored, transaction)
+            try keepNextKey(nextKey, of: store)
+            noteWrite()
+        }
+    }
+
+    func drop(_ entity: EntitySchema) throws {
+        try guarded {
+            let catalog = environment.catalog
+            guard let stored = try catalog.read(entity.name, transaction) else { return }
+            beginChangingShapes()
+            try catalog.removeDescription(of: stored, transaction)
+            try catalog.retireTables(of: stored, transaction)
+            try catalog.makeMark(transaction)
+            noteWrite()
+        }
+    }
+
+    /// Copies the rows of an entity as it was to its new tables, in the order of their keys.
+    private func copyRows(
+        of stored: StoredEntity,
+        to entity: EntitySchema,
+        adding added: RowAssignments
+    ) throws {
+        guard let fields = stored.schemas else {
+            throw DBClientError(
+                .corrupt,
+                "The store's description of an entity is damaged.",
+                entity: entity.name
+            )
+        }
+        let layout = RecordLayout(
+            fields,
+            columns: Array(fields.indices),
+            version: stored.version
+        )
+        let columns = entity.fields.map { field in stored.fields.firstIndex { $0.has(field.name) } }
+        let name = Catalog.recordTable(stored.number)
+        let table = try environment.catalog.openTable(name, transaction)
+        let cursor = try takeCursor(table)
+        defer { giveBack(cursor, table) }
+        let rows = RowBuffer(entity)
+        var key = MDB_val()
+        var value = MDB_val()
+        while try cursor.move(MDB_NEXT, &key, &value) {
+            let record = try Record(value.bytes, layout)
+            try record.verify()
+            try rows.append(copying: { column in
+                columns[column].map(record.slot) ?? added.values[0, column]
+            })
+            if rows.count == Self.rowsOfCopy {
+                try insert(rows)
+                rows.removeAll()
+            }
+        }
+        if rows.count > 0 { try insert(rows) }
+    }
+
+    /// How many rows are in memory while an entity is copied.
+    private static var rowsOfCopy: Int { 4_096 }
+}

@@ -1,0 +1,150 @@
+import DBClientCore
+
+/// Compares a table as the database has it with what an entity needs.
+///
+/// More columns than that are welcome as long as a row can do without them.
+struct SQLTableComparison {
+    private let found: SQLTableDescription
+    private let sql: TableSQL
+
+    /// One difference.
+    private enum Issue {
+        /// A field has no column; perhaps one whose name differs in case.
+        case missing(Int, twin: String?)
+        case type(Int)
+        case collation(Int)
+        /// The field may be absent, the column may not.
+        case relaxed(Int)
+        /// A column that no field has, and whether a row must have it.
+        case surplus(String, isRequired: Bool)
+        case key
+    }
+
+    init(_ found: SQLTableDescription, _ sql: TableSQL) {
+        self.found = found
+        self.sql = sql
+    }
+
+    private var entity: EntitySchema { sql.entity }
+
+    /// Throws the first difference that stands in the way.
+    func check() throws {
+        try forEachIssue { issue in
+            if case .surplus(_, isRequired: false) = issue { return }
+            throw error(of: issue)
+        }
+    }
+
+    /// Returns all differences.
+    ///
+    /// - Throws: `.schemaMismatch` for a column whose name differs from a field's in case alone.
+    func difference() throws -> ShapeDifference {
+        var difference = ShapeDifference()
+        try forEachIssue { issue in
+            switch issue {
+            case .missing(_, twin: .some): throw error(of: issue)
+            case .missing(let field, twin: nil): difference.missing.append(field)
+            case .type(let field), .collation(let field): difference.unfit.append(field)
+            case .relaxed(let field): difference.relaxed.append(field)
+            case .surplus(let name, let isRequired):
+                difference.surplus.append(name)
+                if isRequired { difference.required.append(name) }
+            case .key: difference.hasOtherKey = true
+            }
+        }
+        return difference
+    }
+
+    private func forEachIssue(_ body: (Issue) throws -> Void) rethrows {
+        let comparable = sql.dialect.comparable
+        var columns: [[UInt8]: SQLTableDescription.Column] = [:]
+        for column in found.columns { columns[comparable(column.name)] = column }
+        for (position, field) in entity.fields.enumerated() {
+            let name = sql.columnName(position)
+            guard let column = columns.removeValue(forKey: comparable(name)) else {
+                let twin = found.columns.first {
+                    EntitySchema.differInCaseAlone($0.name, name)
+                }
+                try body(.missing(position, twin: twin?.name))
+                continue
+            }
+            if !sql.dialect.fits(column, field) {
+                try body(.type(position))
+            } else if field.type.slotKind == .text, !column.comparesBytes {
+                try body(.collation(position))
+            } else if field.isOptional && column.isRequired {
+                try body(.relaxed(position))
+            }
+        }
+        for column in found.columns where columns[comparable(column.name)] != nil {
+            let isRequired = column.isRequired && !column.hasDefault
+            try body(.surplus(column.name, isRequired: isRequired))
+        }
+        let keys = entity.primaryKey.map { sql.columnName($0) }
+        if !found.isUnique(keys, comparing: comparable) { try body(.key) }
+    }
+
+    private func error(of issue: Issue) -> DBClientError {
+        func mismatch(
+            _ message: String,
+            _ field: String?,
+            hint: String = "Migrate the store to the model, or change the table with SQL."
+        ) -> DBClientError {
+            DBClientError(
+                .schemaMismatch,
+                message,
+                entity: entity.name,
+                field: field,
+                hint: hint
+            )
+        }
+        func name(_ field: Int) -> String { entity.fields[field].name }
+        switch issue {
+        case .missing(let field, twin: let twin?):
+            return mismatch(
+                "The table's column for the field differs from it in the case of A to Z.",
+                name(field),
+                hint: "Give the field the stored name \"\(twin)\"."
+            )
+        case .missing(let field, twin: nil):
+            return mismatch("The table has no column for the field.", name(field))
+        case .type(let field):
+            let type = entity.fields[field].type.name
+            return mismatch("The column's declared type cannot hold a \(type).", name(field))
+        case .collation(let field):
+            return mismatch(
+                "The column's collation is not that of bytes.",
+                name(field),
+                hint: "Declare the column with the collation \(sql.dialect.byteCollation)."
+            )
+        case .relaxed(let field):
+            return mismatch("The field may be absent, the column may not.", name(field))
+        case .surplus(let column, _):
+            return mismatch("The table requires a column that the model lacks.", column)
+        case .key:
+            return mismatch(
+                "The model's primary key is not unique in the table.",
+                entity.primaryKey.first.map { sql.columnName($0) }
+            )
+        }
+    }
+}
+
+extension SQLTableDescription {
+    /// Whether no two rows can be equal in all of these columns.
+    fileprivate func isUnique(
+        _ columns: [String],
+        comparing comparable: (String) -> [UInt8]
+    ) -> Bool {
+        let wanted = Set(columns.map(comparable))
+        return Set(primaryKey.map(comparable)) == wanted
+            || indexes.contains { $0.isUnique && Set($0.columns.map(comparable)) == wanted }
+    }
+}
+
+extension SQLDialect {
+    /// Returns the bytes of a column's name so that two which the database takes for one are equal.
+    func comparable(_ name: String) -> [UInt8] {
+        ignoresCaseOfNames ? Array(asciiFolded(name)) : Array(name.utf8)
+    }
+}

@@ -1,0 +1,65 @@
+public import DBClientCore
+
+// Tables are changed by the database's own means, so that what others made of them stays.
+extension SQLTransaction {
+    /// Compares a table with a model; nil when there is none.
+    public func difference(from entity: EntitySchema) throws -> ShapeDifference? {
+        let sql = TableSQL(entity, connection.dialect)
+        guard let found = try connection.describe(sql.name) else { return nil }
+        return try SQLTableComparison(found, sql).difference()
+    }
+
+    /// Changes a table so that the entity fits.
+    public func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws {
+        try connection.checkTransaction()
+        let sql = TableSQL(entity, connection.dialect)
+        guard let found = try connection.describe(sql.name) else { return }
+        func indexes(of column: String) -> [String] {
+            let wanted = sql.dialect.comparable(column)
+            return found.indexes.filter {
+                $0.columns.contains { sql.dialect.comparable($0) == wanted }
+            }
+            .map(\.name)
+        }
+        let added = change.added.columns
+        var statements: [String] = []
+        for name in change.removed {
+            statements += sql.dialect.dropColumn(name, of: sql.name, indexes: indexes(of: name))
+        }
+        for field in change.relaxed {
+            statements += sql.dialect.relaxColumn(
+                entity.fields[field],
+                of: sql.name,
+                indexes: indexes(of: sql.columnName(field))
+            )
+        }
+        statements += added.map { sql.dialect.addColumn(entity.fields[$0], to: sql.name) }
+        try alter(entity, statements)
+        if added.contains(where: { !change.added.values[0, $0].isNull }) {
+            _ = try update(RowQuery(entity), setting: change.added)
+        }
+        let required = added.filter { !entity.fields[$0].isOptional }
+        try alter(
+            entity,
+            required.compactMap { sql.dialect.requireColumn(entity.fields[$0], of: sql.name) }
+        )
+        try makeTable(of: entity)
+    }
+
+    /// Drops a table, if it is there.
+    public func drop(_ entity: EntitySchema) throws {
+        try connection.checkTransaction()
+        var text = SQLText(connection.dialect)
+        text.append("DROP TABLE IF EXISTS ")
+        text.append(identifier: connection.dialect.tableName(of: entity))
+        try alter(entity, [text.sql])
+    }
+
+    /// Runs statements that change tables, and forgets what is known of them.
+    private func alter(_ entity: EntitySchema, _ statements: [String]) throws {
+        if statements.isEmpty { return }
+        forgetSchema()
+        mayChangeSchema = true
+        for statement in statements { try run(statement, on: entity) }
+    }
+}

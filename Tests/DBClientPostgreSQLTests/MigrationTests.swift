@@ -1,0 +1,97 @@
+import DBClientCore
+import DBClientSQL
+import Foundation
+import Testing
+
+@testable import DBClientPostgreSQL
+
+/// What a migration makes of the tables themselves.
+@Suite(.serialized, .enabled(if: Server.isThere)) struct MigrationTests {
+    @Test("Columns are added to the table that is there, required where the field is")
+    func columns() async throws {
+        try await Server.withClient { client, _ in
+            try await client.insert([
+                Former(id: 1, name: "a", score: 1), Former(id: 2, name: "b", score: 2),
+            ])
+            try await client.execute(
+                "ALTER TABLE \"Piece\" ADD COLUMN extra text DEFAULT 'e'"
+            )
+            try await client.migrate([
+                .adapt(Latter.self, removing: ["score"]) {
+                    $0.set(\.xmin, to: 1.5)
+                    $0.set(\.made, to: Date(timeIntervalSince1970: 0))
+                }
+            ])
+            #expect(
+                try await client.findAll(Latter.self).map(\.xmin) == [1.5, 1.5]
+            )
+            let rows = try await client.rows(
+                """
+                SELECT column_name::text AS name, is_nullable::text AS nullable,
+                    data_type::text AS type
+                FROM information_schema.columns
+                WHERE table_name = 'Piece' AND table_schema = current_schema()
+                ORDER BY column_name
+                """
+            )
+            let found = rows.map { row in
+                row.values.map { if case .text(let text) = $0 { text } else { "?" } }
+            }
+            #expect(
+                found == [
+                    ["_xmin", "NO", "double precision"], ["extra", "YES", "text"],
+                    ["id", "NO", "bigint"], ["made", "NO", "timestamp with time zone"],
+                    ["name", "YES", "text"], ["note", "YES", "text"],
+                ]
+            )
+            try await client.insert(Latter(id: 3, name: nil, xmin: 2, made: Date(), note: "n"))
+            #expect(try await client.count(Latter.where { $0.name == nil }) == 1)
+        }
+    }
+
+    @Test("Transactions that run meanwhile end before or after the migration")
+    func concurrent() async throws {
+        try await Server.withClient { client, _ in
+            try await client.insert((0..<50).map { Former(id: $0, name: "n", score: 0) })
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for id in 0..<20 {
+                    group.addTask {
+                        for _ in 0..<10 {
+                            do {
+                                try await client.update(Former.self, key: id) {
+                                    $0.set(\.name, to: "m")
+                                }
+                            } catch let error as DBClientError where error.code == .schemaMismatch {
+                                return
+                            }
+                        }
+                    }
+                }
+                group.addTask {
+                    try await client.migrate([
+                        .adapt(Latter.self, removing: ["score"]) {
+                            $0.set(\.xmin, to: 1)
+                            $0.set(\.made, to: Date())
+                        }
+                    ])
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await client.count(Latter.all) == 50)
+        }
+    }
+}
+
+@Stored("Piece") private struct Former: Equatable {
+    @PrimaryKey let id: Int
+    var name: String
+    var score: Int
+}
+
+@Stored("Piece") private struct Latter: Equatable {
+    @PrimaryKey let id: Int
+    var name: String?
+    var xmin: Double
+    var made: Date
+    var note: String?
+}

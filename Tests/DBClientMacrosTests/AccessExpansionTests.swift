@@ -8,7 +8,7 @@ struct AccessExpansionTests {
         #"""
         extension \#(name): DBClientCore.Stored {
             \#(access)typealias PrimaryKey = Int
-            \#(access)static let schema = DBClientCore.Schema<Self>(
+            \#(access)static let schema: DBClientCore.Schema<Self> = .init(
                 name: "Hero",
                 fields: [
                     .field(\.id, "id", primaryKey: .given),
@@ -21,7 +21,7 @@ struct AccessExpansionTests {
             @inline(__always)
             \#(access)init(row: inout DBClientCore.RowReader) throws {
                 self.init(
-                    id: try row.read()
+                    id: DBClientCore.RowReader.value(try row.read(), of: \Self.id)
                 )
             }
             \#(access)func write(to row: inout DBClientCore.RowWriter) throws {

@@ -21,7 +21,7 @@ struct EmbeddedExpansionTests {
             }
 
             extension Appearance: DBClientCore.EmbeddedValue {
-                public static let schema = DBClientCore.EmbeddedSchema<Self>(
+                public static let schema: DBClientCore.EmbeddedSchema<Self> = .init(
                     fields: [
                         .field(\.id, "id"),
                         .field(\.year, "published", index: .plain),
@@ -30,9 +30,9 @@ struct EmbeddedExpansionTests {
                 @inline(__always)
                 public init(row: inout DBClientCore.RowReader) throws {
                     self.init(
-                        id: try row.read(),
-                        year: try row.read(),
-                        cache: nil
+                        id: DBClientCore.RowReader.value(try row.read(), of: \Self.id),
+                        year: DBClientCore.RowReader.value(try row.read(), of: \Self.year),
+                        cache: DBClientCore.RowReader.value(nil, of: \Self.cache)
                     )
                 }
                 public func write(to row: inout DBClientCore.RowWriter) throws {

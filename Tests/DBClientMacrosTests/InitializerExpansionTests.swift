@@ -37,7 +37,7 @@ struct InitializerExpansionTests {
 
             extension Cached: DBClientCore.Stored {
                 typealias PrimaryKey = Int
-                static let schema = DBClientCore.Schema<Self>(
+                static let schema: DBClientCore.Schema<Self> = .init(
                     name: "Cached",
                     fields: [
                         .field(\.id, "id", primaryKey: .given),
@@ -68,25 +68,32 @@ struct InitializerExpansionTests {
             @Stored struct Page {
                 let id: Int
                 @Transient let note: String?
-                @Transient var age = 1
-                var name: String
+                @Transient let version = 2
+                @Transient var age = -1
+                @Transient var tags: Set<String> = []
+                var name: String!
+                var level = Level.low
             }
             """,
             #"""
             struct Page {
                 let id: Int
                 let note: String?
-                var age = 1
-                var name: String
+                let version = 2
+                var age = -1
+                var tags: Set<String> = []
+                var name: String!
+                var level = Level.low
             }
 
             extension Page: DBClientCore.Stored {
                 typealias PrimaryKey = Int
-                static let schema = DBClientCore.Schema<Self>(
+                static let schema: DBClientCore.Schema<Self> = .init(
                     name: "Page",
                     fields: [
                         .field(\.id, "id", primaryKey: .given),
                         .field(\.name, "name"),
+                        .field(\.level, "level"),
                     ],
                     indexes: Self.indexes
                 )
@@ -96,14 +103,18 @@ struct InitializerExpansionTests {
                 @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
                     self.init(
-                        id: try row.read(),
-                        note: nil,
-                        name: try row.read()
+                        id: DBClientCore.RowReader.value(try row.read(), of: \Self.id),
+                        note: DBClientCore.RowReader.value(nil, of: \Self.note),
+                        age: DBClientCore.RowReader.value(-1, of: \Self.age),
+                        tags: DBClientCore.RowReader.value([], of: \Self.tags),
+                        name: DBClientCore.RowReader.value(try row.read(), of: \Self.name),
+                        level: DBClientCore.RowReader.value(try row.read(), of: \Self.level)
                     )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
                     try row.write(self.id)
                     try row.write(self.name)
+                    try row.write(self.level)
                 }
             }
             """#
@@ -111,14 +122,16 @@ struct InitializerExpansionTests {
     }
 
     @Test(
-        "Properties are set one by one where the compiler's initializer is missing or another one",
+        "Properties are set one by one where no initializer or another than the compiler's is called",
         arguments: [
             "init() {}", "#if DEBUG\n    init() {}\n    #endif", "private var name = \"\"",
-            "@Trimmed var name: String",
+            "@Trimmed var name: String", "@Transient var made = make()",
+            "@Transient var made: some Any = 1", #"@Transient var made = "\(1)""#,
         ]
     )
     func setsPropertiesOneByOne(member: String) {
         let name = member.contains(" name") ? "" : "\n    var name: String"
+        let stripped = member.hasPrefix("@Transient ") ? String(member.dropFirst(11)) : member
         assertExpansion(
             """
             @Stored struct Page {
@@ -129,12 +142,12 @@ struct InitializerExpansionTests {
             #"""
             struct Page {
                 let id: Int\#(name)
-                \#(member)
+                \#(stripped)
             }
 
             extension Page: DBClientCore.Stored {
                 typealias PrimaryKey = Int
-                static let schema = DBClientCore.Schema<Self>(
+                static let schema: DBClientCore.Schema<Self> = .init(
                     name: "Page",
                     fields: [
                         .field(\.id, "id", primaryKey: .given),

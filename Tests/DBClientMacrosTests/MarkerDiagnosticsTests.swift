@@ -86,7 +86,7 @@ struct MarkerDiagnosticsTests {
             }
 
             extension Hero: DBClientCore.EmbeddedValue {
-                static let schema = DBClientCore.EmbeddedSchema<Self>(
+                static let schema: DBClientCore.EmbeddedSchema<Self> = .init(
                     fields: [
                         .field(\.name, "name"),
                     ]
@@ -94,7 +94,7 @@ struct MarkerDiagnosticsTests {
                 @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
                     self.init(
-                        name: try row.read()
+                        name: DBClientCore.RowReader.value(try row.read(), of: \Self.name)
                     )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
@@ -227,7 +227,7 @@ struct MarkerDiagnosticsTests {
             }
 
             extension Contact: DBClientCore.EmbeddedValue {
-                static let schema = DBClientCore.EmbeddedSchema<Self>(
+                static let schema: DBClientCore.EmbeddedSchema<Self> = .init(
                     fields: [
                         .field(\.email, "email", index: .unique),
                     ]
@@ -235,7 +235,7 @@ struct MarkerDiagnosticsTests {
                 @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
                     self.init(
-                        email: try row.read()
+                        email: DBClientCore.RowReader.value(try row.read(), of: \Self.email)
                     )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {

@@ -121,7 +121,7 @@ struct NameDiagnosticsTests {
             }
 
             extension Hero: DBClientCore.EmbeddedValue {
-                static let schema = DBClientCore.EmbeddedSchema<Self>(
+                static let schema: DBClientCore.EmbeddedSchema<Self> = .init(
                     fields: [
                         .field(\.name, "\#(name)"),
                     ]
@@ -129,7 +129,7 @@ struct NameDiagnosticsTests {
                 @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
                     self.init(
-                        name: try row.read()
+                        name: DBClientCore.RowReader.value(try row.read(), of: \Self.name)
                     )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {

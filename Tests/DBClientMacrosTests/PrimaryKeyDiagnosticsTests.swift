@@ -179,7 +179,7 @@ struct PrimaryKeyDiagnosticsTests {
 
             extension Hero: DBClientCore.Stored {
                 typealias PrimaryKey = String
-                static let schema = DBClientCore.Schema<Self>(
+                static let schema: DBClientCore.Schema<Self> = .init(
                     name: "Hero",
                     fields: [
                         .field(\.name, "name", primaryKey: .given),
@@ -192,7 +192,7 @@ struct PrimaryKeyDiagnosticsTests {
                 @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
                     self.init(
-                        name: try row.read()
+                        name: DBClientCore.RowReader.value(try row.read(), of: \Self.name)
                     )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
@@ -305,7 +305,7 @@ struct PrimaryKeyDiagnosticsTests {
                     try row.write(self.number)
                 }
             }
-            static let schema = DBClientCore.Schema<Self>(
+            static let schema: DBClientCore.Schema<Self> = .init(
                 name: "Seat",
                 fields: [
                     .field(\.row, "row", primaryKey: .given\#(rowIndex)),
@@ -319,8 +319,8 @@ struct PrimaryKeyDiagnosticsTests {
             @inline(__always)
             init(row: inout DBClientCore.RowReader) throws {
                 self.init(
-                    row: try row.read(),
-                    number: try row.read()
+                    row: DBClientCore.RowReader.value(try row.read(), of: \Self.row),
+                    number: DBClientCore.RowReader.value(try row.read(), of: \Self.number)
                 )
             }
             func write(to row: inout DBClientCore.RowWriter) throws {

@@ -17,7 +17,7 @@ struct PrimaryKeyExpansionTests {
             """
         return #"""
             extension Hero: DBClientCore.Stored {\#(declarations.map { "\n    \($0)" }.joined())
-                static let schema = DBClientCore.Schema<Self>(
+                static let schema: DBClientCore.Schema<Self> = .init(
                     name: "Hero",
                     fields: [
                         .field(\.\#(key), "\#(key)", primaryKey: .\#(generation)),
@@ -27,7 +27,7 @@ struct PrimaryKeyExpansionTests {
                 @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
                     self.init(
-                        \#(key): try row.read()
+                        \#(key): DBClientCore.RowReader.value(try row.read(), of: \Self.\#(key))
                     )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
@@ -146,7 +146,7 @@ struct PrimaryKeyExpansionTests {
 
             extension Hero: DBClientCore.Stored {
                 typealias PrimaryKey = String
-                static let schema = DBClientCore.Schema<Self>(
+                static let schema: DBClientCore.Schema<Self> = .init(
                     name: "Hero",
                     fields: [
                         .field(\.id, "id"),
@@ -160,8 +160,8 @@ struct PrimaryKeyExpansionTests {
                 @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
                     self.init(
-                        id: try row.read(),
-                        name: try row.read()
+                        id: DBClientCore.RowReader.value(try row.read(), of: \Self.id),
+                        name: DBClientCore.RowReader.value(try row.read(), of: \Self.name)
                     )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
@@ -217,7 +217,7 @@ struct PrimaryKeyExpansionTests {
                         try row.write(self.course)
                     }
                 }
-                public static let schema = DBClientCore.Schema<Self>(
+                public static let schema: DBClientCore.Schema<Self> = .init(
                     name: "Enrollment",
                     fields: [
                         .field(\.student, "student", primaryKey: .given),
@@ -232,9 +232,9 @@ struct PrimaryKeyExpansionTests {
                 @inline(__always)
                 public init(row: inout DBClientCore.RowReader) throws {
                     self.init(
-                        student: try row.read(),
-                        grade: try row.read(),
-                        course: try row.read()
+                        student: DBClientCore.RowReader.value(try row.read(), of: \Self.student),
+                        grade: DBClientCore.RowReader.value(try row.read(), of: \Self.grade),
+                        course: DBClientCore.RowReader.value(try row.read(), of: \Self.course)
                     )
                 }
                 public func write(to row: inout DBClientCore.RowWriter) throws {

@@ -27,7 +27,7 @@ struct StoredExpansionTests {
 
             extension Character: DBClientCore.Stored {
                 typealias PrimaryKey = Int
-                static let schema = DBClientCore.Schema<Self>(
+                static let schema: DBClientCore.Schema<Self> = .init(
                     name: "Character",
                     fields: [
                         .field(\.identifier, "identifier", primaryKey: .given),
@@ -42,9 +42,10 @@ struct StoredExpansionTests {
                 @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
                     self.init(
-                        identifier: try row.read(),
-                        name: try row.read(),
-                        email: try row.read()
+                        identifier: DBClientCore.RowReader.value(try row.read(), of: \Self.identifier),
+                        name: DBClientCore.RowReader.value(try row.read(), of: \Self.name),
+                        email: DBClientCore.RowReader.value(try row.read(), of: \Self.email),
+                        cache: DBClientCore.RowReader.value(0, of: \Self.cache)
                     )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
@@ -74,7 +75,7 @@ struct StoredExpansionTests {
 
             extension Greeting: DBClientCore.Stored {
                 typealias PrimaryKey = Int
-                static let schema = DBClientCore.Schema<Self>(
+                static let schema: DBClientCore.Schema<Self> = .init(
                     name: #"say "hi""#,
                     fields: [
                         .field(\.number, "number", primaryKey: .generated),
@@ -88,8 +89,8 @@ struct StoredExpansionTests {
                 @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
                     self.init(
-                        number: try row.read(),
-                        path: try row.read()
+                        number: DBClientCore.RowReader.value(try row.read(), of: \Self.number),
+                        path: DBClientCore.RowReader.value(try row.read(), of: \Self.path)
                     )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
@@ -148,7 +149,7 @@ struct StoredExpansionTests {
 
             extension Counter: DBClientCore.Stored {
                 typealias PrimaryKey = Int
-                static let schema = DBClientCore.Schema<Self>(
+                static let schema: DBClientCore.Schema<Self> = .init(
                     name: "Counter",
                     fields: [
                         .field(\.id, "id", primaryKey: .given),
@@ -164,10 +165,10 @@ struct StoredExpansionTests {
                 @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
                     self.init(
-                        id: try row.read(),
-                        count: try row.read(),
-                        step: try row.read(),
-                        total: try row.read()
+                        id: DBClientCore.RowReader.value(try row.read(), of: \Self.id),
+                        count: DBClientCore.RowReader.value(try row.read(), of: \Self.count),
+                        step: DBClientCore.RowReader.value(try row.read(), of: \Self.step),
+                        total: DBClientCore.RowReader.value(try row.read(), of: \Self.total)
                     )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
@@ -227,7 +228,7 @@ struct StoredExpansionTests {
                         try row.write(self.`in`)
                     }
                 }
-                static let schema = DBClientCore.Schema<Self>(
+                static let schema: DBClientCore.Schema<Self> = .init(
                     name: "class",
                     fields: [
                         .field(\.`default`, "default", primaryKey: .given),
@@ -244,11 +245,11 @@ struct StoredExpansionTests {
                 @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
                     self.init(
-                        default: try row.read(),
-                        in: try row.read(),
-                        a: try row.read(),
-                        b: try row.read(),
-                        c: try row.read()
+                        default: DBClientCore.RowReader.value(try row.read(), of: \Self.`default`),
+                        in: DBClientCore.RowReader.value(try row.read(), of: \Self.`in`),
+                        a: DBClientCore.RowReader.value(try row.read(), of: \Self.a),
+                        b: DBClientCore.RowReader.value(try row.read(), of: \Self.b),
+                        c: DBClientCore.RowReader.value(try row.read(), of: \Self.c)
                     )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
@@ -278,7 +279,7 @@ struct StoredExpansionTests {
 
             extension Hero {
                 typealias PrimaryKey = Int
-                static let schema = DBClientCore.Schema<Self>(
+                static let schema: DBClientCore.Schema<Self> = .init(
                     name: "Hero",
                     fields: [
                         .field(\.id, "id", primaryKey: .given),
@@ -291,7 +292,7 @@ struct StoredExpansionTests {
                 @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
                     self.init(
-                        id: try row.read()
+                        id: DBClientCore.RowReader.value(try row.read(), of: \Self.id)
                     )
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {

@@ -43,6 +43,18 @@ public struct RowReader {
         }
     }
 
+    /// Returns a value as one of exactly the type of a property, for code that cannot name the type.
+    ///
+    /// `@Stored` calls the compiler's own initializer with such values, so that no other one is meant.
+    @inlinable
+    @inline(__always)
+    public static func value<Model, Value>(
+        _ value: Value,
+        of property: KeyPath<Model, Value>
+    ) -> Value {
+        value
+    }
+
     @usableFromInline
     @inline(never)
     func failure(_ error: SlotError, _ slot: Slot) -> DBClientError {

@@ -37,9 +37,9 @@ public protocol Stored: StoredConvertible where Storage == Self {
     /// Creates the value from a row, reading each field once in the schema's order.
     ///
     /// In an extension it can call the compiler's own initializer,
-    /// `self.init(identifier: try row.read(), name: try row.read())`, which is what `@Stored` writes:
-    /// the optimizer copies a value that is set property by property once more than one that is made
-    /// at once, an eighth of the cost of a fetch.
+    /// `self.init(identifier: try row.read(), name: try row.read())`, as `@Stored` does with
+    /// ``RowReader/value(_:of:)`` for each: the optimizer copies a value that is set property by property
+    /// once more than one that is made at once, an eighth of the cost of a fetch.
     ///
     /// - Throws: `DBClientError` with code `.decoding` when the row does not fit.
     init(row: inout RowReader) throws

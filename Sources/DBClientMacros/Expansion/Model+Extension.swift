@@ -21,6 +21,7 @@ extension Model {
         return try ExtensionDeclSyntax("\(raw: source)")
     }
 
+    /// With its type, without which a property of the same name would be looked up to find it.
     private var schema: String {
         let fields = Code.block("fields: [", fields.map(\.schemaArgument), "]")
         switch macro {
@@ -29,13 +30,13 @@ extension Model {
                 "name: \(Code.literal(storedName)),", fields + ",", "indexes: Self.indexes",
             ]
             return Code.block(
-                "\(access)static let schema = DBClientCore.Schema<Self>(",
+                "\(access)static let schema: DBClientCore.Schema<Self> = .init(",
                 arguments,
                 ")"
             )
         case .embedded:
             return Code.block(
-                "\(access)static let schema = DBClientCore.EmbeddedSchema<Self>(",
+                "\(access)static let schema: DBClientCore.EmbeddedSchema<Self> = .init(",
                 [fields],
                 ")"
             )
@@ -46,22 +47,14 @@ extension Model {
         Code.rowMembers(
             of: fields.map(\.property.name),
             access: access,
-            reading: hasMemberwiseInitializer ? [memberwiseCall] : assignments
+            reading: memberwiseCall.map { [$0] } ?? assignments
         )
     }
 
     private var assignments: [String] {
         fields.map { "self.\($0.property.name) = try row.read()" }
-            + unsetProperties.map { "self.\($0.name) = nil" }
-    }
-
-    private var memberwiseCall: String {
-        let arguments =
-            fields.map { (property: $0.property, value: "try row.read()") }
-            + unsetProperties.map { (property: $0, value: "nil") }
-        let lines = arguments.sorted { $0.property.binding.position < $1.property.binding.position }
-            .map { "\($0.property.argumentLabel): \($0.value)" }
-        return Code.block("self.init(", [lines.joined(separator: ",\n")], ")")
+            + transientProperties.filter { $0.initialValue == nil && $0.isOptional }
+            .map { "self.\($0.name) = nil" }
     }
 }
 

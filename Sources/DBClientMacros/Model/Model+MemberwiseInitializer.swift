@@ -7,6 +7,9 @@ extension Model {
     ///
     /// It is worth knowing: the optimizer copies a value that an initializer of several exits builds
     /// property by property, and does not copy one that is made at once.
+    ///
+    /// An extension, which the syntax does not show, may have initializers with the same labels; the
+    /// call is written so that none of them can be meant.
     static func hasMemberwiseInitializer(_ declaration: StructDeclSyntax) -> Bool {
         let known = ModelMacro.allCases.map(\.rawValue) + ["available"]
         return declaration.attributes.allSatisfy { $0.isOne(of: known) }

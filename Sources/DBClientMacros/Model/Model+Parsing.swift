@@ -49,9 +49,7 @@ extension Model {
         self.availability = declaration.attributes.plainAttributes.filter {
             $0.attributeName.trimmedDescription == "available"
         }
-        self.unsetProperties = properties.filter {
-            $0.isTransient && $0.initialValue == nil && $0.isOptional
-        }
+        self.transientProperties = properties.filter(\.isTransient)
         self.hasMemberwiseInitializer = Self.hasMemberwiseInitializer(declaration)
         self.primaryKey = Self.primaryKey(
             of: declaration,

@@ -9,8 +9,8 @@ struct Model {
     let access: String
     /// The fields of the row, in declaration order.
     let fields: [Field]
-    /// Transient properties that nothing but the generated initializer would set.
-    let unsetProperties: [StoredProperty]
+    /// The properties that are not kept, in declaration order.
+    let transientProperties: [StoredProperty]
     /// Whether the compiler makes the struct an initializer of all its properties.
     let hasMemberwiseInitializer: Bool
     /// The primary key; an embedded value has none.

@@ -77,6 +77,63 @@ struct AccessExpansionTests {
         )
     }
 
+    @Test(
+        "Members of a struct that another type or an extension hides say that they are hidden",
+        arguments: [
+            ("private enum", "", "fileprivate "), ("fileprivate enum", "", "fileprivate "),
+            ("private enum", "public ", "fileprivate "), ("private extension", "", "fileprivate "),
+            ("fileprivate extension", "internal ", "fileprivate "),
+            ("private enum", "fileprivate ", ""), ("enum", "fileprivate ", ""),
+            ("public enum", "", ""),
+        ]
+    )
+    func hidesMembers(outer: String, declared: String, generated: String) {
+        assertExpansion(
+            """
+            \(outer) Comics {
+                @Stored \(declared)struct Hero {
+                    let id: Int
+                }
+            }
+            """,
+            """
+            \(outer) Comics {
+                \(declared)struct Hero {
+                    let id: Int
+                }
+            }
+
+            \(heroExtension(of: "Comics.Hero", generated))
+            """
+        )
+    }
+
+    @Test("Members of a struct two levels inside a private type say that they are hidden")
+    func hidesMembersOfDeeperStruct() {
+        assertExpansion(
+            """
+            private enum Comics {
+                struct Marvel {
+                    @Stored struct Hero {
+                        let id: Int
+                    }
+                }
+            }
+            """,
+            """
+            private enum Comics {
+                struct Marvel {
+                    struct Hero {
+                        let id: Int
+                    }
+                }
+            }
+
+            \(heroExtension(of: "Comics.Marvel.Hero", "fileprivate "))
+            """
+        )
+    }
+
     @Test("A struct in a public extension is public")
     func followsExtension() {
         assertExpansion(

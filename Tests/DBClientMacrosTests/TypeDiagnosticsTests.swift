@@ -107,8 +107,8 @@ struct TypeDiagnosticsTests {
             diagnostics: [
                 error(
                     """
-                    '@Stored' cannot reach 'Box', which is private inside another type; make it \
-                    'fileprivate'
+                    '@Stored' cannot reach 'Box', since 'Box' is private inside another type; make \
+                    'Box' 'fileprivate'
                     """,
                     line: 2,
                     column: 28,
@@ -149,8 +149,8 @@ struct TypeDiagnosticsTests {
             diagnostics: [
                 error(
                     """
-                    '@Stored' cannot reach 'Box', which is private inside another type; make it \
-                    'fileprivate'
+                    '@Stored' cannot reach 'Box', since 'Middle' is private inside another type; \
+                    make 'Middle' 'fileprivate'
                     """,
                     line: 3,
                     column: 24

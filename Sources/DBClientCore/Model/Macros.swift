@@ -17,7 +17,8 @@
 /// Several marked properties make a composite key, kept in a nested `PrimaryKey` struct. An index
 /// over several fields is declared by hand, as `static var indexes: [StoredIndex<Self>]`.
 ///
-/// The struct may be nested but not generic. Where the generated code does not fit, adopt
+/// The struct may be nested but not generic. The type of its key is written as at file scope, with the
+/// types that it is nested in. In an extension of a private type it is marked `fileprivate`. Where the generated code does not fit, adopt
 /// ``Stored`` by hand: the macro writes nothing that you could not.
 @attached(
     extension,

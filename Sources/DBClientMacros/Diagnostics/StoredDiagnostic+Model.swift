@@ -23,11 +23,15 @@ extension StoredDiagnostic {
         )
     }
 
-    static func privateNestedStruct(_ macro: ModelMacro, _ name: String) -> Self {
+    static func privateNestedStruct(
+        _ macro: ModelMacro,
+        _ name: String,
+        hidden: String
+    ) -> Self {
         Self(
             """
-            '\(macro.attribute)' cannot reach '\(name)', which is private inside another type; \
-            make it 'fileprivate'
+            '\(macro.attribute)' cannot reach '\(name)', since '\(hidden)' is private inside another \
+            type; make '\(hidden)' 'fileprivate'
             """
         )
     }

@@ -25,9 +25,9 @@ extension Model {
             diagnostics.report(.structInGenericType(macro, name), at: structure.name)
             return nil
         }
-        if isOutOfReach(structure, lexicalContext: lexicalContext) {
+        if let hidden = privateType(around: structure, lexicalContext: lexicalContext) {
             diagnostics.report(
-                .privateNestedStruct(macro, name),
+                .privateNestedStruct(macro, name, hidden: hidden),
                 at: structure.name,
                 fixIts: structure.modifiers.privateModifier.map { [.makeFileprivate($0)] } ?? []
             )
@@ -40,24 +40,32 @@ extension Model {
         return structure
     }
 
-    /// Whether something private inside another type hides the struct from the extension.
+    /// Returns the name of what is private inside another type and hides the struct from the extension.
     ///
     /// The compiler puts the extension at file scope.
-    private static func isOutOfReach(
-        _ structure: StructDeclSyntax,
+    private static func privateType(
+        around structure: StructDeclSyntax,
         lexicalContext: [Syntax]
-    ) -> Bool {
+    ) -> String? {
         let path = [Syntax(structure)] + lexicalContext
-        return path.dropLast().contains {
-            $0.asProtocol((any WithModifiersSyntax).self)?.modifiers.privateModifier != nil
-        }
+        return path.dropLast()
+            .first {
+                $0.asProtocol((any WithModifiersSyntax).self)?.modifiers.privateModifier != nil
+            }?
+            .asProtocol((any NamedDeclSyntax).self)?
+            .name.text.withoutBackticks
     }
 
     /// Returns the modifier that makes the generated members as visible as the struct.
     ///
-    /// Up to internal none is needed: such members are visible wherever the type is.
+    /// Of an internal struct or one that says itself that it is private they need none. Where another type
+    /// or an extension hides the struct, the compiler wants to be told of what has the struct in its type.
     static func access(of declaration: StructDeclSyntax, lexicalContext: [Syntax]) -> String {
-        if let own = declaration.modifiers.accessLevel { return own.generatedModifier }
+        let own = declaration.modifiers.accessLevel
+        if own?.isHidden != true, lexicalContext.contains(where: \.isHidden) {
+            return "fileprivate "
+        }
+        if let own { return own.generatedModifier }
         // A member of `public extension Outer` is public without saying so.
         let owner = lexicalContext.first?.as(ExtensionDeclSyntax.self)
         return owner?.modifiers.accessLevel?.generatedModifier ?? ""
@@ -93,6 +101,13 @@ extension Syntax {
     }
 }
 
+extension Syntax {
+    /// Whether the enclosing declaration says that it is seen in its file alone.
+    fileprivate var isHidden: Bool {
+        asProtocol((any WithModifiersSyntax).self)?.modifiers.accessLevel?.isHidden ?? false
+    }
+}
+
 extension DeclModifierListSyntax {
     /// The modifier that sets the access of the declaration, not of its setter alone.
     fileprivate var accessLevel: Keyword? {
@@ -111,6 +126,8 @@ extension DeclModifierListSyntax {
 }
 
 extension Keyword {
+    fileprivate var isHidden: Bool { self == .private || self == .fileprivate }
+
     fileprivate var generatedModifier: String {
         switch self {
         case .public: "public "

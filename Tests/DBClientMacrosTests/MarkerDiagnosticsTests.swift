@@ -209,6 +209,50 @@ struct MarkerDiagnosticsTests {
         )
     }
 
+    @Test(
+        "A marker in #if is refused, whatever branch it is in",
+        arguments: ["@Indexed", "@Unique", "@PrimaryKey", "@Transient", "@StoredName(\"n\")"]
+    )
+    func refusesConditionalMarker(attribute: String) {
+        let name = attribute.prefix { $0 != "(" }
+        let message = """
+            a macro cannot tell whether '\(name)' of 'name' is compiled; move it out of '#if'
+            """
+        assertExpansion(
+            """
+            @Stored struct Hero {
+                let id: Int
+                #if DEBUG
+                #if os(Linux)
+                \(attribute)
+                #endif
+                #else
+                @available(*, deprecated)
+                \(attribute)
+                #endif
+                var name: String
+            }
+            """,
+            """
+            struct Hero {
+                let id: Int
+                #if DEBUG
+                #if os(Linux)
+                \(attribute)
+                #endif
+                #else
+                @available(*, deprecated)
+                \(attribute)
+                #endif
+                var name: String
+            }
+            """,
+            diagnostics: [
+                error(message, line: 5, column: 5), error(message, line: 9, column: 5),
+            ]
+        )
+    }
+
     @Test("A unique property needs no second index")
     func warnsOfIndexedUnique() {
         assertExpansion(

@@ -39,6 +39,15 @@ extension StoredDiagnostic {
         Self("'\(property)' is marked '\(marker.attribute)' twice; remove one of them")
     }
 
+    static func conditionalMarker(_ marker: Marker, _ property: String) -> Self {
+        Self(
+            """
+            a macro cannot tell whether '\(marker.attribute)' of '\(property)' is compiled; move it out \
+            of '#if'
+            """
+        )
+    }
+
     static func exclusiveMarkers(_ first: Marker, _ second: Marker, _ property: String) -> Self {
         Self(
             """

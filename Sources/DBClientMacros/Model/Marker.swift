@@ -35,5 +35,15 @@ extension AttributeListSyntax {
     var plainAttributes: [AttributeSyntax] {
         compactMap { $0.as(AttributeSyntax.self) }
     }
+
+    /// The attributes inside `#if`, of every branch.
+    var conditionalAttributes: [AttributeSyntax] {
+        compactMap { $0.as(IfConfigDeclSyntax.self) }.flatMap(\.clauses).flatMap { clause in
+            guard case .attributes(let attributes) = clause.elements else {
+                return [AttributeSyntax]()
+            }
+            return attributes.plainAttributes + attributes.conditionalAttributes
+        }
+    }
 }
 #endif

@@ -6,6 +6,8 @@ struct PropertyMarkers {
     private var attributes: [Marker: AttributeSyntax] = [:]
     /// Markers that are there a second time.
     private(set) var repeated: [(marker: Marker, attribute: AttributeSyntax)] = []
+    /// Markers inside `#if`.
+    private(set) var conditional: [(marker: Marker, attribute: AttributeSyntax)] = []
 
     init(of declaration: VariableDeclSyntax) {
         for attribute in declaration.attributes.plainAttributes {
@@ -15,6 +17,10 @@ struct PropertyMarkers {
             } else {
                 repeated.append((marker, attribute))
             }
+        }
+        for attribute in declaration.attributes.conditionalAttributes {
+            guard let marker = Marker(rawValue: attribute.bareName) else { continue }
+            conditional.append((marker, attribute))
         }
     }
 

@@ -29,6 +29,9 @@ extension StoredProperty {
     }
 
     private func checkMarkers(diagnostics: inout [Diagnostic]) {
+        for (marker, attribute) in markers.conditional {
+            diagnostics.report(.conditionalMarker(marker, bareName), at: attribute)
+        }
         for (marker, attribute) in markers.repeated {
             diagnostics.report(
                 .repeatedMarker(marker, bareName),

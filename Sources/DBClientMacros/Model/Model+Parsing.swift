@@ -60,6 +60,13 @@ extension Model {
             diagnostics: &diagnostics
         )
         self.fields = fields
+        Self.checkMemberNames(
+            of: declaration,
+            macro: macro,
+            properties: properties,
+            primaryKey: primaryKey,
+            diagnostics: &diagnostics
+        )
         if diagnostics.hasErrors { return nil }
     }
 

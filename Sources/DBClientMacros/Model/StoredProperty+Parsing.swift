@@ -77,10 +77,13 @@ extension StoredProperty {
 
 extension VariableDeclSyntax {
     /// Whether the property belongs to the type and not to its values.
-    var isStatic: Bool {
-        modifiers.contains {
-            $0.name.tokenKind == .keyword(.static) || $0.name.tokenKind == .keyword(.class)
-        }
+    var isStatic: Bool { modifiers.contains(where: \.belongsToType) }
+}
+
+extension DeclModifierSyntax {
+    /// Whether the modifier makes a member one of the type.
+    var belongsToType: Bool {
+        name.tokenKind == .keyword(.static) || name.tokenKind == .keyword(.class)
     }
 }
 

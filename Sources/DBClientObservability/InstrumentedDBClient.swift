@@ -63,6 +63,28 @@ public final class InstrumentedDBClient: DBClientDecorator {
         }
     }
 
+    /// Runs a body that makes one call.
+    @discardableResult
+    public func writeOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+    ) async throws -> Value {
+        let watch = watch(.write)
+        return try await watch.run {
+            try await forwardWriteOnce(through: watch) { transaction in
+                try watch.inContext { try body(transaction) }
+            }
+        }
+    }
+
+    /// Runs a body that makes one call, blocking the calling thread.
+    @discardableResult
+    public func writeOnceBlocking<Value>(
+        _ body: (any WriteTransaction) throws -> Value
+    ) throws -> Value {
+        let watch = watch(.write)
+        return try watch.runBlocking { try forwardWriteOnceBlocking(through: watch, body) }
+    }
+
     /// Runs a body on one snapshot, blocking the calling thread.
     public func readBlocking<Value>(
         _ body: (any ReadTransaction) throws -> Value

@@ -55,6 +55,19 @@ struct SuspendedCallTests {
         }
     }
 
+    @Test("No thread waits for a call through decorators that need not see it")
+    func decorated() async throws {
+        try await withClient { client, other in
+            let checked: any DBClient = ValidatingDBClient(ReadOnlyDBClient(client), rules: [])
+            let decorated = RetryingDBClient(checked)
+            let lock = try await TableLock(other)
+            let call = Task { try await decorated.find(Counter.self, key: 1) }
+            try await client.suspended(1)
+            try await lock.release()
+            #expect(try await call.value == Counter(1, 10))
+        }
+    }
+
     @Test("A suspended call that is cancelled ends on the server, and the connection is whole")
     func cancellation() async throws {
         try await withClient { client, other in

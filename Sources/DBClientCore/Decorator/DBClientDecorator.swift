@@ -16,11 +16,21 @@ public protocol DBClientDecorator: DBClient {
     ///
     /// Called for each transaction, in the task or on the thread that begins it.
     func interceptor(isWrite: Bool) -> (any TransactionInterceptor & Sendable)?
+
+    /// Whether a call by itself goes to `base` as one, which spares engines a transaction or a savepoint.
+    ///
+    /// Where it is false, the default, every call comes as a transaction through `read`, `write` and their
+    /// blocking twins, so that an adopter that implements these sees all there is. One that implements none
+    /// of them, and whose interceptor runs a call no more than once, says true.
+    var forwardsSingleCalls: Bool { get }
 }
 
 extension DBClientDecorator {
     /// Nothing.
     public func interceptor(isWrite: Bool) -> (any TransactionInterceptor & Sendable)? { nil }
+
+    /// No.
+    public var forwardsSingleCalls: Bool { false }
 
     /// Runs a body on one snapshot of `base`.
     public func read<Value: Sendable>(
@@ -58,52 +68,5 @@ extension DBClientDecorator {
     /// Releases the store.
     public func close() throws {
         try base.close()
-    }
-}
-
-// What a decorator calls that adds something round its transactions.
-extension DBClientDecorator {
-    /// Runs a body on one snapshot of `base`, its calls through an interceptor.
-    public func forwardRead<Value: Sendable>(
-        through interceptor: (any TransactionInterceptor & Sendable)?,
-        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
-    ) async throws -> Value {
-        guard let interceptor else {
-            return try await base.read(body)
-        }
-        return try await base.read { try body(InterceptedReadTransaction($0, interceptor)) }
-    }
-
-    /// Runs a body as an atomic unit of `base`, its calls through an interceptor.
-    public func forwardWrite<Value: Sendable>(
-        through interceptor: (any TransactionInterceptor & Sendable)?,
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
-    ) async throws -> Value {
-        guard let interceptor else {
-            return try await base.write(body)
-        }
-        return try await base.write { try body(InterceptedWriteTransaction($0, interceptor)) }
-    }
-
-    /// Runs a body on one snapshot of `base`, blocking, its calls through an interceptor.
-    public func forwardReadBlocking<Value>(
-        through interceptor: (any TransactionInterceptor)?,
-        _ body: (any ReadTransaction) throws -> Value
-    ) throws -> Value {
-        guard let interceptor else {
-            return try base.readBlocking(body)
-        }
-        return try base.readBlocking { try body(InterceptedReadTransaction($0, interceptor)) }
-    }
-
-    /// Runs a body as an atomic unit of `base`, blocking, its calls through an interceptor.
-    public func forwardWriteBlocking<Value>(
-        through interceptor: (any TransactionInterceptor)?,
-        _ body: (any WriteTransaction) throws -> Value
-    ) throws -> Value {
-        guard let interceptor else {
-            return try base.writeBlocking(body)
-        }
-        return try base.writeBlocking { try body(InterceptedWriteTransaction($0, interceptor)) }
     }
 }

@@ -15,10 +15,27 @@ public final class ReadOnlyDBClient: DBClientDecorator {
         Reading()
     }
 
+    /// Yes, of the calls that read.
+    public var forwardsSingleCalls: Bool { true }
+
     /// Throws `.readOnly`.
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
     ) async throws -> Value {
+        throw Self.refusal
+    }
+
+    /// Throws `.readOnly`.
+    public func writeOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+    ) async throws -> Value {
+        throw Self.refusal
+    }
+
+    /// Throws `.readOnly`.
+    public func writeOnceBlocking<Value>(
+        _ body: (any WriteTransaction) throws -> Value
+    ) throws -> Value {
         throw Self.refusal
     }
 
@@ -35,5 +52,7 @@ public final class ReadOnlyDBClient: DBClientDecorator {
 
     /// Watches nothing; but a transaction that is intercepted hides that it could write, where it is a
     /// read that has joined a write of the same store.
-    private struct Reading: TransactionInterceptor, Sendable {}
+    private struct Reading: TransactionInterceptor, Sendable {
+        var allowsRepetition: Bool { true }
+    }
 }

@@ -83,6 +83,36 @@ public final class RetryingDBClient: DBClientDecorator {
         try retryingBlocking(isWrite: true) { try base.writeBlocking(body) }
     }
 
+    /// Runs a body that makes one call, several times if need be.
+    public func readOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+    ) async throws -> Value {
+        try await retrying(isWrite: false) { try await base.readOnce(body) }
+    }
+
+    /// Runs a body that makes one call, several times if need be.
+    @discardableResult
+    public func writeOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+    ) async throws -> Value {
+        try await retrying(isWrite: true) { try await base.writeOnce(body) }
+    }
+
+    /// Runs a body that makes one call, blocking the calling thread, several times if need be.
+    public func readOnceBlocking<Value>(
+        _ body: (any ReadTransaction) throws -> Value
+    ) throws -> Value {
+        try retryingBlocking(isWrite: false) { try base.readOnceBlocking(body) }
+    }
+
+    /// Runs a body that makes one call, blocking the calling thread, several times if need be.
+    @discardableResult
+    public func writeOnceBlocking<Value>(
+        _ body: (any WriteTransaction) throws -> Value
+    ) throws -> Value {
+        try retryingBlocking(isWrite: true) { try base.writeOnceBlocking(body) }
+    }
+
     private func retrying<Value: Sendable>(
         isWrite: Bool,
         _ body: () async throws -> Value

@@ -10,6 +10,13 @@ public protocol TransactionInterceptor {
     /// without a model, since `check` could not see them.
     var checksValues: Bool { get }
 
+    /// Whether it is nothing to it that a call which reads is run again.
+    ///
+    /// An engine that has one statement for a call may run it once to send the statement and once to take
+    /// the answer. Where this is false, the default, the call is given a transaction instead, in which it
+    /// runs once.
+    var allowsRepetition: Bool { get }
+
     /// Checks values that are about to be stored in a transaction; what it throws refuses them.
     ///
     /// It is called for what a call is given, then for the values that are saved with that, model by
@@ -28,6 +35,9 @@ extension TransactionInterceptor {
 
     /// False.
     public var checksValues: Bool { false }
+
+    /// False.
+    public var allowsRepetition: Bool { false }
 
     /// Refuses nothing.
     public func check<Model: Stored>(

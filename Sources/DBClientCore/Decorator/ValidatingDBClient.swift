@@ -45,6 +45,9 @@ public final class ValidatingDBClient: DBClientDecorator {
         isWrite ? validation : nil
     }
 
+    /// Yes: whatever is written is checked in the call that writes it.
+    public var forwardsSingleCalls: Bool { true }
+
     private struct Validation: TransactionInterceptor, Sendable {
         let rules: [Rule]
 

@@ -41,6 +41,9 @@ public final class FailingDBClient: DBClientDecorator {
         fault
     }
 
+    /// Yes, of the calls that write; those that read are transactions, so that each is seen once.
+    public var forwardsSingleCalls: Bool { true }
+
     private final class Fault: TransactionInterceptor, Sendable {
         let remaining: Mutex<Int>
         private let error: any Error

@@ -35,6 +35,9 @@ public final class SpyDBClient: DBClientDecorator {
         log
     }
 
+    /// Yes, of the calls that write; those that read are transactions, so that each is seen once.
+    public var forwardsSingleCalls: Bool { true }
+
     private final class Log: TransactionInterceptor, Sendable {
         let calls = Mutex<[TransactionCall]>([])
 

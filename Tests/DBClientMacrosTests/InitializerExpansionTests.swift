@@ -132,6 +132,14 @@ struct InitializerExpansionTests {
     func setsPropertiesOneByOne(member: String) {
         let name = member.contains(" name") ? "" : "\n    var name: String"
         let stripped = member.hasPrefix("@Transient ") ? String(member.dropFirst(11)) : member
+        let defaults =
+            member.hasPrefix("private")
+            ? #"""
+            ,
+                    defaults: {
+                        $0.set(\.name, to: DBClientCore.RowReader.value("", of: \Self.name))
+                    }
+            """# : ""
         assertExpansion(
             """
             @Stored struct Page {
@@ -153,7 +161,7 @@ struct InitializerExpansionTests {
                         .field(\.id, "id", primaryKey: .given),
                         .field(\.name, "name"),
                     ],
-                    indexes: Self.indexes
+                    indexes: Self.indexes\#(defaults)
                 )
                 var primaryKey: PrimaryKey {
                     self.id

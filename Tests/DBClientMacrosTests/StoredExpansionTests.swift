@@ -157,7 +157,11 @@ struct StoredExpansionTests {
                         .field(\.step, "step"),
                         .field(\.total, "total"),
                     ],
-                    indexes: Self.indexes
+                    indexes: Self.indexes,
+                    defaults: {
+                        $0.set(\.count, to: DBClientCore.RowReader.value(0, of: \Self.count))
+                        $0.set(\.step, to: DBClientCore.RowReader.value(1, of: \Self.step))
+                    }
                 )
                 var primaryKey: PrimaryKey {
                     self.id
@@ -237,7 +241,10 @@ struct StoredExpansionTests {
                         .field(\.b, "b"),
                         .field(\.c, "c"),
                     ],
-                    indexes: Self.indexes
+                    indexes: Self.indexes,
+                    defaults: {
+                        $0.set(\.c, to: DBClientCore.RowReader.value("", of: \Self.c))
+                    }
                 )
                 var primaryKey: PrimaryKey {
                     PrimaryKey(default: self.`default`, in: self.`in`)
@@ -301,6 +308,77 @@ struct StoredExpansionTests {
             }
             """#,
             macros: ["Stored": MacroSpec(type: StoredMacro.self)]
+        )
+    }
+
+    @Test("What a property begins with is told where it reads alike wherever it stands")
+    func tellsDefaults() {
+        assertExpansion(
+            """
+            @Stored struct Page {
+                let id: Int
+                var mood: Mood = .calm
+                var part: Part = .init(x: 1)
+                var made = Date()
+                var rank = -1
+                var note: String? = nil
+                @Transient var cache = 0
+            }
+            """,
+            #"""
+            struct Page {
+                let id: Int
+                var mood: Mood = .calm
+                var part: Part = .init(x: 1)
+                var made = Date()
+                var rank = -1
+                var note: String? = nil
+                var cache = 0
+            }
+
+            extension Page: DBClientCore.Stored {
+                typealias PrimaryKey = Int
+                static let schema: DBClientCore.Schema<Self> = .init(
+                    name: "Page",
+                    fields: [
+                        .field(\.id, "id", primaryKey: .given),
+                        .field(\.mood, "mood"),
+                        .field(\.part, "part"),
+                        .field(\.made, "made"),
+                        .field(\.rank, "rank"),
+                        .field(\.note, "note"),
+                    ],
+                    indexes: Self.indexes,
+                    defaults: {
+                        $0.set(\.mood, to: DBClientCore.RowReader.value(.calm, of: \Self.mood))
+                        $0.set(\.rank, to: DBClientCore.RowReader.value(-1, of: \Self.rank))
+                    }
+                )
+                var primaryKey: PrimaryKey {
+                    self.id
+                }
+                @inline(__always)
+                init(row: inout DBClientCore.RowReader) throws {
+                    self.init(
+                        id: DBClientCore.RowReader.value(try row.read(), of: \Self.id),
+                        mood: DBClientCore.RowReader.value(try row.read(), of: \Self.mood),
+                        part: DBClientCore.RowReader.value(try row.read(), of: \Self.part),
+                        made: DBClientCore.RowReader.value(try row.read(), of: \Self.made),
+                        rank: DBClientCore.RowReader.value(try row.read(), of: \Self.rank),
+                        note: DBClientCore.RowReader.value(try row.read(), of: \Self.note),
+                        cache: DBClientCore.RowReader.value(0, of: \Self.cache)
+                    )
+                }
+                func write(to row: inout DBClientCore.RowWriter) throws {
+                    try row.write(self.id)
+                    try row.write(self.mood)
+                    try row.write(self.part)
+                    try row.write(self.made)
+                    try row.write(self.rank)
+                    try row.write(self.note)
+                }
+            }
+            """#
         )
     }
 }

@@ -86,6 +86,9 @@ struct Adaptation<Model: Stored>: Sendable {
             try buffer.set(field) { try $0.put(.null) }
         }
         var assignments = Assignments<Model>(buffer)
+        Model.schema.defaults?(&assignments)
+        // An empty list of other values needs no assignment.
+        buffer.removeRelationships()
         try assign(&assignments)
         guard buffer.relationships.isEmpty else {
             throw DBClientError(

@@ -25,8 +25,8 @@ extension Migration {
     /// Adapts what is stored of a model to it, without touching the values of other fields: new properties
     /// are added, and properties that became optional may be absent.
     ///
-    /// A new property is nil in the values that are stored, or what the closure sets; one that is not
-    /// optional must be set.
+    /// A new property is in the stored values what the closure sets, or else what it begins with in the model,
+    /// where that is a literal or a case, or else nil; one that is not optional must be one of the first two.
     ///
     /// - Parameters:
     ///   - model: The model.

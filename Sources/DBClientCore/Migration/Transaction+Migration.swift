@@ -74,7 +74,7 @@ extension DBClient {
         return try await write { try $0.migrate(steps, onFailure: policy, progress: progress) }
     }
 
-    /// Adapts what is stored to models whose new properties are all optional.
+    /// Adapts what is stored to models whose new properties are optional, or begin with a literal or a case.
     ///
     /// - Throws: `.migrationRequired` when stored values do not fit; nothing is then changed.
     @discardableResult
@@ -110,7 +110,7 @@ extension BlockingDBClient {
         return try write { try $0.migrate(steps, onFailure: policy, progress: progress) }
     }
 
-    /// Adapts what is stored to models whose new properties are all optional.
+    /// Adapts what is stored to models whose new properties are optional, or begin with a literal or a case.
     ///
     /// - Throws: `.migrationRequired` when stored values do not fit; nothing is then changed.
     @discardableResult

@@ -16,13 +16,23 @@ public final class Schema<Model: Stored>: Sendable {
     /// known as it is stored.
     let restoredColumns: RestoredColumns?
 
+    /// Sets what stored values get for properties that a migration adds.
+    let defaults: (@Sendable (inout Assignments<Model>) -> Void)?
+
     /// Creates a schema.
     ///
     /// - Parameters:
     ///   - name: The stored name of the entity.
     ///   - fields: The fields in the order in which `init(row:)` and `write(to:)` name them.
     ///   - indexes: Indexes over several fields.
-    public init(name: String, fields: [SchemaField<Model>], indexes: [StoredIndex<Model>] = []) {
+    ///   - defaults: Sets what stored values get for properties that a migration adds, unless it says otherwise.
+    public init(
+        name: String,
+        fields: [SchemaField<Model>],
+        indexes: [StoredIndex<Model>] = [],
+        defaults: (@Sendable (inout Assignments<Model>) -> Void)? = nil
+    ) {
+        self.defaults = defaults
         var columns: [FieldSchema] = []
         var restorations: [ColumnRestoration] = []
         var properties = EmbeddedFields()

@@ -26,9 +26,15 @@ extension Model {
         let fields = Code.block("fields: [", fields.map(\.schemaArgument), "]")
         switch macro {
         case .stored:
-            let arguments = [
+            var arguments = [
                 "name: \(Code.literal(storedName)),", fields + ",", "indexes: Self.indexes",
             ]
+            let defaults = self.fields.filter { $0.keyGeneration == nil }
+                .compactMap(\.property.startingAssignment)
+            if !defaults.isEmpty {
+                arguments[2] += ","
+                arguments.append(Code.block("defaults: {", defaults))
+            }
             return Code.block(
                 "\(access)static let schema: DBClientCore.Schema<Self> = .init(",
                 arguments,

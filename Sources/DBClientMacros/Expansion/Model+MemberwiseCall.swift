@@ -34,11 +34,21 @@ extension StoredProperty {
             ? initialValue.trimmedDescription : nil
     }
 
+    /// What stored values get for the property when it is added to the model, as an assignment; nil where the
+    /// property's value is nil or does not read alike wherever it stands.
+    var startingAssignment: String? {
+        guard let initialValue, !initialValue.is(NilLiteralExprSyntax.self), !isConstant,
+            type?.is(SomeOrAnyTypeSyntax.self) != true,
+            initialValue.isPlainLiteral || initialValue.isPlainMember
+        else { return nil }
+        return "$0.set(\\.\(name), to: \(typed(initialValue.trimmedDescription)))"
+    }
+
     /// Returns an expression of exactly the property's type.
     ///
     /// By a key path, since the type's own name may mean nothing, or another type, in the extension of a
     /// nested struct, and may not be written at all.
-    fileprivate func typed(_ value: String) -> String {
+    func typed(_ value: String) -> String {
         "DBClientCore.RowReader.value(\(value), of: \\Self.\(name))"
     }
 }
@@ -59,6 +69,11 @@ extension ExprSyntax {
         }
         return self.is(IntegerLiteralExprSyntax.self) || self.is(FloatLiteralExprSyntax.self)
             || self.is(BooleanLiteralExprSyntax.self) || self.is(NilLiteralExprSyntax.self)
+    }
+
+    /// Whether the expression is a member of the type that is wanted, such as the case of an enum.
+    fileprivate var isPlainMember: Bool {
+        self.as(MemberAccessExprSyntax.self).map { $0.base == nil } ?? false
     }
 }
 #endif

@@ -45,14 +45,16 @@ extension [Slot] {
             }
             return .integer(sum)
         case .sum:
-            return .real(realSum)
+            return .real(realSum.value)
         case .average:
-            let sum = first.kind == .integer ? Double(integerSum) : realSum
-            return .real(sum / Double(count))
+            return .real(
+                first.kind == .integer
+                    ? Double(integerSum) / Double(count) : realSum.divided(by: count)
+            )
         }
     }
 
     /// The exact sum: what a partial sum leaves the range by, a later value may bring back.
     private var integerSum: Int128 { reduce(0) { $0 + Int128($1.integer) } }
-    private var realSum: Double { reduce(0) { $0 + $1.real } }
+    private var realSum: RealSum { reduce(into: RealSum()) { $0.add($1.real) } }
 }

@@ -168,16 +168,17 @@ struct PostgreSQLDialect: SQLDialect {
 
     func comparableSum(_ sum: Int64) -> [StorageValue] { [.integer(sum)] }
 
-    /// The server takes what is no number for greater than all of them.
-    func appendCompared(
-        _ function: AggregateFunction,
-        of operand: (inout SQLText) -> Void,
-        _ type: FieldType,
-        to text: inout SQLText
-    ) {
-        text.append("nullif((")
-        append(function, of: operand, type, to: &text)
-        text.append(")::double precision, 'NaN')")
+    /// A sum of the server's own that leaves the range on its way is an error, which ends the transaction,
+    /// and its average adds up squares as well.
+    var realSums: RealSums {
+        RealSums(
+            areTriedFirst: false,
+            total: ("coalesce(sum(", "), 0)"),
+            isNaN: " = 'NaN'",
+            nan: "'NaN'::double precision",
+            infinity: "'Infinity'::double precision",
+            cast: "::double precision"
+        )
     }
 
     func integerSum(_ slots: UnsafeBufferPointer<Slot>) -> StorageValue? {

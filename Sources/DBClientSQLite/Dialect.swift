@@ -108,6 +108,18 @@ struct SQLiteDialect: SQLDialect {
         text.append(" & 4294967295)")
     }
 
+    /// What is no number is null in SQLite; of its sums, one alone is null for nothing else.
+    var realSums: RealSums {
+        RealSums(
+            areTriedFirst: true,
+            total: ("TOTAL(", ")"),
+            isNaN: " IS NULL",
+            nan: "'NaN'",
+            infinity: "9e999",
+            cast: ""
+        )
+    }
+
     /// A sum that leaves the range anywhere, in whatever order SQLite adds up, is an error.
     var checksIntegerSums: Bool { true }
 

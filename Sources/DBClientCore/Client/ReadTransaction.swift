@@ -108,6 +108,10 @@ extension ReadTransaction {
 
     /// Returns the sum of a field over a request; zero when there is none.
     ///
+    /// A sum of floating-point values that no `Double` holds is infinite, and opposite infinities come to
+    /// NaN; a condition compares that as unequal to everything. Only the whole sum counts, not what comes
+    /// before it in some order.
+    ///
     /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`.
     public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
         _ field: KeyPath<Request.Model.Storage, Value>,
@@ -125,6 +129,8 @@ extension ReadTransaction {
     }
 
     /// Returns the average of a field over a request, absent values left out, or nil of none.
+    ///
+    /// It is in the range where the values are, even if their sum is not; opposite infinities come to NaN.
     public func average<Request: FetchRequestConvertible>(
         _ field: PartialKeyPath<Request.Model.Storage>,
         of request: Request

@@ -128,6 +128,8 @@ public protocol EngineReader: AnyObject {
     func count(_ query: RowQuery) throws -> Int
 
     /// Computes a function over a field of the rows of a query.
+    ///
+    /// Integers are added up exactly, and doubles as ``RealSum`` adds them.
     func aggregate(
         _ function: AggregateFunction,
         column: Int,

@@ -3,7 +3,7 @@ public struct FieldAggregate {
     private let function: AggregateFunction
     private var count = 0
     private var integers: Int128 = 0
-    private var reals = 0.0
+    private var reals = RealSum()
     private var isReal = false
     private var best: Slot?
 
@@ -26,7 +26,7 @@ public struct FieldAggregate {
         case .sum, .average:
             if slot.kind == .real {
                 isReal = true
-                reals += slot.real
+                reals.add(slot.real)
             } else {
                 integers += Int128(slot.integer)
             }
@@ -44,14 +44,17 @@ public struct FieldAggregate {
             let other = Int128(integer)
             order = integers < other ? -1 : integers == other ? 0 : 1
         case .real(let real):
-            let sum = isReal ? reals : Double(integers)
-            let own = function == .average ? sum / Double(count) : sum
+            let own = function == .average ? average : isReal ? reals.value : Double(integers)
             // Opposite infinities come to no number.
             if own.isNaN { return comparison == .notEqual }
             order = own < real ? -1 : own == real ? 0 : 1
         default: return false
         }
         return comparison.holds(for: order)
+    }
+
+    private var average: Double {
+        isReal ? reals.divided(by: count) : Double(integers) / Double(count)
     }
 
     /// Returns the function of what was added.
@@ -62,9 +65,9 @@ public struct FieldAggregate {
         switch function {
         case .minimum, .maximum: return best.map { StorageValue($0) } ?? .null
         case .average:
-            return .real((isReal ? reals : Double(integers)) / Double(count))
+            return .real(average)
         case .sum:
-            if isReal { return .real(reals) }
+            if isReal { return .real(reals.value) }
             guard let sum = Int64(exactly: integers) else {
                 throw DBClientError.sumOutOfRange(entity, entity.fields[column])
             }

@@ -6,7 +6,7 @@ final class GroupTotals {
     private struct Total {
         var count = 0
         var isReal = false
-        var reals = 0.0
+        var reals = RealSum()
         var integers: Int128 = 0
     }
 
@@ -90,7 +90,7 @@ final class GroupTotals {
                     total.pointee.count += 1
                     if slot.kind == .real {
                         total.pointee.isReal = true
-                        total.pointee.reals += slot.real
+                        total.pointee.reals.add(slot.real)
                     } else {
                         total.pointee.integers += Int128(slot.integer)
                     }
@@ -130,10 +130,13 @@ final class GroupTotals {
         switch function {
         case .minimum, .maximum: return best[place]
         case .average:
-            let sum = total.isReal ? total.reals : Double(total.integers)
-            return .real(sum / Double(total.count))
+            return .real(
+                total.isReal
+                    ? total.reals.divided(by: total.count)
+                    : Double(total.integers) / Double(total.count)
+            )
         case .sum:
-            if total.isReal { return .real(total.reals) }
+            if total.isReal { return .real(total.reals.value) }
             guard let sum = Int64(exactly: total.integers) else {
                 throw DBClientError(
                     .invalidValue,

@@ -110,6 +110,10 @@ extension StorableValue where Self: Numeric {
         } else if Self.fieldType == .float, slot.kind == .real {
             let sum = Float(slot.real)
             if sum.isInfinite && slot.real.isFinite { throw .range }
+            if sum.isNaN, let none = sum as? Self {
+                self = none
+                return
+            }
             try self.init(slot: .real(Double(sum)))
         } else {
             try self.init(slot: slot)

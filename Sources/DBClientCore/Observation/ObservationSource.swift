@@ -54,7 +54,7 @@ public struct ObservationSource: Sendable {
         let reader = ValueReader<Value>(
             query,
             (hub, engine),
-            isSame: { $0 == $1 },
+            isSame: { $0 == $1 || isNoNumber($0) && isNoNumber($1) },
             compute: { try await client.read(read) }
         )
         return ComputedValue(reader, hub)
@@ -79,4 +79,11 @@ public struct ObservationSource: Sendable {
         try entity.validate()
         return FeedReader(entity, hub, engine: engine, client: client)
     }
+}
+
+/// Whether a value is NaN, which no value equals: an observer that has it gets it no second time.
+private func isNoNumber(_ value: some Sendable) -> Bool {
+    if let double = value as? Double { return double.isNaN }
+    if let float = value as? Float { return float.isNaN }
+    return false
 }

@@ -129,7 +129,10 @@ extension RowGroupCondition {
         case .constant(let isTrue): return isTrue
         case .compare(let term, let comparison, let constant):
             let slot = value(term)
-            if slot.isNull { return comparison == .notEqual }
+            // Opposite infinities come to no number.
+            if slot.isNull || slot.kind == .real && slot.real.isNaN {
+                return comparison == .notEqual
+            }
             let order = constant.withSlot { Slot.compare(slot, $0) }
             return switch comparison {
             case .equal: order == 0

@@ -78,7 +78,7 @@ public protocol SQLDialect: Sendable {
         of type: FieldType,
         to text: inout SQLText
     )
-    /// Appends a function over an operand of a type, but for the sum of integers.
+    /// Appends the database's own function over an operand of a type, but for the sum of integers.
     func append(
         _ function: AggregateFunction,
         of operand: (inout SQLText) -> Void,
@@ -91,6 +91,9 @@ public protocol SQLDialect: Sendable {
     /// Returns the exact sum from those columns; nil when it leaves `Int64`, null when there was no row.
     func integerSum(_ slots: UnsafeBufferPointer<Slot>) -> StorageValue?
 
+    /// How reals are added up.
+    var realSums: RealSums { get }
+
     /// Whether the database's own sum of integers is exact or fails, so that it is tried first.
     var checksIntegerSums: Bool { get }
     /// Whether an error says that such a sum left `Int64`, if only on its way.
@@ -102,14 +105,6 @@ public protocol SQLDialect: Sendable {
     func appendComparableSum(of column: (inout SQLText) -> Void, to text: inout SQLText)
     /// Returns the constants that those columns are compared with in place of a sum.
     func comparableSum(_ sum: Int64) -> [StorageValue]
-    /// Appends a function over an operand of a type in a condition: infinities that cancel each other
-    /// out come to null.
-    func appendCompared(
-        _ function: AggregateFunction,
-        of operand: (inout SQLText) -> Void,
-        _ type: FieldType,
-        to text: inout SQLText
-    )
 }
 
 extension SQLDialect {
@@ -160,16 +155,6 @@ extension SQLDialect {
         text.append("\(function)(")
         operand(&text)
         text.append(")")
-    }
-
-    /// The function as it is.
-    public func appendCompared(
-        _ function: AggregateFunction,
-        of operand: (inout SQLText) -> Void,
-        _ type: FieldType,
-        to text: inout SQLText
-    ) {
-        append(function, of: operand, type, to: &text)
     }
 
     /// The standard's function.

@@ -56,21 +56,25 @@ struct QueryRenderer {
             try appendSource()
             appendWindow()
             if hasWindow { text.append(") AS \"rows\"") }
-        case .aggregate(let function, let column, let path):
+        case .aggregate(let function, let column, let path, let isWide):
             let field = RowOrdering(column: column, path: path).field(of: entity)
             let type = field.type
-            try appendValues(of: field, through: path) { text, operand in
+            let addsReals = function.addsReals(of: type)
+            // What is named more than once is looked up once.
+            try appendValues(of: field, through: path, isNamed: addsReals && !path.isEmpty) {
+                renderer,
+                operand in
                 if function == .sum && type.slotKind == .integer {
-                    text.dialect.appendIntegerSum(of: operand, to: &text)
+                    renderer.text.dialect.appendIntegerSum(of: operand, to: &renderer.text)
                 } else {
-                    text.dialect.append(function, of: operand, type, to: &text)
+                    renderer.append(function, of: operand, type, isWide: isWide)
                 }
             }
         case .distinct(let column):
             let type = entity.fields[column].type
-            try appendValues(of: entity.fields[column]) { text, operand in
-                text.append("DISTINCT ")
-                text.dialect.appendComparable(operand, of: type, to: &text)
+            try appendValues(of: entity.fields[column]) { renderer, operand in
+                renderer.text.append("DISTINCT ")
+                renderer.text.dialect.appendComparable(operand, of: type, to: &renderer.text)
             }
             text.append(" ORDER BY 1")
             text.dialect.appendNulls(RowOrdering(column: column), to: &text)
@@ -97,16 +101,17 @@ struct QueryRenderer {
     private mutating func appendValues(
         of field: FieldSchema,
         through path: [RelatedRows] = [],
-        _ result: (inout SQLText, (inout SQLText) -> Void) -> Void
+        isNamed: Bool = false,
+        _ result: (inout QueryRenderer, @escaping (inout SQLText) -> Void) -> Void
     ) throws {
         let append = reading(field, through: path)
         text.append("SELECT ")
-        guard hasWindow else {
-            result(&text, append)
+        guard hasWindow || isNamed else {
+            result(&self, append)
             return try appendSource()
         }
         let name = unusedName("v", in: entity)
-        result(&text) { $0.append(identifier: name) }
+        result(&self) { $0.append(identifier: name) }
         text.append(" FROM (SELECT ")
         append(&text)
         text.append(" AS ")

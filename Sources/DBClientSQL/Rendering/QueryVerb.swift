@@ -6,7 +6,8 @@ enum QueryVerb {
     case select([Int])
     case group(RenderedGrouping)
     case count
-    case aggregate(AggregateFunction, column: Int, through: [RelatedRows])
+    /// A sum of reals that is wide cannot leave the range on its way.
+    case aggregate(AggregateFunction, column: Int, through: [RelatedRows], isWide: Bool)
     case distinct(column: Int)
     case update([Int])
     case delete

@@ -8,11 +8,14 @@ struct RenderedGrouping {
     /// Whether integers are summed by the database's own function, which fails where the sum leaves
     /// `Int64`, also on its way.
     let hasCheckedSums: Bool
+    /// Whether sums of reals cannot leave the range on their way.
+    let hasWideSums: Bool
 
-    init(_ grouping: RowGrouping, isFiltered: Bool, hasCheckedSums: Bool) {
+    init(_ grouping: RowGrouping, isFiltered: Bool, hasCheckedSums: Bool, hasWideSums: Bool) {
         self.grouping = grouping
         self.isFiltered = isFiltered
         self.hasCheckedSums = hasCheckedSums
+        self.hasWideSums = hasWideSums
     }
 
     /// Returns how many columns the sum of integers takes in a row.
@@ -28,6 +31,12 @@ extension RowGrouping.Term {
     func isIntegerSum(of entity: EntitySchema) -> Bool {
         guard case .function(.sum, let column) = self else { return false }
         return entity.fields[column].type.slotKind == .integer
+    }
+
+    /// Whether it is a sum or an average of reals.
+    func addsReals(of entity: EntitySchema) -> Bool {
+        guard case .function(let function, let column) = self else { return false }
+        return function.addsReals(of: entity.fields[column].type)
     }
 
     /// What a constant is that is compared with the term.
@@ -70,7 +79,10 @@ extension QueryShape {
     /// Takes keys and terms apart.
     mutating func add(_ rendered: RenderedGrouping) {
         key.add(.group)
-        key.add((rendered.isFiltered ? 1 : 0) | (rendered.hasCheckedSums ? 2 : 0) as UInt8)
+        key.add(
+            (rendered.isFiltered ? 1 : 0) | (rendered.hasCheckedSums ? 2 : 0)
+                | (rendered.hasWideSums ? 4 : 0) as UInt8
+        )
         key.add(rendered.grouping.keys.count)
         for groupKey in rendered.grouping.keys {
             key.add(groupKey.column)
@@ -117,7 +129,11 @@ extension QueryRenderer {
         appendKeys(keys, names)
         for term in grouping.terms {
             text.append(", ")
-            append(term, hasCheckedSums: rendered.hasCheckedSums)
+            append(
+                term,
+                hasCheckedSums: rendered.hasCheckedSums,
+                isWide: rendered.hasWideSums
+            )
         }
         if hasWindow || grouping.reachesRelatedRows {
             text.append(" FROM (SELECT ")
@@ -187,7 +203,12 @@ extension QueryRenderer {
         }
     }
 
-    private mutating func append(_ term: RowGrouping.Term, hasCheckedSums: Bool = false) {
+    private mutating func append(
+        _ term: RowGrouping.Term,
+        hasCheckedSums: Bool = false,
+        isWide: Bool = true,
+        isCompared: Bool = false
+    ) {
         guard case .function(let function, let column) = term else {
             return text.append("COUNT(*)")
         }
@@ -195,11 +216,12 @@ extension QueryRenderer {
         if term.isIntegerSum(of: entity), !hasCheckedSums {
             text.dialect.appendIntegerSum(of: { $0.append(column: field.name) }, to: &text)
         } else {
-            text.dialect.append(
+            append(
                 function,
                 of: { $0.append(column: field.name) },
                 field.type,
-                to: &text
+                isWide: isWide,
+                isCompared: isCompared
             )
         }
     }
@@ -208,7 +230,7 @@ extension QueryRenderer {
         switch condition {
         case .constant(let value): text.append(value ? "TRUE" : "FALSE")
         case .compare(let term, let comparison, _):
-            append(term)
+            append(term, isCompared: true)
             append(comparison)
             text.appendParameter(comparedWith: term.type(in: entity))
         case .isNil(let term):

@@ -23,10 +23,10 @@ extension QueryRenderer {
         } else if total.function == .sum {
             // A sum of none is zero, while one that is no number is null.
             text.append("CASE WHEN COUNT(\"v\") = 0 THEN 0 ELSE ")
-            text.dialect.appendCompared(total.function, of: append, type, to: &text)
+            self.append(total.function, of: append, type, isWide: true, isCompared: true)
             text.append(" END")
         } else {
-            text.dialect.appendCompared(total.function, of: append, type, to: &text)
+            self.append(total.function, of: append, type, isWide: true, isCompared: true)
         }
     }
 

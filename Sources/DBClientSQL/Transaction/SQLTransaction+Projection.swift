@@ -57,7 +57,8 @@ extension SQLTransaction {
         let rendered = RenderedGrouping(
             grouping,
             isFiltered: isFiltered,
-            hasCheckedSums: dialect.checksIntegerSums
+            hasCheckedSums: dialect.checksIntegerSums,
+            hasWideSums: !dialect.realSums.areTriedFirst
         )
         var visitedCount = 0
         do {
@@ -65,9 +66,14 @@ extension SQLTransaction {
                 visitedCount += 1
                 try visit($0)
             }
-        } catch let error as DBClientError where dialect.isSumOverflow(error) {
+        } catch  where error is NarrowSum || dialect.isSumOverflow(DBClientError.wrapping(error)) {
             // The sums as they are, which may be in the range after all, of the groups that are left.
-            let exact = RenderedGrouping(grouping, isFiltered: isFiltered, hasCheckedSums: false)
+            let exact = RenderedGrouping(
+                grouping,
+                isFiltered: isFiltered,
+                hasCheckedSums: false,
+                hasWideSums: true
+            )
             try group(exact, width, in: table) {
                 visitedCount -= 1
                 if visitedCount < 0 { try visit($0) }
@@ -106,7 +112,13 @@ extension SQLTransaction {
                     slots.append(sum.slot(in: arena))
                     position += sumWidth
                 } else {
-                    slots.append(try Self.checked(row[position], term, entity))
+                    let slot = try Self.checked(row[position], term, entity)
+                    if term.addsReals(of: entity), !rendered.hasWideSums, slot.kind == .real,
+                        !slot.real.isFinite
+                    {
+                        throw NarrowSum()
+                    }
+                    slots.append(slot)
                     position += 1
                 }
             }
@@ -131,6 +143,7 @@ extension SQLTransaction {
         _ entity: EntitySchema
     ) throws -> Slot {
         guard case .function(let function, let column) = term else { return slot }
+        if term.addsReals(of: entity) { return try realSum(slot, entity, column) }
         let kind = function == .average ? .real : entity.fields[column].type.slotKind
         return try checked(slot, kind, entity, column)
     }
@@ -143,3 +156,6 @@ extension SQLTransaction {
         return .sumOutOfRange(entity, entity.fields[column])
     }
 }
+
+/// Says that a sum of reals left the range, if only on its way.
+private struct NarrowSum: Error {}

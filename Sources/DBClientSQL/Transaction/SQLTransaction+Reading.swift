@@ -82,22 +82,31 @@ extension SQLTransaction: EngineReader {
         let entity = path.last?.entity ?? query.entity
         let kind = entity.fields[column].type.slotKind
         let isIntegerSum = function == .sum && kind == .integer
-        var result: StorageValue? = .null
+        let addsReals = function.addsReals(of: entity.fields[column].type)
         let dialect = connection.dialect
-        let statement = try statement(
-            .aggregate(function, column: column, through: path),
-            query,
-            table
-        )
-        try statement.values(on: entity) { row in
-            if isIntegerSum {
-                result = dialect.integerSum(row)
-            } else {
-                result = StorageValue(
-                    try Self.checked(row[0], function == .average ? .real : kind, entity, column)
-                )
+        func compute(isWide: Bool) throws -> StorageValue? {
+            var result: StorageValue? = .null
+            let statement = try statement(
+                .aggregate(function, column: column, through: path, isWide: isWide),
+                query,
+                table
+            )
+            try statement.values(on: entity) { row in
+                if isIntegerSum {
+                    result = dialect.integerSum(row)
+                } else if addsReals {
+                    result = StorageValue(try Self.realSum(row[0], entity, column))
+                } else {
+                    let kind = function == .average ? .real : kind
+                    result = StorageValue(try Self.checked(row[0], kind, entity, column))
+                }
+                return false
             }
-            return false
+            return result
+        }
+        var result = try compute(isWide: addsReals && !dialect.realSums.areTriedFirst)
+        if addsReals, dialect.realSums.areTriedFirst, case .real(let sum) = result, !sum.isFinite {
+            result = try compute(isWide: true)
         }
         guard let result else {
             throw DBClientError.sumOutOfRange(entity, entity.fields[column])
@@ -138,6 +147,13 @@ extension SQLTransaction: EngineReader {
             return true
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// Returns a sum or an average of reals, which some databases cannot tell but by a word when it is no
+    /// number.
+    static func realSum(_ slot: Slot, _ entity: EntitySchema, _ column: Int) throws -> Slot {
+        slot.kind == .text && slot.text == "NaN"
+            ? .real(.nan) : try checked(slot, .real, entity, column)
     }
 
     /// Returns a slot of the field's kind.

@@ -15,16 +15,20 @@ extension ConformanceConcern {
         case .partialUpdate: PartialUpdateCases.all + PartialUpdateManyCases.all
         case .relationships:
             RelationshipCases.all + GraphSavingCases.all + WeakCases.all
-                + DynamicRelationshipCases.all.filter { $0.concern == .relationships }
+                + (DynamicRelationshipCases.all + RealSumCases.all)
+                .filter { $0.concern == .relationships }
         case .conditions: ConditionCases.all + ConditionLimitCases.all
         case .textConditions: TextConditionCases.all
         case .ordering: OrderingCases.all
         case .paging: PagingCases.all
-        case .aggregates: AggregateCases.all.filter { $0.concern == .aggregates }
+        case .aggregates:
+            (AggregateCases.all + RealSumCases.all).filter { $0.concern == .aggregates }
         case .distinct: AggregateCases.all.filter { $0.concern == .distinct }
         case .results: ResultsCases.all
         case .select: SelectCases.all
-        case .grouping: GroupCases.all + RelatedGroupCases.all
+        case .grouping:
+            GroupCases.all + RelatedGroupCases.all
+                + RealSumCases.all.filter { $0.concern == .grouping }
         case .streaming: StreamingCases.all
         case .requests: ReadyRequestCases.all
         case .dynamic:
@@ -42,6 +46,7 @@ extension ConformanceConcern {
                 + ObservationEndCases.all + ObservedValueCases.all + CommitFeedCases.all
                 + ObservingClosureCases.all + ObservedHeldCases.all + ObservedInverseCases.all
                 + ObservedConvertibleCases.all + ObservedOwnKindCases.all
+                + RealSumCases.all.filter { $0.concern == .observation }
         case .errors: ErrorCases.all
         case .schemas: SchemaCases.all
         case .migrations: MigrationCases.all + ConversionCases.all + MigrationFailureCases.all

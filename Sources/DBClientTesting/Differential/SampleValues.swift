@@ -40,8 +40,9 @@ enum SampleValues {
         }.joined()
     }
 
-    /// Doubles whose sums are exact in any order.
+    /// Doubles whose sums are exact in any order, infinite or no number at all.
     static func double(_ draws: Draws) -> Double {
+        if draws.chance(3) { return draws.pick(.infinity, -.infinity) }
         let value = Double(draws.below(64)) / 8
         return draws.chance(30) ? -value : value
     }

@@ -129,3 +129,32 @@ struct League: Stored, Equatable {
         try row.write(studios)
     }
 }
+
+/// Holds one hero, if any.
+struct Sponsor: Stored, Equatable {
+    let id: Int
+    var hero: Hero?
+
+    init(_ id: Int, hero: Hero? = nil) {
+        self.id = id
+        self.hero = hero
+    }
+
+    static let schema = Schema<Sponsor>(
+        name: "Sponsor",
+        fields: [
+            .field(\.id, "id", primaryKey: .given), .field(\.hero, "hero"),
+        ]
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        hero = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(hero)
+    }
+}

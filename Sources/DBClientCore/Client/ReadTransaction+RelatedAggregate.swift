@@ -43,7 +43,7 @@ extension DBClient {
         of request: Request,
         _ field: @escaping @Sendable (Fields<Request.Model>) -> Field<Request.Model, Value>
     ) async throws -> StorageValue {
-        try await read { try $0.aggregate(function, of: request, field) }
+        try await readOnce { try $0.aggregate(function, of: request, field) }
     }
 }
 
@@ -58,6 +58,6 @@ extension BlockingDBClient {
         of request: Request,
         _ field: (Fields<Request.Model>) -> Field<Request.Model, Value>
     ) throws -> StorageValue {
-        try read { try $0.aggregate(function, of: request, field) }
+        try client.readOnceBlocking { try $0.aggregate(function, of: request, field) }
     }
 }

@@ -31,7 +31,7 @@ extension DBClient {
         of type: Model.Type,
         where condition: @escaping @Sendable (Fields<Model>) -> Condition<Model>
     ) async throws -> Model.PrimaryKey? {
-        try await read { try $0.findKey(of: type, where: condition) }
+        try await readOnce { try $0.findKey(of: type, where: condition) }
     }
 }
 
@@ -43,6 +43,6 @@ extension BlockingDBClient {
         of type: Model.Type,
         where condition: (Fields<Model>) -> Condition<Model>
     ) throws -> Model.PrimaryKey? {
-        try client.readBlocking { try $0.findKey(of: type, where: condition) }
+        try client.readOnceBlocking { try $0.findKey(of: type, where: condition) }
     }
 }

@@ -17,7 +17,7 @@ extension DBClient {
     /// - Throws: `.invalidRequest` for a property that is not stored, `.decoding` when what is stored
     ///   is not what the property says, `.invalidValue` when a sum leaves its type.
     public func fetch<Row: Sendable>(_ request: SelectRequest<Row>) async throws -> [Row] {
-        try await read { try $0.fetch(request) }
+        try await readOnce { try $0.fetch(request) }
     }
 }
 
@@ -27,7 +27,7 @@ extension BlockingDBClient {
     /// - Throws: `.invalidRequest` for a property that is not stored, `.decoding` when what is stored
     ///   is not what the property says, `.invalidValue` when a sum leaves its type.
     public func fetch<Row: Sendable>(_ request: SelectRequest<Row>) throws -> [Row] {
-        try client.readBlocking { try $0.fetch(request) }
+        try client.readOnceBlocking { try $0.fetch(request) }
     }
 }
 

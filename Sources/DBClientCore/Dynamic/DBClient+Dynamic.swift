@@ -2,17 +2,17 @@
 extension DBClient {
     /// Returns the rows of a request.
     public func fetch(_ request: DynamicRequest) async throws -> [DynamicRow] {
-        try await read { try $0.fetch(request) }
+        try await readOnce { try $0.fetch(request) }
     }
 
     /// Returns the row with a primary key, given in key order, or nil.
     public func find(_ entity: EntitySchema, key: [DynamicValue]) async throws -> DynamicRow? {
-        try await read { try $0.find(entity, key: key) }
+        try await readOnce { try $0.find(entity, key: key) }
     }
 
     /// Returns the number of rows of a request, its limit and offset applied.
     public func count(_ request: DynamicRequest) async throws -> Int {
-        try await read { try $0.count(request) }
+        try await readOnce { try $0.count(request) }
     }
 
     /// Computes a function over the field with a stored name, absent values left out.
@@ -24,7 +24,7 @@ extension DBClient {
         _ field: String,
         of request: DynamicRequest
     ) async throws -> DynamicValue {
-        try await read { try $0.aggregate(function, field, of: request) }
+        try await readOnce { try $0.aggregate(function, field, of: request) }
     }
 
     /// Returns the different values of the field with a stored name, ascending, nil first.
@@ -32,7 +32,7 @@ extension DBClient {
         _ field: String,
         of request: DynamicRequest
     ) async throws -> [DynamicValue] {
-        try await read { try $0.distinct(field, of: request) }
+        try await readOnce { try $0.distinct(field, of: request) }
     }
 
     /// Inserts rows and returns them as they are stored, generated keys filled in.

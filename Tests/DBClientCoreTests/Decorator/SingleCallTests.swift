@@ -140,6 +140,34 @@ struct SingleCallTests {
         #expect(store.take() == [])
     }
 
+    @Test("Whatever reads by one call is one")
+    func everyRead() async throws {
+        try await store.base.insert(hero)
+        let entity = Character.schema.entity
+        let all = DynamicRequest(entity)
+        _ = try await store.fetch(all)
+        _ = try await store.find(entity, key: [1])
+        _ = try await store.count(all)
+        _ = try await store.aggregate(.minimum, "identifier", of: all)
+        _ = try await store.distinct("name", of: all)
+        _ = try await store.fetch(Character.all.select(\.name))
+        _ = try await store.fetch(Character.all.grouped(by: \.name).select(.count))
+        _ = try await store.findKey(of: Character.self) { $0.name == "Hero" }
+        _ = try await store.aggregate(.maximum, of: Character.all) { $0.name }
+        _ = try await store.load(Reference<Character>(1))
+        #expect(store.take() == Array(repeating: "readOnce", count: 10))
+        _ = try store.blocking.fetch(all)
+        _ = try store.blocking.find(entity, key: [1])
+        _ = try store.blocking.count(all)
+        _ = try store.blocking.aggregate(.minimum, "identifier", of: all)
+        _ = try store.blocking.distinct("name", of: all)
+        _ = try store.blocking.fetch(Character.all.select(\.name))
+        _ = try store.blocking.findKey(of: Character.self) { $0.name == "Hero" }
+        _ = try store.blocking.aggregate(.maximum, of: Character.all) { $0.name }
+        _ = try store.blocking.load(Reference<Character>(1))
+        #expect(store.take() == Array(repeating: "readOnceBlocking", count: 9))
+    }
+
     @Test("Transactions stay transactions")
     func wholeTransactions() async throws {
         let hero = hero

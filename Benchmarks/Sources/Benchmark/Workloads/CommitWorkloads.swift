@@ -19,6 +19,13 @@ extension Workload {
         ) { session, round in
             try await session.commit(tasks: 64, each: 20, round: round)
         },
+        // What sharing a commit can come to at most: the rows are at hand, and one caller writes them.
+        Workload(
+            "commit-together",
+            "one caller, 64 rows per commit",
+            .rowsPerSecond,
+            contestants: ContestantKind.embedded
+        ) { session, round in try session.commitTogether(64, times: 20, round: round) },
     ]
 }
 
@@ -40,5 +47,18 @@ extension Session {
         let count = try store.delete(rows.map(\.id))
         guard count == rows.count else { throw BenchmarkError("an acknowledged row is missing") }
         return Sample(duration, .commitsPerSecond, per: rows.count, answer: count)
+    }
+
+    /// Commits rows by so many at once, and deletes them again.
+    fileprivate func commitTogether(_ count: Int, times: Int, round: Int) throws -> Sample {
+        let store = try store()
+        let rows = data.extra(count * times, round: round)
+        sync()
+        // Those that tasks commit together come from all of them, too.
+        let groups = (0..<times).map { group in (0..<count).map { rows[group + $0 * times] } }
+        let duration = try elapsed(times: 1) { for group in groups { try store.insert(group) } }
+        let deleted = try store.delete(rows.map(\.id))
+        guard deleted == rows.count else { throw BenchmarkError("an acknowledged row is missing") }
+        return Sample(duration, .rowsPerSecond, per: rows.count, answer: deleted)
     }
 }

@@ -45,11 +45,12 @@ enum Unit: String, Codable, Sendable {
     case microseconds = "us"
     case milliseconds = "ms"
     case commitsPerSecond = "commits/s"
+    case rowsPerSecond = "rows/s"
     case megabytes = "MB"
     case timesArray = "x array"
 
     /// Whether a larger figure is the better one.
-    var isRate: Bool { self == .commitsPerSecond }
+    var isRate: Bool { self == .commitsPerSecond || self == .rowsPerSecond }
 }
 
 /// The figure of one round.
@@ -75,7 +76,7 @@ struct Sample: Sendable {
         switch unit {
         case .microseconds: self.init(seconds * 1e6, cpu: cpuSeconds * 1e6, answer: answer)
         case .milliseconds: self.init(seconds * 1e3, cpu: cpuSeconds * 1e3, answer: answer)
-        case .commitsPerSecond: self.init(1 / seconds, answer: answer)
+        case .commitsPerSecond, .rowsPerSecond: self.init(1 / seconds, answer: answer)
         case .megabytes, .timesArray: self.init(seconds, answer: answer)
         }
     }

@@ -60,7 +60,8 @@ enum MigrationCases {
             try expectEqual(try await client.migrate([adaptation]), [])
             try expectEqual(try await client.migrate(to: Player2.self, Hero.self), [])
             try expectEqual(try client.blocking.migrate(to: Player2.self, Hero.self), [])
-            try expectEqual(try await client.pendingChanges(of: [adaptation]), [])
+            try expectEqual(try await client.run(.pendingChanges(of: [adaptation])), [])
+            try expectEqual(try await client.run(.migrate([adaptation])), [])
             try expectSame(try await client.findAll(Player2.self), players.map(adapted))
         },
         migrating("a required field that is not set is refused, and nothing is changed") { client in

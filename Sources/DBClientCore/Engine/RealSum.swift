@@ -26,6 +26,8 @@ public struct RealSum: Sendable {
     /// Returns the average of so many values, which may be in the range where their sum is not.
     public func divided(by count: Int) -> Double {
         if large == 0 { return small / Double(count) }
+        // The processor gives what is no number a sign.
+        if large.isNaN { return .nan }
         return (large + small * Self.scale) / Double(count) / Self.scale
     }
 }

@@ -33,7 +33,6 @@ extension UInt8: OracleValue {}
 extension UInt16: OracleValue {}
 extension UInt32: OracleValue {}
 extension UInt64: OracleValue {}
-extension Double: OracleValue {}
 extension Float: OracleValue {}
 extension Decimal: OracleValue {}
 
@@ -106,4 +105,9 @@ extension Optional: OracleValue where Wrapped: OracleValue {
 
     var isAbsent: Bool { self == nil }
     var shown: String { self?.shown ?? "nil" }
+}
+
+extension Double: OracleValue {
+    /// What is no number may have a sign that means nothing.
+    var shown: String { isNaN ? "nan" : "\(self)" }
 }

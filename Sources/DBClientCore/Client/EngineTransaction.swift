@@ -7,7 +7,7 @@ class EngineReadTransaction: ReadTransaction {
 
     final let clientType: any EngineBackedClient.Type
     /// The transaction that this one is a savepoint of, whose live rows it shares.
-    private let outer: EngineReadTransaction?
+    final let outer: EngineReadTransaction?
     /// The live rows, once somebody asked for them.
     @exclusivity(unchecked) private var context: EntityContext?
 
@@ -42,15 +42,17 @@ class EngineReadTransaction: ReadTransaction {
     /// The live rows of the outermost transaction, if somebody asked for them.
     final var openContext: EntityContext? { context ?? outer?.openContext }
 
-    /// What a context of live rows writes with.
-    var entityWriter: (any EngineWriter)? { nil }
+    /// Makes the context of the transaction's live rows.
+    func makeEntities(_ reader: any EngineReader) -> EntityContext {
+        EntityContext(reader)
+    }
 
     /// Returns the live rows of the outermost transaction.
     final func openEntities() throws -> EntityContext {
         let reader = try reader()
         if let outer { return try outer.openEntities() }
         if let context { return context }
-        let made = EntityContext(reader, writer: entityWriter)
+        let made = makeEntities(reader)
         context = made
         return made
     }

@@ -15,17 +15,19 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         super.init(writer, clientType, in: outer)
     }
 
-    override var entityWriter: (any EngineWriter)? { openWriter }
+    override func makeEntities(_ reader: any EngineReader) -> EntityContext {
+        EntityContext(reader, writer: openWriter, registry)
+    }
 
     func writer() throws -> any EngineWriter {
         _ = try reader()
-        // Live rows may have told the store more than was read before.
-        if let openContext, openContext.takeRegistration() { registry = RelationshipRegistry() }
         return openWriter
     }
 
-    /// What the store knows of relationships, read when it is first needed.
-    lazy var registry = RelationshipRegistry()
+    /// What the store knows of relationships, read when it is first needed: one for the transaction and
+    /// its savepoints.
+    private(set) lazy var registry: RelationshipRegistry =
+        (outer as? EngineWriteTransaction)?.registry ?? RelationshipRegistry()
 
     /// Rows that are encoded before they go to the engine: enough for it to sort and to batch, few
     /// enough to stay small beside the values themselves.
@@ -264,21 +266,24 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     @discardableResult
     func write<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value {
         let writer = try writer()
-        // What it registers may be undone with it, so neither trusts what the other has read.
-        defer { registry = RelationshipRegistry() }
         // Also in a transaction of one call, whose closure may begin it and go on without what it did.
-        return try writer.atomically {
-            // A handle of its own, so that it ends with its body.
-            let nested = EngineWriteTransaction(writer, clientType, in: self)
-            defer { nested.end() }
-            do {
-                let value = try body(nested)
-                try openContext?.flush()
-                return value
-            } catch {
-                openContext?.rollback()
-                throw error
+        do {
+            return try writer.atomically {
+                // A handle of its own, so that it ends with its body.
+                let nested = EngineWriteTransaction(writer, clientType, in: self)
+                defer { nested.end() }
+                do {
+                    let value = try body(nested)
+                    try openContext?.flush()
+                    return value
+                } catch {
+                    openContext?.rollback()
+                    throw error
+                }
             }
+        } catch {
+            registry.forget()
+            throw error
         }
     }
 
@@ -287,7 +292,13 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     /// A call on one row is atomic without, and so is one that is all of the transaction: savepoints cost
     /// copies of pages, and round trips to a server.
     func atomically<Value>(_ rows: Int = 2, _ body: () throws -> Value) throws -> Value {
-        isOneCall ? try body() : try openWriter.atomically(rows, body)
+        if isOneCall { return try body() }
+        do {
+            return try openWriter.atomically(rows, body)
+        } catch {
+            registry.forget()
+            throw error
+        }
     }
 }
 

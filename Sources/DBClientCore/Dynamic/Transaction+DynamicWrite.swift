@@ -5,36 +5,34 @@ extension WriteTransaction {
     /// - Throws: `.duplicateKey`, `.uniqueViolation`; nothing of the call is then written.
     @discardableResult
     public func insert(_ rows: [DynamicRow]) throws -> [DynamicRow] {
-        let writer = try rowWriter()
-        var stored: [DynamicRow] = []
-        try writer.atomically(rows.atomicCount) {
+        try atomically(rows.atomicCount) { writer, registry in
+            var stored: [DynamicRow] = []
             try rows.forEachEntity { entity, rows in
                 let buffer = try entity.encode(rows, to: writer.buffers)
                 buffer.fillGeneratedKeys()
                 try buffer.checkKeyLengths()
                 try writer.insert(buffer)
-                try entity.check(buffer, with: writer)
+                try entity.check(buffer, with: writer, registry)
                 for row in 0..<buffer.count {
                     stored.append(try DynamicRow(buffer.batch, at: row, of: entity))
                 }
             }
+            return stored
         }
-        return stored
     }
 
     /// Replaces the stored rows that have the same primary keys.
     ///
     /// - Throws: `.notFound` when one of them is not stored; nothing of the call is then written.
     public func update(_ rows: [DynamicRow]) throws {
-        let writer = try rowWriter()
-        try writer.atomically(rows.atomicCount) {
+        try atomically(rows.atomicCount) { writer, registry in
             try rows.forEachEntity { entity, rows in
                 let buffer = try entity.encode(rows, to: writer.buffers)
                 try buffer.checkKeyLengths()
                 try writer.update(buffer.batch, of: entity) { _ in
                     throw entity.nothingToUpdate()
                 }
-                try entity.check(buffer, with: writer)
+                try entity.check(buffer, with: writer, registry)
             }
         }
     }
@@ -45,17 +43,16 @@ extension WriteTransaction {
     /// Where two rows of the call have one primary key, the last one counts.
     @discardableResult
     public func upsert(_ rows: [DynamicRow]) throws -> (inserted: Int, updated: Int) {
-        let writer = try rowWriter()
         var inserted = 0
         var updated = 0
-        try writer.atomically(rows.atomicCount) {
+        try atomically(rows.atomicCount) { writer, registry in
             try rows.forEachEntity { entity, rows in
                 let buffer = try entity.encode(rows, to: writer.buffers)
                 buffer.fillGeneratedKeys()
                 try buffer.checkKeyLengths()
                 _ = buffer.keepLastOfEachKey()
                 try writer.upsert(buffer) { if $1 { inserted += 1 } else { updated += 1 } }
-                try entity.check(buffer, with: writer)
+                try entity.check(buffer, with: writer, registry)
             }
         }
         return (inserted, updated)
@@ -69,16 +66,14 @@ extension WriteTransaction {
         key: [DynamicValue],
         set values: [String: DynamicValue]
     ) throws {
-        let writer = try rowWriter()
-        let assigned = try entity.assignments(values)
-        let keys = try entity.encode(key: key, to: writer.buffers)
         let found =
-            if let assigned {
-                try writer.atomically(entity.relationships.isEmpty ? 1 : 2) {
-                    try assigned.withRow {
+            if let assigned = try entity.assignments(values) {
+                try atomically(entity.relationships.isEmpty ? 1 : 2) { writer, registry in
+                    let keys = try entity.encode(key: key, to: writer.buffers)
+                    return try assigned.withRow {
                         let written = keys.copied()
                         let found = try writer.update(entity, key: keys.batch, setting: $0)
-                        if found { try entity.check($0, in: written, with: writer) }
+                        if found { try entity.check($0, in: written, with: writer, registry) }
                         return found
                     }
                 }
@@ -94,12 +89,11 @@ extension WriteTransaction {
         _ request: DynamicRequest,
         set values: [String: DynamicValue]
     ) throws -> Int {
-        let writer = try rowWriter()
         let query = try request.rowQuery()
         guard let assigned = try query.entity.assignments(values) else {
-            return try writer.count(query)
+            return try rowWriter().count(query)
         }
-        return try writer.atomically {
+        return try atomically { writer, registry in
             try assigned.withRow {
                 // Found before the update, after which the request may find others.
                 let entity = query.entity
@@ -107,7 +101,7 @@ extension WriteTransaction {
                     entity.hasPartOfKey(in: $0.columns) || entity.mayCloseCircle(in: $0.columns)
                 let keys = asksForRows ? try writer.keys(of: query) : nil
                 let count = try writer.update(query, setting: $0)
-                if count > 0 { try entity.check($0, in: keys, with: writer) }
+                if count > 0 { try entity.check($0, in: keys, with: writer, registry) }
                 return count
             }
         }
@@ -116,39 +110,67 @@ extension WriteTransaction {
     /// Deletes the row with a primary key, given in key order, and returns whether there was one.
     @discardableResult
     public func delete(_ entity: EntitySchema, key: [DynamicValue]) throws -> Bool {
-        let writer = try rowWriter()
-        let keys = try entity.encode(key: key, to: writer.buffers)
-        let deletion = Deletion(writer, RelationshipRegistry())
-        guard try deletion.isPlain(entity) else {
-            return try writer.atomically { try deletion.delete(entity, keys: keys.copied()) > 0 }
+        try writing { writer, registry in
+            let keys = try entity.encode(key: key, to: writer.buffers)
+            let deletion = Deletion(writer, registry)
+            guard try deletion.isPlain(entity) else {
+                return try writer.atomically {
+                    try deletion.delete(entity, keys: keys.copied()) > 0
+                }
+            }
+            return try writer.delete(entity, keys: keys.batch) > 0
         }
-        return try writer.delete(entity, keys: keys.batch) > 0
     }
 
     /// Deletes the rows of a request and returns how many there were.
     @discardableResult
     public func delete(_ request: DynamicRequest) throws -> Int {
-        let writer = try rowWriter()
         let query = try request.rowQuery()
-        let deletion = Deletion(writer, RelationshipRegistry())
-        let isPlain = try deletion.isPlain(query.entity)
-        return try writer.atomically {
-            isPlain ? try writer.delete(query) : try deletion.delete(query)
+        return try atomically { writer, registry in
+            let deletion = Deletion(writer, registry)
+            return try deletion.isPlain(query.entity)
+                ? try writer.delete(query) : try deletion.delete(query)
         }
     }
 
     /// Has the calls on models read anew which relationships there are.
     func forgetRelationships() {
-        let transaction =
-            self as? EngineWriteTransaction
+        transaction?.registry.forget()
+    }
+
+    /// Runs a body that is undone when it throws, with what it writes with and what the transaction knows
+    /// of relationships.
+    private func atomically<Value>(
+        _ rows: Int = 2,
+        _ body: (any EngineWriter, RelationshipRegistry) throws -> Value
+    ) throws -> Value {
+        try writing { writer, registry in
+            try writer.atomically(rows) { try body(writer, registry) }
+        }
+    }
+
+    private func writing<Value>(
+        _ body: (any EngineWriter, RelationshipRegistry) throws -> Value
+    ) throws -> Value {
+        let writer = try rowWriter()
+        let transaction = transaction
+        let registry = transaction?.registry ?? RelationshipRegistry()
+        do {
+            return try body(writer, registry)
+        } catch {
+            registry.forget()
+            throw error
+        }
+    }
+
+    /// The transaction behind the decorators, which keeps what it knows of relationships.
+    private var transaction: EngineWriteTransaction? {
+        self as? EngineWriteTransaction
             ?? (self as? InterceptedReadTransaction)?.uncheckedTransaction
             as? EngineWriteTransaction
-        transaction?.registry = RelationshipRegistry()
     }
 
     private func rowWriter() throws -> any EngineWriter {
-        // What is registered here is read anew by the calls on models.
-        forgetRelationships()
         guard let writer = try rowReader() as? any EngineWriter else {
             throw DBClientError(.readOnly, "The transaction only reads.")
         }
@@ -192,10 +214,11 @@ extension EntitySchema {
     fileprivate func check(
         _ rows: RowBuffer,
         columns: [Int]? = nil,
-        with writer: any EngineWriter
+        with writer: any EngineWriter,
+        _ registry: RelationshipRegistry
     ) throws {
         let columns = columns ?? Array(fields.indices)
-        try checkKeys(of: rows.batch, columns: columns, with: writer)
+        try checkKeys(of: rows.batch, columns: columns, with: writer, registry)
         if mayCloseCircle(in: columns) { try RelationshipLoader(writer).checkDepth(of: rows) }
     }
 
@@ -207,24 +230,25 @@ extension EntitySchema {
     fileprivate func check(
         _ assigned: RowAssignments,
         in keys: RowBuffer?,
-        with writer: any EngineWriter
+        with writer: any EngineWriter,
+        _ registry: RelationshipRegistry
     ) throws {
         let columns = assigned.columns
         guard let keys, hasPartOfKey(in: columns) || mayCloseCircle(in: columns) else {
-            return try checkKeys(of: assigned.values, columns: columns, with: writer)
+            return try checkKeys(of: assigned.values, columns: columns, with: writer, registry)
         }
         let rows = RowBuffer(self)
         try writer.lookUp(keys) { rows.append(copying: $0) }
-        try check(rows, columns: columns, with: writer)
+        try check(rows, columns: columns, with: writer, registry)
     }
 
     private func checkKeys(
         of rows: RowBatch,
         columns: [Int],
-        with writer: any EngineWriter
+        with writer: any EngineWriter,
+        _ registry: RelationshipRegistry
     ) throws {
         if relationships.isEmpty { return }
-        let registry = RelationshipRegistry()
         try registry.register(self, with: writer)
         try GraphWriter(writer, registry).checkKeys(of: rows, self, columns: columns)
     }

@@ -17,8 +17,8 @@ extension EntityContext {
         if pending.isEmpty { return }
         let writer = try openWriter()
         let written = pending.filter { $0.state == .deleted || $0.hasChanges }
-        var flush = EntityFlush(written, writer)
-        if try flush.register() { hasRegistered = true }
+        var flush = EntityFlush(written, writer, registry)
+        try flush.register()
         try writer.atomically { try flush.run() }
         for entity in written where entity.state != .deleted && entity.key == nil {
             if let key = flush.key(of: entity) { know(entity, as: key) }
@@ -33,18 +33,12 @@ extension EntityContext {
             entity.isStale = true
         }
     }
-
-    /// Returns whether the store was told of relationships since the last time.
-    func takeRegistration() -> Bool {
-        defer { hasRegistered = false }
-        return hasRegistered
-    }
 }
 
 /// The writes of one flush, and the keys that the store makes on the way.
 struct EntityFlush {
     let writer: any EngineWriter
-    private let registry = RelationshipRegistry()
+    private let registry: RelationshipRegistry
     private let inserted: [ManagedEntity]
     private let changed: [ManagedEntity]
     private let deleted: [[ManagedEntity]]
@@ -52,19 +46,22 @@ struct EntityFlush {
     /// Whether rows beside those of the entities may have been changed by rules of deletion.
     private(set) var hasFollowedRules = false
 
-    init(_ entities: [ManagedEntity], _ writer: any EngineWriter) {
+    init(
+        _ entities: [ManagedEntity],
+        _ writer: any EngineWriter,
+        _ registry: RelationshipRegistry
+    ) {
         self.writer = writer
+        self.registry = registry
         inserted = entities.filter { $0.state == .inserted }
         changed = entities.filter { $0.state == .stored }
         deleted = entities.filter { $0.state == .deleted }.groupedBySchema.reversed()
     }
 
-    /// Tells the store of the relationships of what is about to be written, and returns whether there
-    /// are any.
-    func register() throws -> Bool {
+    /// Tells the store of the relationships of what is about to be written.
+    func register() throws {
         let schemas = Set((inserted + changed).map(\.schema)).filter { !$0.isFlat }
         for schema in schemas { try registry.register(schema, with: writer) }
-        return !schemas.isEmpty
     }
 
     /// Returns the key of an entity, be it made by this flush.

@@ -18,18 +18,23 @@
 public final class EntityContext {
     private(set) var reader: (any EngineReader)?
     let writer: (any EngineWriter)?
+    /// What the store knows of relationships.
+    let registry: RelationshipRegistry
     /// Every entity that is in use, by its row.
     var known: [EntityKey: WeakEntity] = [:]
     /// What a flush has to write, in the order in which it came up.
     var pending: [ManagedEntity] = []
 
-    init(_ reader: any EngineReader, writer: (any EngineWriter)?) {
+    init(
+        _ reader: any EngineReader,
+        writer: (any EngineWriter)? = nil,
+        _ registry: RelationshipRegistry = RelationshipRegistry()
+    ) {
         self.reader = reader
         self.writer = writer
+        self.registry = registry
     }
 
-    /// Whether a flush told the store of relationships that the transaction may not know of yet.
-    var hasRegistered = false
     /// How deep a value is inside those that are being made entities.
     var depth = 0
 

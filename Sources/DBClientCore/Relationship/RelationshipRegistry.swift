@@ -7,6 +7,9 @@ import Synchronization
 /// some. So the rules of deletion hold in a process that never heard of the model that refers, and
 /// there is nothing to announce between clients: a transaction reads the few rows when it first needs
 /// them, and no other can change them while it writes.
+///
+/// A transaction has one, which its savepoints, its live rows and its calls by stored names share. Whoever
+/// undoes a savepoint calls ``forget()``, for what was kept in it is no longer kept.
 final class RelationshipRegistry {
     /// A relationship and the entity that has it.
     struct Referrer {
@@ -18,9 +21,14 @@ final class RelationshipRegistry {
     private var owners: [EntitySchema] = []
     private var isRead = false
 
+    /// Forgets what was read and kept, so that the store is asked again.
+    func forget() {
+        texts = [:]
+        owners = []
+        isRead = false
+    }
+
     /// Keeps an entity's relationships, unless the store has them as they are.
-    ///
-    /// Outside any savepoint that the call may undo: what is kept here is true of the store.
     func register(_ entity: EntitySchema, with writer: any EngineWriter) throws {
         guard !entity.isFlat else { return }
         try read(writer)
@@ -108,6 +116,8 @@ final class RelationshipRegistry {
 
     private func read(_ reader: any EngineReader) throws {
         if isRead { return }
+        // A read that was cut short is not gone on with.
+        forget()
         try reader.scan(RowQuery(Self.entity)) { batch in
             for row in 0..<batch.count {
                 let text = batch[row, 1].text

@@ -10,12 +10,14 @@ extension ConformanceConcern {
         case .update: UpdateCases.all
         case .upsert: UpsertCases.all
         case .convertibles: ConvertibleCases.all
-        case .entities: EntityCases.all + HeldEntityCases.all + HeldEntityRuleCases.all
+        case .entities:
+            EntityCases.all + HeldEntityCases.all + HeldEntityRuleCases.all
+                + RegistrationCases.all.filter { $0.concern == .entities }
         case .delete: DeleteCases.all
         case .partialUpdate: PartialUpdateCases.all + PartialUpdateManyCases.all
         case .relationships:
             RelationshipCases.all + GraphSavingCases.all + WeakCases.all
-                + (DynamicRelationshipCases.all + RealSumCases.all)
+                + (DynamicRelationshipCases.all + RealSumCases.all + RegistrationCases.all)
                 .filter { $0.concern == .relationships }
         case .conditions: ConditionCases.all + ConditionLimitCases.all
         case .textConditions: TextConditionCases.all
@@ -32,7 +34,10 @@ extension ConformanceConcern {
         case .streaming: StreamingCases.all
         case .requests: ReadyRequestCases.all
         case .dynamic:
-            DynamicCases.all + DynamicRelationshipCases.all.filter { $0.concern == .dynamic }
+            DynamicCases.all
+                + (DynamicRelationshipCases.all + RegistrationCases.all).filter {
+                    $0.concern == .dynamic
+                }
         case .operations: OperationCases.all
         case .repositories: RepositoryCases.all
         case .decorators: DecoratorCases.all

@@ -6,7 +6,7 @@ extension EngineWriteTransaction {
     ) throws {
         let writer = try writer()
         let entity = Model.schema.entity
-        try entity.validate()
+        try validate(entity, writer)
         try atomically(keys.count) {
             let rows = AssignedRows(entity, capacity: keys.count)
             func write() throws {

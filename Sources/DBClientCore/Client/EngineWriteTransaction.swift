@@ -29,6 +29,13 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     private(set) lazy var registry: RelationshipRegistry =
         (outer as? EngineWriteTransaction)?.registry ?? RelationshipRegistry()
 
+    /// Throws what is wrong with an entity, and when its rows would be among the links of a relationship.
+    @inline(__always)
+    func validate(_ entity: EntitySchema, _ writer: any EngineWriter) throws {
+        try entity.validate()
+        if entity.resemblesLinks { try registry.register(entity, with: writer) }
+    }
+
     /// Rows that are encoded before they go to the engine: enough for it to sort and to batch, few
     /// enough to stay small beside the values themselves.
     static let chunk = 131_072
@@ -36,7 +43,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     func insert<Model: Stored>(_ values: [Model]) throws -> [Model] {
         let writer = try writer()
         let entity = Model.schema.entity
-        try entity.validate()
+        try validate(entity, writer)
         guard entity.isFlat else { return try insertGraph(values) }
         // What is stored, once it differs from what was given.
         var stored: [Model]?
@@ -116,7 +123,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     ) throws {
         let writer = try writer()
         let entity = Model.schema.entity
-        try entity.validate()
+        try validate(entity, writer)
         guard entity.isFlat else {
             _ = try updateGraph(values, missing: missing)
             return
@@ -136,7 +143,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     func upsert<Model: Stored>(_ values: [Model]) throws -> UpsertOutcome<Model> {
         let writer = try writer()
         let entity = Model.schema.entity
-        try entity.validate()
+        try validate(entity, writer)
         guard entity.isFlat else { return try upsertGraph(values) }
         let rows = writer.buffers.rows(of: entity)
         try Model.encode(values, in: values.indices, to: rows)
@@ -187,6 +194,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         }
         let writer = try writer()
         let entity = buffer.entity
+        try validate(entity, writer)
         let found =
             if let assigned = try buffer.finish() {
                 try Self.update(Model.self, key, setting: assigned, of: entity, writer)
@@ -232,6 +240,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     ) throws -> Int where Request.Model: Stored {
         let writer = try writer()
         let query = try request.request.rowQuery()
+        try validate(query.entity, writer)
         return try writer.buffers.withAssignments(to: query.entity) { buffer in
             var assignments = Assignments<Request.Model>(buffer)
             try assign(&assignments)
@@ -245,6 +254,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let writer = try writer()
         let entity = Model.schema.entity
         let keys = try writer.keys(keys, of: entity)
+        try validate(entity, writer)
         let deletion = Deletion(writer, registry)
         guard try deletion.isPlain(entity) else {
             return try atomically { try deletion.delete(entity, keys: keys.copied()) }
@@ -256,6 +266,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     where Request.Model: Stored {
         let writer = try writer()
         let query = try request.request.rowQuery()
+        try validate(query.entity, writer)
         let deletion = Deletion(writer, registry)
         let isPlain = try deletion.isPlain(query.entity)
         return try atomically {

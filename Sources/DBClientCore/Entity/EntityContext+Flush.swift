@@ -60,8 +60,9 @@ struct EntityFlush {
 
     /// Tells the store of the relationships of what is about to be written.
     func register() throws {
-        let schemas = Set((inserted + changed).map(\.schema)).filter { !$0.isFlat }
-        for schema in schemas { try registry.register(schema, with: writer) }
+        for schema in Set((inserted + changed).map(\.schema)) {
+            try registry.register(schema, with: writer)
+        }
     }
 
     /// Returns the key of an entity, be it made by this flush.

@@ -23,6 +23,8 @@ public final class EntitySchema: Sendable {
     public let relationships: [RelationshipSchema]
     /// Whether the entity has no relationship, so that a row is the whole value.
     @usableFromInline package let isFlat: Bool
+    /// Whether it may be taken for the links of a relationship, though it has none itself.
+    let resemblesLinks: Bool
     /// Why the model is malformed, when it is; every use of the entity throws it.
     public let failure: DBClientError?
 
@@ -51,6 +53,8 @@ public final class EntitySchema: Sendable {
         self.indexes = indexes
         self.relationships = relationships
         self.isFlat = relationships.isEmpty
+        self.resemblesLinks =
+            relationships.isEmpty && Self.resemblesLinks(fields, primaryKey: primaryKey)
         if primaryKey.count == 1, case .integer = fields[primaryKey[0]].type {
             integerKey = primaryKey[0]
         } else {

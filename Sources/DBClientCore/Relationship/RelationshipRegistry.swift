@@ -18,7 +18,7 @@ final class RelationshipRegistry {
     }
 
     private var texts: [StorageValue: String] = [:]
-    private var owners: [EntitySchema] = []
+    private(set) var owners: [EntitySchema] = []
     private var isRead = false
 
     /// Forgets what was read and kept, so that the store is asked again.
@@ -29,12 +29,17 @@ final class RelationshipRegistry {
     }
 
     /// Keeps an entity's relationships, unless the store has them as they are.
+    ///
+    /// An entity without any that looks like links is kept too, so that no relationship takes its name.
+    ///
+    /// - Throws: `.schemaMismatch` when two of them would be kept under one name.
     func register(_ entity: EntitySchema, with writer: any EngineWriter) throws {
-        guard !entity.isFlat else { return }
+        guard !entity.isFlat || entity.resemblesLinks else { return }
         try read(writer)
         let name = StorageValue.text(entity.name)
         let text = try RelationshipCache.text(of: entity)
         if texts[name] == text { return }
+        try checkNames(of: entity)
         let rows = RowBuffer(Self.entity)
         var row = try rows.beginRow()
         try row.put(text: entity.name)

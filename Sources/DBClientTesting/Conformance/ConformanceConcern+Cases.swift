@@ -12,13 +12,13 @@ extension ConformanceConcern {
         case .convertibles: ConvertibleCases.all
         case .entities:
             EntityCases.all + HeldEntityCases.all + HeldEntityRuleCases.all
-                + RegistrationCases.all.filter { $0.concern == .entities }
+                + (RegistrationCases.all + LinkNameCases.all).filter { $0.concern == .entities }
         case .delete: DeleteCases.all
         case .partialUpdate: PartialUpdateCases.all + PartialUpdateManyCases.all
         case .relationships:
             RelationshipCases.all + GraphSavingCases.all + WeakCases.all
-                + (DynamicRelationshipCases.all + RealSumCases.all + RegistrationCases.all)
-                .filter { $0.concern == .relationships }
+                + (DynamicRelationshipCases.all + RealSumCases.all + RegistrationCases.all
+                    + LinkNameCases.all).filter { $0.concern == .relationships }
         case .conditions: ConditionCases.all + ConditionLimitCases.all
         case .textConditions: TextConditionCases.all
         case .ordering: OrderingCases.all

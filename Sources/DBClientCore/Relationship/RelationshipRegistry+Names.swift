@@ -1,0 +1,92 @@
+// The names under which to-many relationships are kept, which a store has once.
+extension RelationshipRegistry {
+    /// Throws when a relationship would be kept under the name of another one or of an entity, and when
+    /// an entity has the name of a relationship's links.
+    ///
+    /// Links are named by their owner and field, so two pairs may come to one name, and links that look
+    /// alike would be taken for each other's.
+    func checkNames(of entity: EntitySchema) throws {
+        let others = owners.filter { $0.nameBytes != entity.nameBytes }
+        for relationship in entity.relationships {
+            guard let link = relationship.link?.entity else { continue }
+            if let (owner, other) = Self.holder(of: link, among: others) {
+                throw Self.taken(
+                    "The relationship would be kept under the name \"\(link.name)\", as is"
+                        + " \"\(other.name)\" of \(owner.name).",
+                    entity,
+                    relationship
+                )
+            }
+            if let other = ([Self.entity, entity] + others).first(where: { link.isNamed(like: $0) })
+            {
+                throw Self.taken(
+                    "The relationship would be kept under the name of the entity \(other.name).",
+                    entity,
+                    relationship
+                )
+            }
+        }
+        if let (owner, other) = Self.holder(of: entity, among: others) {
+            throw Self.taken(
+                "The name is that under which \"\(other.name)\" of \(owner.name) is kept.",
+                entity
+            )
+        }
+    }
+
+    /// Returns the relationship that is kept under an entity's name, and its owner.
+    private static func holder(
+        of entity: EntitySchema,
+        among owners: [EntitySchema]
+    ) -> (EntitySchema, RelationshipSchema)? {
+        for owner in owners {
+            for relationship in owner.relationships
+            where relationship.link?.entity.isNamed(like: entity) ?? false {
+                return (owner, relationship)
+            }
+        }
+        return nil
+    }
+
+    private static func taken(
+        _ message: String,
+        _ entity: EntitySchema,
+        _ relationship: RelationshipSchema? = nil
+    ) -> DBClientError {
+        DBClientError(
+            .schemaMismatch,
+            message,
+            entity: entity.name,
+            field: relationship?.name,
+            hint: "Give one of the two another stored name."
+        )
+    }
+}
+
+extension EntitySchema {
+    /// Whether two names are one to some engine: but for the case of A to Z.
+    fileprivate func isNamed(like other: EntitySchema) -> Bool {
+        asciiFolded(name).elementsEqual(asciiFolded(other.name))
+    }
+
+    /// Whether an entity without relationships has the fields and the key that links have, and so may be
+    /// taken for some.
+    ///
+    /// Exactly those: keeping it asks for a table that an adopted database may not let anybody make.
+    static func resemblesLinks(_ fields: [FieldSchema], primaryKey: [Int]) -> Bool {
+        func columns(_ role: String) -> [Int] {
+            let lone = fields.indices.filter { fields[$0].name == role }
+            return lone.isEmpty
+                ? fields.indices.filter { fields[$0].name.hasPrefix(role + "_") } : lone
+        }
+        let (owner, target) = (columns("owner"), columns("target"))
+        let position = fields.indices.filter { fields[$0].name == "position" }
+        // A key of one field has the name of its side alone.
+        func isSide(_ columns: [Int], _ role: String) -> Bool {
+            columns.count > 1 || columns.count == 1 && fields[columns[0]].name == role
+        }
+        return isSide(owner, "owner") && isSide(target, "target")
+            && fields.count == owner.count + position.count + target.count
+            && Set(primaryKey) == Set(owner + (position.isEmpty ? target : position))
+    }
+}

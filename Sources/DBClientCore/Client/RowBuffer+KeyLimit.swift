@@ -4,6 +4,22 @@ extension EntitySchema {
     ///
     /// LMDB's keys end at 511 bytes, and have a mark after each zero of data.
     static let maximumKeyLength = 400
+
+    /// The most bytes of a primary key with its numbers and with what LMDB's form of it adds.
+    static let maximumEncodedKeyLength = 511
+}
+
+extension FieldType {
+    /// The most bytes of a value in LMDB's form of a key; nil for text and data of any length.
+    package var keyWidth: Int? {
+        switch self {
+        case .uuid: 16
+        // A byte each for the sign and the end, two for the exponent, two digits in each other.
+        case .decimal: 23
+        case _ where slotKind == .integer || slotKind == .real: 8
+        default: nil
+        }
+    }
 }
 
 extension RowBuffer {
@@ -12,7 +28,7 @@ extension RowBuffer {
     /// - Throws: `DBClientError` with code `.invalidValue`.
     @inlinable
     func checkKeyLengths(from first: Int = 0) throws {
-        if entity.hasKeyOfAnyLength { try checkLengths(from: first) }
+        if entity.mayHaveLongKey { try checkLengths(from: first) }
     }
 
     @usableFromInline
@@ -24,18 +40,30 @@ extension RowBuffer {
         let batch = batch
         for row in first..<count {
             var length = 0
+            var encoded = 0
             for position in positions {
                 let slot = batch[row, position]
-                guard slot.kind == .text || slot.kind == .data else { continue }
-                length += Int(slot.length)
-                if slot.kind == .data, entity.fields[columns[position]].type == .data {
-                    length += slot.bytes.count { $0 == 0 }
+                guard slot.kind == .text || slot.kind == .data else {
+                    encoded += 8
+                    continue
                 }
+                var bytes = Int(slot.length)
+                if slot.kind == .text {
+                    encoded += 1
+                } else if entity.fields[columns[position]].type == .data {
+                    bytes += slot.bytes.count { $0 == 0 }
+                    encoded += 2
+                }
+                length += bytes
+                encoded += bytes
             }
-            if length > EntitySchema.maximumKeyLength {
+            if length > EntitySchema.maximumKeyLength
+                || encoded > EntitySchema.maximumEncodedKeyLength
+            {
                 throw DBClientError(
                     .invalidValue,
-                    "A primary key has at most \(EntitySchema.maximumKeyLength) bytes.",
+                    "A primary key has at most \(EntitySchema.maximumKeyLength) bytes of text and data, and "
+                        + "\(EntitySchema.maximumEncodedKeyLength) with all else.",
                     entity: entity.name,
                     field: entity.fields[entity.primaryKey[0]].name
                 )

@@ -31,8 +31,8 @@ public final class EntitySchema: Sendable {
     /// The position of the only primary key field when it is an integer, the commonest key.
     public let integerKey: Int?
 
-    /// Whether a field of the primary key has text or data of any length.
-    @usableFromInline let hasKeyOfAnyLength: Bool
+    /// Whether a primary key may be longer than every engine takes.
+    @usableFromInline let mayHaveLongKey: Bool
     /// By the bytes of their names: as a `String`, two names that Unicode holds to be equal would be one.
     private let positions: [[UInt8]: Int]
 
@@ -60,10 +60,10 @@ public final class EntitySchema: Sendable {
         } else {
             integerKey = nil
         }
-        self.hasKeyOfAnyLength = primaryKey.contains {
-            let type = fields[$0].type
-            return type.slotKind == .text || type == .data
-        }
+        let keyWidths = primaryKey.map { fields[$0].type.keyWidth }
+        self.mayHaveLongKey =
+            keyWidths.contains(nil)
+            || keyWidths.reduce(0) { $0 + ($1 ?? 0) } > Self.maximumEncodedKeyLength
         self.positions = Dictionary(
             fields.enumerated().map { (Array($1.name.utf8), $0) },
             uniquingKeysWith: { first, _ in first }
@@ -141,6 +141,8 @@ public enum PrimaryKeyGeneration: Hashable, Sendable {
 extension EntitySchema {
     /// The longest identifier that every engine keeps whole: PostgreSQL cuts longer ones silently.
     static let maximumNameLength = 63
+    /// The most fields that an index of every engine has, or a primary key: PostgreSQL's limit.
+    static let maximumIndexedFields = 32
 
     private static func check(
         name: String,
@@ -169,6 +171,14 @@ extension EntitySchema {
         }
         guard !primaryKey.isEmpty else {
             return invalid("The model has no primary key.")
+        }
+        for (columns, what) in [(primaryKey, "A primary key")]
+            + indexes.map({ ($0.fields, "An index") })
+        where columns.count > maximumIndexedFields {
+            return invalid(
+                "\(what) has at most \(maximumIndexedFields) fields.",
+                field: fields[columns[0]].name
+            )
         }
         for position in primaryKey where fields[position].isOptional {
             return invalid("A primary key is never nil.", field: fields[position].name)

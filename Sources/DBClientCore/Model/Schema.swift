@@ -87,6 +87,17 @@ public final class Schema<Model: Stored>: Sendable {
         if generation == .generated, failure == nil {
             failure = Self.checkGeneration(name: name, columns: columns, keys: keys)
         }
+        let relationships = related.schemas(ownerKey: keys.map { columns[$0] })
+        if failure == nil,
+            let wide = relationships.first(where: { $0.link?.hasTooManyKeys ?? false })
+        {
+            failure = DBClientError(
+                .invalidSchema,
+                "The primary keys of the two models have too many fields for a link between them.",
+                entity: name,
+                field: wide.name
+            )
+        }
         var found = positions.mapValues { StoredProperty(position: $0) }
         for (keyPath, width) in properties.widths { found[keyPath]?.width = width }
         for (keyPath, relationship) in related.positions {
@@ -104,7 +115,7 @@ public final class Schema<Model: Stored>: Sendable {
             primaryKey: keys,
             keyGeneration: generation,
             indexes: indexed,
-            relationships: related.schemas(ownerKey: keys.map { columns[$0] }),
+            relationships: relationships,
             failure: failure
         )
         self.entity = entity

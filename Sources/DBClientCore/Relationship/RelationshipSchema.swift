@@ -115,6 +115,9 @@ public struct LinkSchema: Sendable {
         )
     }
 
+    /// Whether the keys of both sides are more than an index has fields.
+    var hasTooManyKeys: Bool { entity.primaryKey.count > EntitySchema.maximumIndexedFields }
+
     /// Rebuilds links from what the store says of them; nil when these are none.
     init?(entity: EntitySchema, ownerKey: [FieldSchema], isOrdered: Bool) {
         let firstTarget = ownerKey.count + (isOrdered ? 1 : 0)

@@ -74,7 +74,7 @@ final class IndexStore: Sendable {
     let table: MDB_dbi
     let columns: [Int]
     private let isFixed: [Bool]
-    /// Whether a key can be too long for the engine: text or data of any length is in it.
+    /// Whether a key can be too long for the engine.
     let canTruncate: Bool
 
     /// LMDB's limit on a key.
@@ -88,10 +88,11 @@ final class IndexStore: Sendable {
         self.table = table
         columns = schema.fields
         isFixed = schema.fields.map { entity.fields[$0].type.hasFixedData }
-        canTruncate = schema.fields.contains {
-            let type = entity.fields[$0].type
-            return type.slotKind == .text || type.slotKind == .data && !type.hasFixedData
-        }
+        let widths = schema.fields.map { entity.fields[$0].type.keyWidth }
+        // A byte before each value says whether it is there.
+        canTruncate =
+            widths.contains(nil)
+            || widths.reduce(0) { $0 + 1 + ($1 ?? 0) } > Self.keyLimit
     }
 
     /// Writes a row's key and returns whether any value in it is absent.

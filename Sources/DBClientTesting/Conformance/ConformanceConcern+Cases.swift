@@ -57,7 +57,7 @@ extension ConformanceConcern {
         case .migrations: MigrationCases.all + ConversionCases.all + MigrationFailureCases.all
         case .hostileNames: HostileNameCases.all
         case .hostileText: HostileTextCases.all
-        case .limits: LimitCases.all + IndexEntryCases.all
+        case .limits: LimitCases.all + IndexEntryCases.all + WidthCases.all
         case .reopen: ReopenCases.all
         case .severalClients: SeveralClientsCases.all
         case .closed: ClosedCases.all

@@ -85,6 +85,55 @@ enum UnknownIndex: LooseShape {
     }
 }
 
+enum WideIndex: LooseShape {
+    static func indexes() -> [StoredIndex<Loose<Self>>] {
+        [
+            StoredIndex(
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.other,
+                \.id
+            )
+        ]
+    }
+}
+
+enum WideKey: LooseShape {
+    static func fields() -> [SchemaField<Loose<Self>>] {
+        [.field(\.id, "id", primaryKey: .given)]
+            + (1...32).map { .field(\.other, "other\($0)", primaryKey: .given) }
+    }
+}
+
 enum GeneratedPair: LooseShape {
     static func fields() -> [SchemaField<Loose<Self>>] {
         [

@@ -16,6 +16,15 @@ enum SchemaCases {
         refusing("an index on a list", ListIndex.self),
         refusing("an index on a property that is not stored", UnknownIndex.self),
         refusing("a generated key of two fields", GeneratedPair.self),
+        refusing("an index of 33 fields", WideIndex.self),
+        refusing("a primary key of 33 fields", WideKey.self),
+        promise(.schemas, "what is wrong with an index is told by entity and field") { client in
+            let error = try await expectError(.invalidSchema) {
+                try await client.insert(Loose<WideIndex>(1))
+            }
+            try expectEqual(error.entity, "Loose")
+            try expectEqual(error.field, "other")
+        },
         promise(.schemas, "a model that writes too few fields is refused") { client in
             try await expectError(.invalidSchema) { try await client.insert(Loose<Few>(1)) }
             try expectEqual(try await client.count(Loose<Few>.all), 0)

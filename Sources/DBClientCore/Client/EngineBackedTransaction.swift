@@ -54,6 +54,7 @@ extension EngineReadTransaction: EngineBackedTransaction {
 
     func noteUnseenWrite() {
         (try? reader() as? CapturingWriter)?.recorder.noteUnseenWrite()
+        openContext?.noteWrite()
     }
 
     func silence(_ observer: ObservationToken) {

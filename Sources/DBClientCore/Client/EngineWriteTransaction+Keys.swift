@@ -7,6 +7,7 @@ extension EngineWriteTransaction {
         let writer = try writer()
         let entity = Model.schema.entity
         try validate(entity, writer)
+        defer { openContext?.noteWrite(to: entity) }
         try atomically(keys.count) {
             let rows = AssignedRows(entity, capacity: keys.count)
             func write() throws {

@@ -128,6 +128,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
             _ = try updateGraph(values, missing: missing)
             return
         }
+        defer { openContext?.noteWrite(to: entity) }
         try atomically(values.count) {
             for start in stride(from: 0, to: values.count, by: Self.chunk) {
                 let range = start..<Swift.min(start + Self.chunk, values.count)
@@ -145,6 +146,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let entity = Model.schema.entity
         try validate(entity, writer)
         guard entity.isFlat else { return try upsertGraph(values) }
+        defer { openContext?.noteWrite(to: entity) }
         let rows = writer.buffers.rows(of: entity)
         try Model.encode(values, in: values.indices, to: rows)
         rows.fillGeneratedKeys()
@@ -195,6 +197,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let writer = try writer()
         let entity = buffer.entity
         try validate(entity, writer)
+        defer { openContext?.noteWrite(to: entity) }
         let found =
             if let assigned = try buffer.finish() {
                 try Self.update(Model.self, key, setting: assigned, of: entity, writer)
@@ -241,6 +244,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let writer = try writer()
         let query = try request.request.rowQuery()
         try validate(query.entity, writer)
+        defer { openContext?.noteWrite(to: query.entity) }
         return try writer.buffers.withAssignments(to: query.entity) { buffer in
             var assignments = Assignments<Request.Model>(buffer)
             try assign(&assignments)
@@ -255,6 +259,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let entity = Model.schema.entity
         let keys = try writer.keys(keys, of: entity)
         try validate(entity, writer)
+        defer { openContext?.noteWrite() }
         let deletion = Deletion(writer, registry)
         guard try deletion.isPlain(entity) else {
             return try atomically { try deletion.delete(entity, keys: keys.copied()) }
@@ -267,6 +272,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         let writer = try writer()
         let query = try request.request.rowQuery()
         try validate(query.entity, writer)
+        defer { openContext?.noteWrite() }
         let deletion = Deletion(writer, registry)
         let isPlain = try deletion.isPlain(query.entity)
         return try atomically {

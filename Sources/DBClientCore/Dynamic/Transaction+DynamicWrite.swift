@@ -155,6 +155,7 @@ extension WriteTransaction {
         let writer = try rowWriter()
         let transaction = transaction
         let registry = transaction?.registry ?? RelationshipRegistry()
+        defer { transaction?.openContext?.noteWrite() }
         do {
             return try body(writer, registry)
         } catch {
@@ -163,7 +164,7 @@ extension WriteTransaction {
         }
     }
 
-    /// The transaction behind the decorators, which keeps what it knows of relationships.
+    /// The transaction behind the decorators, which keeps what it knows of relationships and live rows.
     private var transaction: EngineWriteTransaction? {
         self as? EngineWriteTransaction
             ?? (self as? InterceptedReadTransaction)?.uncheckedTransaction

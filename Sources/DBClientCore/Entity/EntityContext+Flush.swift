@@ -28,6 +28,7 @@ extension EntityContext {
         }
         for entity in pending { entity.isPending = false }
         pending = []
+        deletionsWaiting = 0
         guard flush.hasFollowedRules else { return }
         for entity in known.values.compactMap(\.entity) where entity.state == .stored {
             entity.isStale = true
@@ -227,8 +228,8 @@ struct EntityFlush {
 
     /// Throws when entities came to hold themselves by value, which nobody could read.
     private func checkCircles() throws {
-        for entities in (inserted + changed).groupedBySchema where entities[0].schema.mayHoldItself
-        {
+        for entities in (inserted + changed).groupedBySchema
+        where entities[0].schema.mayHoldItself {
             let schema = entities[0].schema
             let byValue = schema.relationships.indices.filter {
                 !schema.relationships[$0].isByReference

@@ -137,6 +137,7 @@ extension ManagedEntity {
     /// Sets the elements of a to-many relationship.
     func replace(list index: Int, by elements: [HeldElement]) throws {
         try loadList(index)
+        context.changes?.note(self)
         var elements = elements
         if schema.relationships[index].kind == .set {
             var keys = Set<EntityKey>()
@@ -147,11 +148,11 @@ extension ManagedEntity {
             }
         }
         held.lists[index]?.elements = elements
-        for element in elements { element.entity?.isHeld = true }
+        for element in elements { element.entity?.markHeld() }
         noteChange()
     }
 
-    private var isPendingDeletion: Bool { state == .deleted && isPending }
+    var isPendingDeletion: Bool { state == .deleted && isPending }
 
     private func dangling(_ relationship: RelationshipSchema) -> DBClientError {
         DBClientError(

@@ -101,6 +101,18 @@ extension EntityContext {
             entity.held.removeAll()
         }
         pending = []
+        deletionsWaiting = 0
+    }
+
+    /// Has the entities in use read again whose rows a call beside the context may have changed: those of
+    /// an entity's stored name, or all.
+    func noteWrite(to entity: EntitySchema? = nil) {
+        for known in known.values {
+            guard let found = known.entity, found.state == .stored, !found.isPending,
+                entity == nil || found.schema.nameBytes == entity?.nameBytes
+            else { continue }
+            found.isStale = true
+        }
     }
 
     /// Returns the other entities in use that are rows of the same table.
@@ -164,6 +176,8 @@ extension EntityContext {
     func insert(_ schema: EntitySchema, _ values: [StorageValue]) throws -> ManagedEntity {
         let entity = ManagedEntity(schema, values, .inserted, self)
         if let key = EntityKey(schema, values) {
+            // One that is to be read again may turn out to be gone.
+            if inUse(key)?.isStale ?? false { _ = try entities(schema, with: [key]) }
             if let other = inUse(key) {
                 guard other.state == .deleted else {
                     throw schema.duplicateKey(key.values)
@@ -173,6 +187,7 @@ extension EntityContext {
             }
             know(entity, as: key)
         }
+        changes?.note(made: entity)
         note(entity)
         return entity
     }

@@ -13,6 +13,13 @@
 /// transaction has one context, which its savepoints share; a savepoint that is undone takes back what
 /// was done to entities in it.
 ///
+/// An entity in use whose row a call of the transaction may have changed is read again when it is next
+/// used, so that what is set is compared with what is stored. It throws `.notFound` when its row is gone.
+///
+/// A call of the context or of an entity that throws changes none: what was set before it still waits, and
+/// nothing of its own does. One that puts a value in the place of an entity whose deletion waits writes
+/// what waits first, the deletion with its rules; when that is refused, so is the call.
+///
 /// It works on every engine. A context and its entities are of use inside the body of their
 /// transaction only; later calls throw `.transactionEnded`. An entity of another context is refused.
 public final class EntityContext {
@@ -35,6 +42,10 @@ public final class EntityContext {
         self.registry = registry
     }
 
+    /// How many entities wait to be deleted.
+    var deletionsWaiting = 0
+    /// What the call that runs has changed, while it can be taken back.
+    var changes: ContextChanges?
     /// How deep a value is inside those that are being made entities.
     var depth = 0
 
@@ -84,9 +95,11 @@ public final class EntityContext {
     public func insert<Model: Stored>(_ value: Model) throws -> ManagedEntity {
         let schema = try writable(Model.schema.entity)
         let encoded = try EncodedModels([value])
-        let entity = try insert(schema, encoded.values(of: 0))
-        try assign(encoded, to: [entity])
-        return entity
+        return try changing(like: [value]) {
+            let entity = try insert(schema, encoded.values(of: 0))
+            try assign(encoded, to: [entity])
+            return entity
+        }
     }
 
     /// Makes a new entity with a primary key and no other value.
@@ -122,7 +135,10 @@ public final class EntityContext {
         if entity.state == .inserted, entity.isHeld { try flush() }
         let isNew = entity.state == .inserted
         entity.state = .deleted
-        guard isNew else { return note(entity) }
+        guard isNew else {
+            deletionsWaiting += 1
+            return note(entity)
+        }
         drop(entity)
         if let key = entity.key { known[key] = nil }
     }
@@ -132,11 +148,17 @@ public final class EntityContext {
     /// - Throws: `.notFound` when its row is gone or was never written.
     public func refresh(_ entity: ManagedEntity) throws {
         try check(entity)
-        if entity.state == .stored {
-            drop(entity)
-            entity.isStale = true
+        guard entity.state == .stored else { return try reload(entity) }
+        let wasStale = entity.isStale
+        entity.isStale = true
+        defer { if !entity.isStale { drop(entity) } }
+        do {
+            try reload(entity)
+        } catch {
+            // What could not be read is as it was; a row that is gone is gone.
+            if entity.state == .stored { entity.isStale = wasStale }
+            throw error
         }
-        try reload(entity)
     }
 
     /// Ends the context with its transaction.
@@ -145,6 +167,7 @@ public final class EntityContext {
         // Entities that hold each other in circles would keep each other otherwise.
         for entity in pending + known.values.compactMap(\.entity) { entity.held.removeAll() }
         pending = []
+        deletionsWaiting = 0
         known = [:]
     }
 }

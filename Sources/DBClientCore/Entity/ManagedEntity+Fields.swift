@@ -192,8 +192,10 @@ extension ManagedEntity {
     public func set<Model: Stored>(_ value: Model) throws {
         try checkType(Model.self)
         let encoded = try EncodedModels([value])
-        try replace(encoded.values(of: 0), at: 0)
-        try context.assign(encoded, to: [self])
+        try context.changing(like: [value]) {
+            try replace(encoded.values(of: 0), at: 0)
+            try context.assign(encoded, to: [self])
+        }
     }
 }
 

@@ -69,7 +69,9 @@ extension ManagedEntity {
         _ keyPath: KeyPath<Model, Related>,
         to value: Related
     ) throws {
-        try set(keyPath, to: context.entities(like: [value])[0])
+        try context.changing(like: [value]) {
+            try set(keyPath, to: context.entities(like: [value])[0])
+        }
     }
 
     /// Sets the value that is held, or nil.
@@ -77,8 +79,11 @@ extension ManagedEntity {
         _ keyPath: KeyPath<Model, Related?>,
         to value: Related?
     ) throws {
-        let entity: ManagedEntity? = try value.map { try context.entities(like: [$0])[0] }
-        try set(keyPath, to: entity)
+        let values = value.map { [$0] } ?? []
+        try context.changing(like: values) {
+            let entity: ManagedEntity? = try context.entities(like: values).first
+            try set(keyPath, to: entity)
+        }
     }
 
     /// Sets the values that are held: the entities like them, which are made or changed.
@@ -86,8 +91,10 @@ extension ManagedEntity {
         _ keyPath: KeyPath<Model, [Related]>,
         to values: [Related]
     ) throws {
-        let entities: [ManagedEntity] = try context.entities(like: values)
-        try set(keyPath, to: entities)
+        try context.changing(like: values) {
+            let entities: [ManagedEntity] = try context.entities(like: values)
+            try set(keyPath, to: entities)
+        }
     }
 
     /// Sets the values that are held: the entities like them, which are made or changed.
@@ -95,8 +102,11 @@ extension ManagedEntity {
         _ keyPath: KeyPath<Model, Set<Related>>,
         to values: Set<Related>
     ) throws {
-        let entities: [ManagedEntity] = try context.entities(like: Array(values))
-        try set(keyPath, to: entities)
+        let values = Array(values)
+        try context.changing(like: values) {
+            let entities: [ManagedEntity] = try context.entities(like: values)
+            try set(keyPath, to: entities)
+        }
     }
 
     /// Sets a reference to a value of another model.

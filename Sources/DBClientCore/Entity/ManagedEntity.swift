@@ -128,6 +128,19 @@ public final class ManagedEntity {
         isPending = false
     }
 
+    /// Returns what makes the entity again what it is now.
+    func restoration() -> () -> Void {
+        { [values, storedValues, held, state, isPending, isStale, isHeld] in
+            self.values = values
+            self.storedValues = storedValues
+            self.held = held
+            self.state = state
+            self.isPending = isPending
+            self.isStale = isStale
+            self.isHeld = isHeld
+        }
+    }
+
     /// Notes that its row is gone.
     func markGone() {
         state = .deleted
@@ -173,6 +186,7 @@ public final class ManagedEntity {
         try prepare()
         let columns = position..<position + written.count
         for (column, value) in zip(columns, written) { try check(value, for: column) }
+        context.changes?.note(self)
         values.replaceSubrange(columns, with: written)
         for index in held.ones.keys
         where schema.relationships[index].columns.contains(where: columns.contains) {
@@ -186,12 +200,19 @@ public final class ManagedEntity {
         let relationship = schema.relationships[index]
         let key = target?.key?.values
         if target == nil { for column in relationship.columns { try check(.null, for: column) } }
+        context.changes?.note(self)
         for (position, column) in relationship.columns.enumerated() {
             values[column] = key?[position] ?? .null
         }
         held.ones[index] = target
-        target?.isHeld = true
+        target?.markHeld()
         noteChange()
+    }
+
+    /// Notes that another holds it.
+    func markHeld() {
+        context.changes?.note(self)
+        isHeld = true
     }
 
     func noteChange() {

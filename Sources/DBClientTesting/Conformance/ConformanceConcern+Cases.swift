@@ -12,6 +12,7 @@ extension ConformanceConcern {
         case .convertibles: ConvertibleCases.all
         case .entities:
             EntityCases.all + HeldEntityCases.all + HeldEntityRuleCases.all
+                + HeldEntityRevivalCases.all + HalfChangeCases.all + DirectWriteCases.all
                 + (RegistrationCases.all + LinkNameCases.all).filter { $0.concern == .entities }
         case .delete: DeleteCases.all
         case .partialUpdate: PartialUpdateCases.all + PartialUpdateManyCases.all

@@ -134,6 +134,7 @@ extension EngineWriteTransaction {
         _ body: (GraphWriter) throws -> Value
     ) throws -> Value {
         let writer = try writer()
+        defer { openContext?.noteWrite() }
         try registry.register(entity, with: writer)
         return try atomically { try body(GraphWriter(writer, registry)) }
     }

@@ -144,6 +144,8 @@ protocol CollectedModels: AnyObject {
     func isSame(_ left: Int, _ right: Int) throws -> Bool
     /// Returns entities like the values, in their order.
     func entities(in context: EntityContext) throws -> [ManagedEntity]
+    /// Whether one of the values, or what they hold so deep, comes in the place of a deleted entity.
+    func replacesDeleted(in context: EntityContext, _ depth: Int) throws -> Bool
     /// Returns the values as they are stored, in their order.
     func forms() throws -> [StoredForm]
     /// Checks the values, which are held so deep, and what they hold.
@@ -194,6 +196,10 @@ final class Collected<Model: Stored>: CollectedModels {
 
     func entities(in context: EntityContext) throws -> [ManagedEntity] {
         models.isEmpty ? [] : try context.entities(like: models)
+    }
+
+    func replacesDeleted(in context: EntityContext, _ depth: Int) throws -> Bool {
+        try !models.isEmpty && context.replacesDeleted(models, depth)
     }
 
     func check(

@@ -36,7 +36,7 @@ enum EntityCases {
                 let context = try transaction.entities
                 let entity = try required(context.find(Hero.self, key: 1))
                 try transaction.update(Hero.self, key: 1) { $0.set(\.name, to: "b") }
-                try expectEqual(try entity.value(\Hero.name), "a")
+                try expectEqual(try entity.value(\Hero.name), "b")
                 try context.refresh(entity)
                 try expectEqual(try entity.value(\Hero.name), "b")
                 try transaction.update(Hero.self, key: 1) { $0.set(\.name, to: "c") }

@@ -189,7 +189,7 @@ enum HeldEntityCases {
                 try expectEqual(found[2].changedFields, [])
                 try expectEqual(try found[2].value(\Artist.skills), [])
                 try transaction.update(Artist.self, key: 3) { $0.set(\.skills, to: [feet]) }
-                try expectEqual(try found[2].value(\Artist.skills), [])
+                try expectEqual(try found[2].value(\Artist.skills), [feet])
                 try context.refresh(found[2])
                 try expectEqual(try found[2].value(\Artist.skills), [feet])
                 do {

@@ -1,0 +1,81 @@
+// Calls that change several entities, of which one that throws changes none.
+extension EntityContext {
+    /// Runs a call that makes entities of values, or changes some to be like them.
+    ///
+    /// Entities in whose place the values come are deleted before, which writes all that waits. What the
+    /// call itself does is taken back when it throws.
+    func changing<Model: Stored, Value>(
+        like values: [Model],
+        _ body: () throws -> Value
+    ) throws -> Value {
+        _ = try openWriter()
+        if deletionsWaiting > 0, try replacesDeleted(values, 0) { try flush() }
+        return try undoing(body)
+    }
+
+    /// Whether a value, or one that it holds, has the key of an entity whose deletion waits.
+    func replacesDeleted<Model: Stored>(_ values: [Model], _ depth: Int) throws -> Bool {
+        let schema = Model.schema.entity
+        try schema.validate()
+        let encoded = try EncodedModels(values)
+        let isAny = values.indices.contains { row in
+            EntityKey(schema, encoded.values(of: row)).flatMap { known[$0]?.entity }?
+                .isPendingDeletion ?? false
+        }
+        // What goes deeper is refused.
+        if isAny || depth >= RelationshipLoader.maximumDepth { return isAny }
+        return try (encoded.graph?.collections ?? []).contains {
+            try $0.replacesDeleted(in: self, depth + 1)
+        }
+    }
+
+    private func undoing<Value>(_ body: () throws -> Value) throws -> Value {
+        guard changes == nil else { return try body() }
+        changes = ContextChanges(pendingCount: pending.count)
+        defer { changes = nil }
+        do {
+            return try body()
+        } catch {
+            changes?.undo(in: self)
+            throw error
+        }
+    }
+}
+
+/// What a call has changed so far, and how to take it back.
+struct ContextChanges {
+    /// How many entities waited to be written before.
+    private let pendingCount: Int
+    private var seen: Set<ObjectIdentifier> = []
+    private var restorations: [() -> Void] = []
+    private var made: [ManagedEntity] = []
+
+    init(pendingCount: Int) {
+        self.pendingCount = pendingCount
+    }
+
+    /// Notes an entity that is about to change.
+    mutating func note(_ entity: ManagedEntity) {
+        guard seen.insert(ObjectIdentifier(entity)).inserted else { return }
+        restorations.append(entity.restoration())
+    }
+
+    /// Notes an entity that is new.
+    mutating func note(made entity: ManagedEntity) {
+        guard seen.insert(ObjectIdentifier(entity)).inserted else { return }
+        made.append(entity)
+    }
+
+    fileprivate func undo(in context: EntityContext) {
+        for entity in made {
+            if let key = entity.key, context.known[key]?.entity === entity {
+                context.known[key] = nil
+            }
+            entity.isPending = false
+            entity.markGone()
+        }
+        let added = context.pending.count - pendingCount
+        if added > 0 { context.pending.removeLast(added) }
+        for restore in restorations { restore() }
+    }
+}

@@ -258,7 +258,7 @@ extension EntitySchema {
     fileprivate func mayCloseCircle(in columns: [Int]) -> Bool {
         relationships.contains { relationship in
             !relationship.isByReference && relationship.columns.contains(where: columns.contains)
-        } && mayHoldItself
+        } && mayHoldInCircles
     }
 
     /// Whether some columns have a part of a related key and not all of it.

@@ -229,7 +229,7 @@ struct EntityFlush {
     /// Throws when entities came to hold themselves by value, which nobody could read.
     private func checkCircles() throws {
         for entities in (inserted + changed).groupedBySchema
-        where entities[0].schema.mayHoldItself {
+        where entities[0].schema.mayHoldInCircles {
             let schema = entities[0].schema
             let byValue = schema.relationships.indices.filter {
                 !schema.relationships[$0].isByReference

@@ -13,13 +13,15 @@ extension ConformanceConcern {
         case .entities:
             EntityCases.all + HeldEntityCases.all + HeldEntityRuleCases.all
                 + HeldEntityRevivalCases.all + HalfChangeCases.all + DirectWriteCases.all
-                + (RegistrationCases.all + LinkNameCases.all).filter { $0.concern == .entities }
+                + (DepthCases.all + RegistrationCases.all + LinkNameCases.all).filter {
+                    $0.concern == .entities
+                }
         case .delete: DeleteCases.all
         case .partialUpdate: PartialUpdateCases.all + PartialUpdateManyCases.all
         case .relationships:
             RelationshipCases.all + GraphSavingCases.all + WeakCases.all
                 + (DynamicRelationshipCases.all + RealSumCases.all + RegistrationCases.all
-                    + LinkNameCases.all).filter { $0.concern == .relationships }
+                    + LinkNameCases.all + DepthCases.all).filter { $0.concern == .relationships }
         case .conditions: ConditionCases.all + ConditionLimitCases.all
         case .textConditions: TextConditionCases.all
         case .ordering: OrderingCases.all

@@ -43,6 +43,20 @@ final class HoldingRows {
     /// Returns the owner that a row is.
     func owner(of row: Int) -> Int { Int(ownerOfRow[row]) }
 
+    /// Adds the rows, with the levels below each, to a chain.
+    func addLevels(to chain: inout HeldChain) {
+        for row in 0..<rows.count {
+            var levels = 0
+            for holding in holdings {
+                guard let target = holding.target else { continue }
+                holding.forEachPosition(of: row, in: self) { position in
+                    levels = max(levels, target.levels(from: Int(position)))
+                }
+            }
+            chain.add(rows, row, levels: levels)
+        }
+    }
+
     /// Checks what is held against what is there, once all of it was looked up.
     func finish() throws {
         for holding in holdings { try holding.finish() }
@@ -158,16 +172,6 @@ final class Holding {
         }
     }
 
-    /// Whether any of some rows holds a value.
-    func holdsAny(of range: Range<Int>, _ rows: HoldingRows) -> Bool {
-        guard target != nil else { return false }
-        return range.contains { row in
-            var holds = false
-            forEachPosition(of: row, in: rows) { _ in holds = true }
-            return holds
-        }
-    }
-
     /// Throws when something is held that is not there, and makes the lists.
     func finish() throws {
         guard let target else {
@@ -215,14 +219,8 @@ final class Holding {
         }
     }
 
-    func tooDeep() -> DBClientError {
-        let depth = RelationshipLoader.maximumDepth
-        return DBClientError(
-            .invalidValue,
-            "Values hold each other more than \(depth) deep.",
-            entity: owner.name,
-            field: relationship.name,
-            hint: "Hold by `Reference` what may go in circles."
-        )
+    /// Returns the error of values that hold others deeper than `depth`; nil where they hold themselves.
+    func tooDeep(_ depth: Int?) -> DBClientError {
+        relationship.tooDeep(depth, in: owner)
     }
 }

@@ -21,8 +21,7 @@ final class LoadedGraph {
     /// `areAll` says that the rows are all of their entity, so that their links need no condition.
     func follow(_ owners: HoldingRows, areAll: Bool) throws {
         var holders = [owners]
-        var level = 0
-        try followNext(owners, level, areAll: areAll)
+        try followNext(owners, areAll: areAll)
         while true {
             var isDone = true
             for entity in entities where entity.hasUnknownKeys {
@@ -30,19 +29,18 @@ final class LoadedGraph {
                 try entity.lookUp(reader)
             }
             if isDone { break }
-            level += 1
             // Entities that this level is the first to name come with the next.
             for entity in entities {
                 guard let rows = entity.holding else { continue }
                 if !holders.contains(where: { $0 === rows }) { holders.append(rows) }
-                try followNext(rows, level, areAll: false)
+                try followNext(rows, areAll: false)
             }
         }
         for holder in holders { try holder.finish() }
     }
 
     /// Finds the keys of what the rows hold that were not followed yet.
-    private func followNext(_ holder: HoldingRows, _ level: Int, areAll: Bool) throws {
+    private func followNext(_ holder: HoldingRows, areAll: Bool) throws {
         let rows = holder.startLevel()
         if rows.isEmpty { return }
         var owners: HoldingRows.Owners?
@@ -60,9 +58,6 @@ final class LoadedGraph {
             } else if !relationship.isByReference {
                 if holding.target == nil { try prepare(holding, related) }
                 holding.followKeys(of: holder.rows, rows)
-            }
-            if level >= RelationshipLoader.maximumDepth, holding.holdsAny(of: rows, holder) {
-                throw holding.tooDeep()
             }
         }
     }
@@ -112,18 +107,24 @@ final class LoadedGraph {
         }
     }
 
-    /// Finds out how many levels are below each value.
+    /// Finds out how many levels are below each value that is held, and returns how many there are.
     ///
-    /// - Throws: `.invalidValue` where there are more than any value has that is not in a circle.
-    func findLevels() throws {
-        for entity in entities { try entity.findLevels() }
+    /// - Throws: `.invalidValue` where values hold themselves, or more than can be read.
+    @discardableResult
+    func findLevels() throws -> Int {
+        var search = LevelSearch(entities)
+        return try search.run()
+    }
+
+    /// Adds what is held, with the levels below it, to a chain.
+    func addLevels(to chain: inout HeldChain) {
+        for entity in entities { entity.addLevels(to: &chain) }
     }
 
     /// Makes the models of all that is held.
     func decode() throws {
         guard entities.contains(where: { $0.holding != nil }) else { return }
-        try findLevels()
-        for level in 0..<RelationshipLoader.maximumDepth {
+        for level in 0..<(try findLevels()) {
             for entity in entities { try entity.decode(level: level) }
         }
     }

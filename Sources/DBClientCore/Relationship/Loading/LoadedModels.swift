@@ -14,7 +14,7 @@ class LoadedEntity {
     private var rowOfKey: [Int32] = []
     /// The key of each row.
     private var keyOfRow: [Int32] = []
-    /// How many levels are below each row, or -1.
+    /// How many levels are below each row, once that was found out.
     private var levels: [Int] = []
     private var rowsOfLevel: [[Int]] = []
 
@@ -69,36 +69,30 @@ class LoadedEntity {
         lookedUp = count
     }
 
-    /// Finds out how many levels are below each row.
-    final func findLevels() throws {
-        guard let holding else { return }
-        levels = [Int](repeating: -1, count: holding.rows.count)
-        for row in levels.indices {
-            let level = try levels(below: row, 1)
-            while rowsOfLevel.count <= level { rowsOfLevel.append([]) }
-            rowsOfLevel[level].append(row)
-        }
+    /// The row of the value with the key at a position; nil when it is not there or has none.
+    final func row(of position: Int) -> Int? {
+        guard holding != nil, rowOfKey[position] >= 0 else { return nil }
+        return Int(rowOfKey[position])
     }
 
-    private func levels(below row: Int, _ depth: Int) throws -> Int {
-        guard let holding else { return 0 }
-        if levels.count < holding.rows.count {
-            levels = [Int](repeating: -1, count: holding.rows.count)
-        }
-        if levels[row] >= 0 { return levels[row] }
-        var below = 0
-        for held in holding.holdings {
-            guard let target = held.target else { continue }
-            try held.forEachPosition(of: row, in: holding) { position in
-                guard target.isThere(Int(position)) else { return }
-                guard depth < RelationshipLoader.maximumDepth else { throw held.tooDeep() }
-                let inner = Int(target.rowOfKey.isEmpty ? 0 : target.rowOfKey[Int(position)])
-                below = max(below, try target.levels(below: inner, depth + 1) + 1)
-                if depth + below > RelationshipLoader.maximumDepth { throw held.tooDeep() }
-            }
-        }
-        levels[row] = below
-        return below
+    /// Notes how many levels are below each row.
+    final func take(levels: ArraySlice<Int32>) {
+        self.levels = levels.map { Int($0) }
+        rowsOfLevel = Array(repeating: [], count: (self.levels.max() ?? -1) + 1)
+        for (row, level) in self.levels.enumerated() { rowsOfLevel[level].append(row) }
+    }
+
+    /// Returns how many levels there are from the value with the key at a position on: none when it is
+    /// not there.
+    final func levels(from position: Int) -> Int {
+        guard isThere(position) else { return 0 }
+        return 1 + (row(of: position).map { levels[$0] } ?? 0)
+    }
+
+    /// Adds the values, with the levels below each, to a chain.
+    final func addLevels(to chain: inout HeldChain) {
+        guard let holding else { return }
+        for row in levels.indices { chain.add(holding.rows, row, levels: levels[row]) }
     }
 
     /// Makes the models of the rows with so many levels below them.

@@ -5,8 +5,11 @@ final class RelationshipLoader {
     /// Whether it is told what each value is made of.
     private let tellsContents: Bool
 
-    /// Values that hold values are followed this deep; what is deeper goes in circles.
+    /// Values are saved with so many levels of others below the outermost one that holds them.
     static let maximumDepth = 64
+    /// Values are read with so many levels below them: room for several chains of different models, one
+    /// below the other, each as deep as it may be, while what is made still fits a small stack.
+    static let maximumReadDepth = 512
 
     init(_ reader: any EngineReader, tellsContents: Bool = false) {
         self.reader = reader
@@ -83,11 +86,18 @@ final class RelationshipLoader {
         return try owners.decode(type, tellsContents: tellsContents)
     }
 
-    /// Throws when rows hold others too deep, which those do that hold themselves.
+    /// Throws when rows, or what they hold, are part of a chain of values that is too long: those that
+    /// hold themselves are, and those that others hold too deep.
     func checkDepth(of rows: RowBuffer) throws {
         let graph = LoadedGraph(reader, followsFlat: false)
-        try graph.follow(HoldingRows(rows), areAll: false)
-        try graph.findLevels()
+        let owners = HoldingRows(rows)
+        try graph.follow(owners, areAll: false)
+        let levels = try graph.findLevels()
+        var chain = HeldChain(rows.entity)
+        owners.addLevels(to: &chain)
+        graph.addLevels(to: &chain)
+        if levels == 0, chain.isFlat { return }
+        try chain.check(reader)
     }
 }
 

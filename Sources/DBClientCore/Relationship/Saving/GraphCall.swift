@@ -2,8 +2,8 @@
 final class GraphCall {
     /// Whether anything that was saved reads back different from what was given.
     var differs = false
-    /// Whether a value of some model is held below another of it.
-    var isRecursive = false
+    /// Whether a value was saved that another one of the call holds.
+    var savesHeld = false
     /// Whether a value was saved that was stored before or comes several times in the call; where none
     /// was, what was saved is a tree.
     var hasMetAgain = false

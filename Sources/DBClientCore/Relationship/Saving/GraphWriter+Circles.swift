@@ -1,16 +1,17 @@
 extension GraphWriter {
-    /// Throws when values hold themselves by way of others, which nobody could read.
+    /// Throws when values hold themselves by way of others, or are part of a chain that is too long,
+    /// which nobody could read.
     ///
-    /// `rows` are those of the values that the call was given. Where no value holds its own kind, or
+    /// `rows` are those of the values that the call was given. Where none can hold its own kind, or
     /// every one was new, there is nothing to look for.
     func checkCircles(through rows: RowBuffer) throws {
-        guard call.isRecursive, call.hasMetAgain else { return }
+        guard call.savesHeld, call.hasMetAgain, rows.entity.mayHoldInCircles else { return }
         try RelationshipLoader(writer).checkDepth(of: rows)
     }
 
-    /// Throws when values with some keys hold themselves by way of others.
+    /// Throws when values with some keys hold themselves by way of others, or too deep.
     func checkCircles(throughKeys keys: RowBuffer) throws {
-        guard call.isRecursive, call.hasMetAgain else { return }
+        guard call.savesHeld, call.hasMetAgain, keys.entity.mayHoldInCircles else { return }
         let rows = RowBuffer(keys.entity)
         try writer.lookUp(keys) { rows.append(copying: $0) }
         try RelationshipLoader(writer).checkDepth(of: rows)
@@ -19,16 +20,21 @@ extension GraphWriter {
 
 extension EntitySchema {
     /// Whether a value may hold others of its kind, by value and to any depth.
-    var mayHoldItself: Bool {
+    var mayHoldItself: Bool { reach.contains(self) }
+
+    /// Whether what a value holds, be it the value itself, may hold others of its kind.
+    var mayHoldInCircles: Bool { mayHoldItself || reach.contains(where: \.mayHoldItself) }
+
+    /// The entities whose values are held by value, at any depth.
+    private var reach: Set<EntitySchema> {
         var seen: Set<EntitySchema> = []
         var following = [self]
         while let entity = following.popLast() {
             for relationship in entity.relationships where !relationship.isByReference {
                 guard let target = relationship.target else { continue }
-                if target === self { return true }
                 if seen.insert(target).inserted { following.append(target) }
             }
         }
-        return false
+        return seen
     }
 }

@@ -44,7 +44,7 @@ final class GraphWriter {
         let entity = Model.schema.entity
         try entity.validate()
         try registry.register(entity, with: writer)
-        if holders.contains(entity) { call.isRecursive = true }
+        call.savesHeld = true
         let places = call.withoutOwners(keys)
         if let places {
             call.differs = true

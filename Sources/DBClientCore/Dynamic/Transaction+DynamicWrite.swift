@@ -7,12 +7,10 @@ extension WriteTransaction {
     public func insert(_ rows: [DynamicRow]) throws -> [DynamicRow] {
         try atomically(rows.atomicCount) { writer, registry in
             var stored: [DynamicRow] = []
-            try rows.forEachEntity { entity, rows in
-                let buffer = try entity.encode(rows, to: writer.buffers)
+            try rows.write(with: writer, registry) { entity, buffer in
                 buffer.fillGeneratedKeys()
                 try buffer.checkKeyLengths()
                 try writer.insert(buffer)
-                try entity.check(buffer, with: writer, registry)
                 for row in 0..<buffer.count {
                     stored.append(try DynamicRow(buffer.batch, at: row, of: entity))
                 }
@@ -26,13 +24,11 @@ extension WriteTransaction {
     /// - Throws: `.notFound` when one of them is not stored; nothing of the call is then written.
     public func update(_ rows: [DynamicRow]) throws {
         try atomically(rows.atomicCount) { writer, registry in
-            try rows.forEachEntity { entity, rows in
-                let buffer = try entity.encode(rows, to: writer.buffers)
+            try rows.write(with: writer, registry) { entity, buffer in
                 try buffer.checkKeyLengths()
                 try writer.update(buffer.batch, of: entity) { _ in
                     throw entity.nothingToUpdate()
                 }
-                try entity.check(buffer, with: writer, registry)
             }
         }
     }
@@ -46,13 +42,11 @@ extension WriteTransaction {
         var inserted = 0
         var updated = 0
         try atomically(rows.atomicCount) { writer, registry in
-            try rows.forEachEntity { entity, rows in
-                let buffer = try entity.encode(rows, to: writer.buffers)
+            try rows.write(with: writer, registry) { entity, buffer in
                 buffer.fillGeneratedKeys()
                 try buffer.checkKeyLengths()
                 _ = buffer.keepLastOfEachKey()
                 try writer.upsert(buffer) { if $1 { inserted += 1 } else { updated += 1 } }
-                try entity.check(buffer, with: writer, registry)
             }
         }
         return (inserted, updated)
@@ -185,17 +179,32 @@ extension [DynamicRow] {
         count == 1 && !self[0].entity.relationships.isEmpty ? 2 : count
     }
 
-    /// Calls a function with the rows in runs of one entity.
-    fileprivate func forEachEntity(
-        _ body: (EntitySchema, ArraySlice<DynamicRow>) throws -> Void
-    ) rethrows {
+    /// Calls a function with the rows in runs of one entity, and then checks what they hold: a row may
+    /// refer to one that comes later.
+    fileprivate func write(
+        with writer: any EngineWriter,
+        _ registry: RelationshipRegistry,
+        _ body: (EntitySchema, RowBuffer) throws -> Void
+    ) throws {
+        var written: [RowBuffer] = []
         var start = startIndex
         while start < endIndex {
             let entity = self[start].entity
             let end = self[start...].firstIndex { $0.entity != entity } ?? endIndex
-            try body(entity, self[start..<end])
+            let buffer = try entity.encode(self[start..<end], to: writer.buffers)
+            try body(entity, buffer)
             start = end
+            if entity.isFlat { continue }
+            if end == endIndex {
+                written.append(buffer)
+            } else {
+                // The next run takes the buffer.
+                let kept = RowBuffer(entity, capacity: buffer.count)
+                buffer.withBatch { kept.append(copying: $0) }
+                written.append(kept)
+            }
         }
+        for rows in written { try rows.entity.check(rows, with: writer, registry) }
     }
 }
 

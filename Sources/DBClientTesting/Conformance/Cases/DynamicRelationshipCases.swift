@@ -44,6 +44,35 @@ enum DynamicRelationshipCases {
                 [Artist(1, "a", studio: Studio(1, "s"), former: Studio(1, "s"), rival: 9)]
             )
         },
+        promise(.dynamic, "a row refers to one that comes later in its call") { client in
+            let (artist, contract) = (try entity("Artist"), try entity("Contract"))
+            let studio = try entity("Studio")
+            let rows = [
+                try DynamicRow(contract, ["id": 1, "studio": 5, "holder": 2]),
+                try DynamicRow(artist, ["id": 1, "name": "a", "mentor": 2]),
+                try DynamicRow(studio, ["id": 5, "name": "s"]),
+                try DynamicRow(artist, ["id": 2, "name": "b", "studio": 5]),
+            ]
+            try await client.insert(rows)
+            try await client.deleteAll(Artist.self)
+            try await client.upsert(rows)
+            try await client.update(Array(rows.reversed()))
+            try expectEqual(
+                try await client.findAll(Contract.self),
+                [Contract(1, Studio(5, "s"), holder: 2)]
+            )
+            try expectEqual(
+                try await client.findAll(Artist.self),
+                [Artist(1, "a", mentor: 2), Artist(2, "b", studio: Studio(5, "s"))]
+            )
+            let dangling = try DynamicRow(contract, ["id": 2, "studio": 6])
+            try await expectError(.danglingReference) {
+                try await client.insert([
+                    dangling, try DynamicRow(studio, ["id": 7, "name": "t"]),
+                ])
+            }
+            try expectEqual(try await client.count(Studio.all), 1)
+        },
         promise(.dynamic, "a part of a key is not set to name nothing") { client in
             let artist = try entity("Artist")
             try await client.insert([Issue("A", 1), Issue("A", 2), Issue("B", 1)])

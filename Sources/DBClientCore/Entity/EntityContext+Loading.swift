@@ -74,6 +74,18 @@ extension EntityContext {
     }
 }
 
+extension EntitySchema {
+    /// Returns the keys that a row has in those of its to-one relationships of which some columns are written.
+    func heldKeys(in row: [StorageValue], writing columns: Range<Int>) -> [EntityKey] {
+        relationships.compactMap { relationship in
+            guard relationship.columns.contains(where: columns.contains),
+                let target = relationship.target
+            else { return nil }
+            return EntityKey(entity: target, values: relationship.columns.map { row[$0] })
+        }
+    }
+}
+
 extension ManagedEntity {
     /// The key that the columns of a to-one relationship name, or nil.
     func heldKey(_ index: Int) -> EntityKey? {

@@ -13,20 +13,39 @@ extension EntityContext {
         return try undoing(body)
     }
 
-    /// Whether a value, or one that it holds, has the key of an entity whose deletion waits.
+    /// Whether a value, or one that it holds or refers to, has the key of an entity whose deletion waits.
     func replacesDeleted<Model: Stored>(_ values: [Model], _ depth: Int) throws -> Bool {
         let schema = Model.schema.entity
         try schema.validate()
         let encoded = try EncodedModels(values)
         let isAny = values.indices.contains { row in
-            EntityKey(schema, encoded.values(of: row)).flatMap { known[$0]?.entity }?
-                .isPendingDeletion ?? false
+            EntityKey(schema, encoded.values(of: row)).map { isWaiting($0) } ?? false
+        }
+        for branch in encoded.graph?.branches ?? [] where branch.collection == nil {
+            guard let target = branch.relationship.target else { continue }
+            let keys = values.indices.lazy.flatMap { branch.keys(of: $0) }
+            if keys.contains(where: { isWaiting(EntityKey(entity: target, values: $0)) }) {
+                return true
+            }
         }
         // What goes deeper is refused.
         if isAny || depth >= RelationshipLoader.maximumDepth { return isAny }
         return try (encoded.graph?.collections ?? []).contains {
             try $0.replacesDeleted(in: self, depth + 1)
         }
+    }
+
+    /// Writes what waits where an entity comes to hold one by its key whose deletion waits: that is gone by
+    /// then.
+    func settle(_ keys: [EntityKey]) throws {
+        // What a call makes of values was seen to before.
+        guard deletionsWaiting > 0, changes == nil, keys.contains(where: isWaiting) else { return }
+        try flush()
+    }
+
+    /// Whether the deletion of the entity with a key waits.
+    private func isWaiting(_ key: EntityKey) -> Bool {
+        known[key]?.entity?.isPendingDeletion ?? false
     }
 
     private func undoing<Value>(_ body: () throws -> Value) throws -> Value {

@@ -133,6 +133,7 @@ extension ManagedEntity {
         let index = try relationship(keyPath)
         _ = try context.openWriter()
         let keys = try context.storedKeys(Related.self, value.keys)
+        try context.settle(keys)
         try replace(list: index, by: keys.map { .key($0) })
     }
 

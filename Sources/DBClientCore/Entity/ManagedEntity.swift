@@ -185,6 +185,12 @@ public final class ManagedEntity {
         _ = try context.openWriter()
         try prepare()
         let columns = position..<position + written.count
+        if context.deletionsWaiting > 0 {
+            var row = values
+            row.replaceSubrange(columns, with: written)
+            try context.settle(schema.heldKeys(in: row, writing: columns))
+            try prepare()
+        }
         for (column, value) in zip(columns, written) { try check(value, for: column) }
         context.changes?.note(self)
         values.replaceSubrange(columns, with: written)

@@ -90,6 +90,41 @@ enum HeldEntityRevivalCases {
             }
             try expectEqual(try await client.findAll(Contract.self), [Contract(1, Studio(1, "b"))])
         },
+        promise(.entities, "a key that is set after the deletion of what it names is refused") {
+            client in
+            try await client.insert([Artist(1), Artist(2), Artist(3)])
+            let sets: [@Sendable (ManagedEntity, EntityContext) throws -> Void] = [
+                { artist, _ in try artist.set(\Artist.mentor, to: Reference(2)) },
+                { artist, _ in try artist.set("mentor", to: 2) },
+                { artist, _ in try artist.set(\Artist.friends, to: [3, 2]) },
+                { artist, _ in try artist.set(Artist(1, mentor: 2)) },
+                { _, context in try context.insert(Artist(9, friends: [2])) },
+                { _, context in try context.insert(Artist(9, mentor: 2)) },
+            ]
+            for set in sets {
+                try await expectError(.danglingReference) {
+                    try await client.write { transaction in
+                        let context = try transaction.entities
+                        let found = try context.fetch(Artist.all)
+                        try context.delete(found[1])
+                        try set(found[0], context)
+                    }
+                }
+            }
+            // One that was set before follows its rule, and a weak one may name nothing.
+            try await client.write { transaction in
+                let context = try transaction.entities
+                let found = try context.fetch(Artist.all)
+                try found[0].set(\Artist.mentor, to: Reference(2))
+                try found[0].set(\Artist.friends, to: [3, 2])
+                try context.delete(found[1])
+                try found[2].set(\Artist.rival, to: Reference(2))
+            }
+            try expectEqual(
+                try await client.findAll(Artist.self),
+                [Artist(1, friends: [3]), Artist(3, rival: 2)]
+            )
+        },
         promise(.entities, "an owner that goes with what it held is not set") { client in
             try await client.insert(Artist(5))
             try await client.insert(Contract(1, Studio(1, "a"), holder: 5))

@@ -132,6 +132,11 @@ extension PostgreSQLConnection {
 extension DBClientError {
     /// Whether two sessions defined the same thing at the same time.
     fileprivate var isRaceOfDefinitions: Bool {
-        ["42P07", "42710", "23505", "XX000", "40P01"].contains(sqlState)
+        if sqlState == "23505" {
+            // What is there twice may be rows under a new index, too.
+            let server = underlying as? PostgreSQLServerError
+            return server?.table?.hasPrefix("pg_") ?? false
+        }
+        return ["42P07", "42710", "XX000", "40P01"].contains(sqlState)
     }
 }

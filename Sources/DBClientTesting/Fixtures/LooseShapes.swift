@@ -85,6 +85,12 @@ enum UnknownIndex: LooseShape {
     }
 }
 
+enum TwiceIndexed: LooseShape {
+    static func indexes() -> [StoredIndex<Loose<Self>>] {
+        [StoredIndex(\.other, \.id), .unique(\.other)]
+    }
+}
+
 enum WideIndex: LooseShape {
     static func indexes() -> [StoredIndex<Loose<Self>>] {
         [

@@ -108,6 +108,31 @@ enum SchemaCases {
             try expectEqual(try await client.findAll(Loose<Composed>.self).map(\.other), [1])
             try expectEqual(try await client.findAll(Loose<Decomposed>.self).map(\.other), [2])
         },
+        promise(
+            .schemas,
+            "a transaction goes on after an index that could not be made",
+            requires: [.uniqueIndexes, .savepoints]
+        ) { client in
+            try await client.insert([Loose<Fitting>(1, 5), Loose<Fitting>(2, 5)])
+            try await client.write { transaction in
+                try expectErrorInside(.uniqueViolation) {
+                    try transaction.insert(Loose<TwiceIndexed>(3, 6))
+                }
+                do {
+                    try transaction.write { nested in
+                        try nested.insert(Loose<Fitting>(4, 5))
+                        throw SuiteError.deliberate
+                    }
+                } catch SuiteError.deliberate {}
+                try transaction.insert(Loose<Fitting>(4, 7))
+            }
+            try expectEqual(try await client.findAll(Loose<Fitting>.self).map(\.id), [1, 2, 4])
+            try await client.delete(Loose<Fitting>.self, key: 2)
+            try await client.insert(Loose<TwiceIndexed>(3, 6))
+            try await expectError(.uniqueViolation) {
+                try await client.insert(Loose<TwiceIndexed>(8, 6))
+            }
+        },
         promise(.schemas, "a name that another entity has in another case is refused") { client in
             try await client.insert(Loose<Upper>(1, 1))
             for _ in 0..<2 {

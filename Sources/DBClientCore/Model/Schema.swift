@@ -193,7 +193,7 @@ public protocol EmbeddedValue: Sendable {
     func write(to row: inout RowWriter) throws
 }
 
-/// An index over one or more properties of a model.
+/// An index over one or more properties of a model, 32 at most.
 public struct StoredIndex<Model>: Sendable {
     nonisolated(unsafe) let keyPaths: [AnyKeyPath]
     let isUnique: Bool

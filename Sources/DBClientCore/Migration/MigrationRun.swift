@@ -9,7 +9,7 @@ struct MigrationRun {
 
     /// Takes away everything that is stored of an entity, its links included.
     func drop(_ entity: EntitySchema) throws {
-        for link in try RelationshipRegistry().forget(entity, with: writer) {
+        for link in try RelationshipRegistry().remove(entity, with: writer) {
             try writer.drop(link.entity)
         }
         try writer.drop(entity)

@@ -78,7 +78,7 @@ final class RelationshipRegistry {
     }
 
     /// Takes an entity's relationships out of the store, and returns the links of its values.
-    func forget(_ entity: EntitySchema, with writer: any EngineWriter) throws -> [LinkSchema] {
+    func remove(_ entity: EntitySchema, with writer: any EngineWriter) throws -> [LinkSchema] {
         try read(writer)
         let name = StorageValue.text(entity.name)
         guard let owner = owners.first(where: { StorageValue.text($0.name) == name }) else {

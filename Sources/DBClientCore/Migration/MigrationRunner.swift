@@ -1,0 +1,142 @@
+/// Makes the steps of one migration.
+struct MigrationRunner {
+    let steps: [Migration]
+    let policy: MigrationFailurePolicy
+
+    /// Returns whether the steps would change anything, or throw.
+    func isNeeded(in reader: any EngineReader) throws -> Bool {
+        for (index, step) in steps.enumerated() {
+            do {
+                if try step.change(reader) != nil { return true }
+                try checkTarget(of: index, in: reader)
+            } catch let error as DBClientError where error.code == .migrationRequired {
+                if isLast(index) { return true }
+            }
+        }
+        return false
+    }
+
+    /// Returns what the steps would change, as far as that does not depend on one before.
+    func changes(in reader: any EngineReader) throws -> [MigrationChange] {
+        var changes: [MigrationChange] = []
+        var changed: Set<[UInt8]> = []
+        for (index, step) in steps.enumerated() {
+            if let source = step.source, changed.contains(source.nameBytes) { continue }
+            do {
+                if let change = try step.change(reader) {
+                    changes.append(change)
+                    changed.formUnion([step.source, step.target].compactMap { $0?.nameBytes })
+                } else {
+                    try checkTarget(of: index, in: reader)
+                }
+            } catch let error as DBClientError where error.code == .migrationRequired {
+                if isLast(index) { throw error }
+            }
+        }
+        return changes
+    }
+
+    /// Makes the steps and returns what they changed.
+    ///
+    /// - Parameters:
+    ///   - transaction: The transaction.
+    ///   - writer: The engine's side of it.
+    ///   - progress: Told before and after each change.
+    /// - Returns: The changes.
+    /// - Throws: What a step that cannot be made throws.
+    func run(
+        in transaction: any WriteTransaction,
+        _ writer: any EngineWriter,
+        _ progress: (MigrationProgress) -> Void
+    ) throws -> [MigrationChange] {
+        try withoutActuallyEscaping(progress) { progress in
+            try steps.indices.compactMap { index -> MigrationChange? in
+                switch policy {
+                case .undo: return try run(index, in: transaction, writer, progress)
+                case .deleteStored:
+                    do {
+                        return try transaction.write { try run(index, in: $0, writer, progress) }
+                    } catch {
+                        return try delete(index, in: transaction, writer, after: error)
+                    }
+                }
+            }
+        }
+    }
+
+    private func run(
+        _ index: Int,
+        in transaction: any WriteTransaction,
+        _ writer: any EngineWriter,
+        _ progress: @escaping (MigrationProgress) -> Void
+    ) throws -> MigrationChange? {
+        let step = steps[index]
+        do {
+            guard let change = try step.change(writer) else {
+                try checkTarget(of: index, in: writer)
+                return nil
+            }
+            func tell(_ fraction: Double) {
+                progress(
+                    MigrationProgress(
+                        change: change,
+                        fraction: fraction,
+                        index: index,
+                        count: steps.count
+                    )
+                )
+            }
+            tell(0)
+            try step.run(MigrationRun(transaction: transaction, writer: writer, advance: tell))
+            tell(1)
+            return change
+        } catch let error as DBClientError where error.code == .migrationRequired {
+            // A later step may know what this one does not.
+            if isLast(index) { throw error }
+            return nil
+        }
+    }
+
+    /// Throws when what is stored does not fit the model that a step leads to, and no later step changes it.
+    private func checkTarget(of index: Int, in reader: any EngineReader) throws {
+        guard let target = steps[index].target, isLast(index),
+            let difference = try reader.difference(from: target), !difference.fits
+        else { return }
+        throw target.migrationRequired(
+            "What is stored fits neither the model nor one that it is converted from.",
+            nil,
+            hint: "Convert from the model that wrote it."
+        )
+    }
+
+    /// Whether no later step is about the entity that a step leads to.
+    private func isLast(_ index: Int) -> Bool {
+        guard let target = steps[index].target else { return true }
+        return !steps[(index + 1)...].contains { $0.source?.nameBytes == target.nameBytes }
+    }
+
+    /// Deletes what is stored of a step's entities, which could not be migrated.
+    private func delete(
+        _ index: Int,
+        in transaction: any WriteTransaction,
+        _ writer: any EngineWriter,
+        after error: any Error
+    ) throws -> MigrationChange? {
+        guard error.isAboutStoredValues, let source = steps[index].source else { throw error }
+        let run = MigrationRun(transaction: transaction, writer: writer, advance: { _ in })
+        try run.drop(source)
+        return MigrationChange(source.name, [.deleted])
+    }
+}
+
+extension Error {
+    /// Whether a step failed for what is stored, or in its own closure.
+    fileprivate var isAboutStoredValues: Bool {
+        guard let error = self as? DBClientError else { return !(self is CancellationError) }
+        let codes: Set<DBClientError.Code> = [
+            .migrationRequired, .schemaMismatch, .decoding, .invalidValue, .duplicateKey,
+            .uniqueViolation, .constraintViolation, .danglingReference,
+        ]
+        return codes.contains(error.code)
+    }
+}

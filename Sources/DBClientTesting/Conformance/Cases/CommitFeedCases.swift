@@ -64,12 +64,15 @@ enum CommitFeedCases {
         },
         observing("a listener far behind gets commits merged, and none is missed") { client in
             var feed = client.changes(of: Hero.self).makeAsyncIterator()
+            var observer = try await Observer(client.observe(Hero.where { $0.id == 1 }))
             try await client.insert((1...100).map { Hero($0) })
             for round in 1...400 {
                 try await client.write { transaction in
                     try transaction.update(Hero.all) { $0.set(\.power, to: Double(round)) }
                 }
             }
+            // Whoever observes is told by the same hand, so that the commits have come to the feed by now.
+            try await observer.settle { try await client.fetch(Hero.where { $0.id == 1 }) }
             var powers: [Int: Double] = [:]
             var commits = 0
             while powers.count < 100 || powers.contains(where: { $0.value < 400 }) {

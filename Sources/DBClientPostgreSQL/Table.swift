@@ -273,6 +273,8 @@ extension EntitySchema {
 }
 
 extension PostgreSQLConnection {
+    var updatesTogether: Bool { true }
+
     func rowsOfInsert(into entity: EntitySchema) -> Int? {
         entity.hasKeysOfServer ? nil : 1_024
     }

@@ -9,6 +9,16 @@ extension EngineWriteTransaction {
         try validate(entity, writer)
         defer { openContext?.noteWrite(to: entity) }
         try atomically(keys.count) {
+            guard writer.updatesTogether else {
+                for key in keys {
+                    try writer.buffers.withAssignments(to: entity) { buffer in
+                        var assignments = Assignments<Model>(buffer)
+                        try assign(&assignments, key)
+                        try update(type, key: key, buffer)
+                    }
+                }
+                return
+            }
             let rows = AssignedRows(entity, capacity: keys.count)
             func write() throws {
                 try rows.write(to: writer) { throw entity.nothingToUpdate(keys[$0]) }

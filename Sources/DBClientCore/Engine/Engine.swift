@@ -242,6 +242,12 @@ public protocol EngineWriter: EngineReader {
     /// `missing` is called with the position of each row whose key does not exist.
     func update(_ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void) throws
 
+    /// Whether the engine has a better way to write some fields of many rows than one after another; no is the
+    /// default.
+    ///
+    /// Only then are they gathered for it.
+    var updatesTogether: Bool { get }
+
     /// Writes some fields of rows by their primary keys, of which no two are equal.
     ///
     /// The rows have every field, of which only `columns`, ascending and none of the key, are written.
@@ -316,6 +322,9 @@ extension EngineWriter {
 
     /// Nil.
     public func rowsOfInsert(into entity: EntitySchema) -> Int? { nil }
+
+    /// No.
+    public var updatesTogether: Bool { false }
 
     /// Writes the rows one after another.
     public func update(

@@ -60,11 +60,18 @@ public protocol SQLConnection: AnyObject {
     /// How many rows of an entity a buffer should have where many are inserted; nil, by default, for as many
     /// as usual.
     func rowsOfInsert(into entity: EntitySchema) -> Int?
+
+    /// Whether the verb of a table that writes some fields of many rows takes less than one row after another;
+    /// no is the default.
+    var updatesTogether: Bool { get }
 }
 
 extension SQLConnection {
     /// Nil.
     public func rowsOfInsert(into entity: EntitySchema) -> Int? { nil }
+
+    /// No.
+    public var updatesTogether: Bool { false }
 
     /// Asks whether it was lost.
     public func checkTransaction() throws {

@@ -25,6 +25,9 @@ extension SQLTransaction: EngineWriter {
         try table(writing: entity).update(rows, missing: missing)
     }
 
+    /// Whether the database has a way to write some fields of many rows.
+    public var updatesTogether: Bool { connection.updatesTogether }
+
     /// Writes some fields of rows by their primary keys.
     public func update(
         _ rows: RowBatch,

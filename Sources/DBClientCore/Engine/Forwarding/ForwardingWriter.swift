@@ -7,6 +7,7 @@ protocol ForwardingWriter: ForwardingReader, EngineWriter {
 extension ForwardingWriter {
     var source: any EngineReader { base }
     var hasFailed: Bool { base.hasFailed }
+    var updatesTogether: Bool { base.updatesTogether }
 
     func insert(_ rows: RowBuffer) throws {
         try base.insert(rows)

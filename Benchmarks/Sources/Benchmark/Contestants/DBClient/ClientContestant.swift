@@ -99,11 +99,9 @@ extension ClientContestant {
     }
 
     func renameTogether(_ names: [(key: Int, realName: String)]) throws {
-        try client.blocking.write { transaction in
-            var next = names.makeIterator()
-            try transaction.update(Character.self, keys: names.map(\.key)) { assignments, _ in
-                if let name = next.next() { assignments.set(\.realName, to: name.realName) }
-            }
+        var next = names.makeIterator()
+        try client.blocking.update(Character.self, keys: names.map(\.key)) { assignments, _ in
+            if let name = next.next() { assignments.set(\.realName, to: name.realName) }
         }
     }
 

@@ -1,0 +1,125 @@
+/// Reading inside a transaction.
+///
+/// Not for use by two threads at once.
+public protocol EngineReader: AnyObject {
+    /// Reused memory for keys and rows that go to the engine.
+    var buffers: RowBuffers { get }
+
+    /// Visits the rows with these keys.
+    ///
+    /// `keys` has a row for each key, of the primary key's columns. `visit` is called with the
+    /// position of a key and a batch of one row, in the order of `keys`, for those that exist.
+    func get(
+        _ entity: EntitySchema,
+        keys: RowBatch,
+        _ visit: (Int, RowBatch) throws -> Void
+    ) throws
+
+    /// Visits the rows with these keys, no two of which are equal, in any order and in batches of any
+    /// size: how related values are loaded.
+    ///
+    /// One round trip to the engine, or as many as the keys have thousands.
+    func lookUp(
+        _ entity: EntitySchema,
+        keys: RowBatch,
+        _ visit: (RowBatch) throws -> Void
+    ) throws
+
+    /// Visits the rows of a query in its total order, in batches of any size.
+    ///
+    /// `visit` returns false to stop early.
+    func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws
+
+    /// Returns the number of rows of a query, its limit and offset applied.
+    func count(_ query: RowQuery) throws -> Int
+
+    /// Computes a function over a field of the rows of a query.
+    ///
+    /// Integers are added up exactly, and doubles as ``RealSum`` adds them.
+    func aggregate(
+        _ function: AggregateFunction,
+        column: Int,
+        of query: RowQuery
+    ) throws -> StorageValue
+
+    /// Computes a function over a field of what the rows of a query lead to by a path.
+    func aggregate(
+        _ function: AggregateFunction,
+        column: Int,
+        through path: [RelatedRows],
+        of query: RowQuery
+    ) throws -> StorageValue
+
+    /// Visits the different values of a field over the rows of a query, ascending, nil first.
+    func distinct(column: Int, of query: RowQuery, _ visit: (Slot) throws -> Void) throws
+
+    /// Visits some fields of the rows of a query in its total order, in batches of any size.
+    ///
+    /// A row of a batch has a slot for each of `columns`, in their order. The default reads whole rows.
+    /// `visit` returns false to stop early.
+    func select(
+        _ columns: [Int],
+        of query: RowQuery,
+        _ visit: (RowBatch) throws -> Bool
+    ) throws
+
+    /// Visits the groups of the rows of a query that fulfil the grouping's condition, ascending by
+    /// their keys, nil first: a slot for each key, then one for each term.
+    ///
+    /// A sum or a function of no values is null. The default puts them together from `select`.
+    func group(
+        _ grouping: RowGrouping,
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws
+
+    /// Describes how a query would run, for a person.
+    func explain(_ query: RowQuery) throws -> String
+
+    /// Compares what the store has of an entity with a model; nil when it has nothing.
+    ///
+    /// By default nothing is compared: the call throws `.unsupported`.
+    func difference(from entity: EntitySchema) throws -> ShapeDifference?
+}
+
+extension EngineReader {
+    /// Throws `.unsupported`.
+    public func difference(from entity: EntitySchema) throws -> ShapeDifference? {
+        throw EntitySchema.noMigrations
+    }
+
+    /// Gets the rows by their keys.
+    public func lookUp(
+        _ entity: EntitySchema,
+        keys: RowBatch,
+        _ visit: (RowBatch) throws -> Void
+    ) throws {
+        try get(entity, keys: keys) { try visit($1) }
+    }
+
+    /// Looks the field up for each row, once for each key.
+    public func aggregate(
+        _ function: AggregateFunction,
+        column: Int,
+        through path: [RelatedRows],
+        of query: RowQuery
+    ) throws -> StorageValue {
+        let ordering = RowOrdering(column: column, path: path)
+        guard let field = RelatedField(ordering, in: self), let last = path.last else {
+            return try aggregate(function, column: column, of: query)
+        }
+        var aggregate = FieldAggregate(function)
+        try scan(query) { batch in
+            for row in 0..<batch.count {
+                aggregate.add(try field.slot(of: BatchRow(batch: batch, row: row)))
+            }
+            return true
+        }
+        return try withExtendedLifetime(field) { try aggregate.result(last.entity, column) }
+    }
+}
+
+extension EntitySchema {
+    static var noMigrations: DBClientError {
+        DBClientError(.unsupported, "The engine does not change the shape of what it stores.")
+    }
+}

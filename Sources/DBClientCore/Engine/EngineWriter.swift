@@ -1,0 +1,135 @@
+/// Writing inside a transaction.
+///
+/// What it changed is visible to it at once.
+///
+/// A call that concerns one row is atomic by itself. One over many rows may leave the first of them
+/// written when it throws; the caller wraps it in a savepoint where that matters.
+public protocol EngineWriter: EngineReader {
+    /// Inserts the rows of a buffer.
+    ///
+    /// Where the primary key of a row is a null slot, the engine makes an integer that the store
+    /// never used before and replaces the slot.
+    ///
+    /// - Throws: `.duplicateKey`, `.uniqueViolation`.
+    func insert(_ rows: RowBuffer) throws
+
+    /// Inserts the rows of a buffer, and again what a function fills it with, until that returns false.
+    ///
+    /// An engine that loads rows in one statement has it do its work while the next rows are made. The
+    /// default inserts them buffer by buffer.
+    func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws
+
+    /// How many rows of an entity a buffer should have where many are inserted; nil, by default, for enough
+    /// to sort and to batch.
+    func rowsOfInsert(into entity: EntitySchema) -> Int?
+
+    /// Replaces rows by their primary keys.
+    ///
+    /// `missing` is called with the position of each row whose key does not exist.
+    func update(_ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void) throws
+
+    /// Whether the engine has a better way to write some fields of many rows than one after another; no is the
+    /// default.
+    ///
+    /// Only then are they gathered for it.
+    var updatesTogether: Bool { get }
+
+    /// Writes some fields of rows by their primary keys, of which no two are equal.
+    ///
+    /// The rows have every field, of which only `columns`, ascending and none of the key, are written.
+    /// `missing` is called with the position of each row whose key does not exist. The default writes
+    /// them one after another.
+    func update(
+        _ rows: RowBatch,
+        of entity: EntitySchema,
+        setting columns: [Int],
+        missing: (Int) throws -> Void
+    ) throws
+
+    /// Inserts or replaces rows by their primary keys, of which no two are equal.
+    ///
+    /// `outcome` is called for each row, in order, with whether it was inserted.
+    func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws
+
+    /// Deletes the rows with these keys and returns how many there were.
+    func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int
+
+    /// Writes some fields of the row with a key and returns whether it exists.
+    func update(
+        _ entity: EntitySchema,
+        key: RowBatch,
+        setting assignments: RowAssignments
+    ) throws
+        -> Bool
+
+    /// Writes some fields of the rows of a query and returns how many there were.
+    func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int
+
+    /// Deletes the rows of a query and returns how many there were.
+    func delete(_ query: RowQuery) throws -> Int
+
+    /// Whether the whole transaction is lost, whatever savepoint is rolled back: a full map, a
+    /// broken connection.
+    var hasFailed: Bool { get }
+
+    /// Changes what the store has of an entity, so that the entity fits; other values stay as they are.
+    ///
+    /// By default it throws `.unsupported`.
+    func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws
+
+    /// Takes away everything that the store has under an entity's name, whatever its shape.
+    ///
+    /// By default it throws `.unsupported`.
+    func drop(_ entity: EntitySchema) throws
+
+    /// Opens a savepoint inside the innermost one.
+    func beginSavepoint() throws
+    /// Keeps what was written since the innermost savepoint and closes it.
+    func releaseSavepoint() throws
+    /// Undoes what was written since the innermost savepoint and closes it.
+    func rollbackSavepoint() throws
+}
+
+extension EngineWriter {
+    /// Throws `.unsupported`.
+    public func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws {
+        throw EntitySchema.noMigrations
+    }
+
+    /// Throws `.unsupported`.
+    public func drop(_ entity: EntitySchema) throws {
+        throw EntitySchema.noMigrations
+    }
+
+    /// Inserts them buffer by buffer.
+    public func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
+        repeat { try insert(rows) } while try next()
+    }
+
+    /// Nil.
+    public func rowsOfInsert(into entity: EntitySchema) -> Int? { nil }
+
+    /// No.
+    public var updatesTogether: Bool { false }
+
+    /// Writes the rows one after another.
+    public func update(
+        _ rows: RowBatch,
+        of entity: EntitySchema,
+        setting columns: [Int],
+        missing: (Int) throws -> Void
+    ) throws {
+        let key = KeyColumns(entity.primaryKey)
+        for row in 0..<rows.count {
+            let values = rows.row(row)
+            let keys = RowBatch(
+                slots: key.key(of: values.slots),
+                columnCount: entity.primaryKey.count,
+                count: 1,
+                entity: entity
+            )
+            let assignments = RowAssignments(columns: columns, values: values)
+            if try !update(entity, key: keys, setting: assignments) { try missing(row) }
+        }
+    }
+}

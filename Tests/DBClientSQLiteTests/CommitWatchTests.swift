@@ -34,7 +34,7 @@ import class GRDB.DatabaseQueue
             open: { try SQLiteConnection(DatabaseQueue(path: path)) }
         )
         try execute("CREATE TABLE t (a)", writer)
-        hub.changeWatches { $0.changing([Hero.schema.entity]) { $0.results += 1 } }
+        hub.changeWatches { $0.changing([Hero.schema.entity]) { $0.add(within: nil) } }
         watch.beginWatching()
     }
 

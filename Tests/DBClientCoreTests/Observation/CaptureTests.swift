@@ -9,7 +9,7 @@ struct CaptureTests {
     private let recorder: CommitRecorder
 
     init() {
-        let watches = WatchList.empty.changing([Probe.schema.entity]) { $0.results += 1 }
+        let watches = WatchList.empty.changing([Probe.schema.entity]) { $0.add(within: nil) }
         recorder = CommitRecorder(watches)
     }
 
@@ -114,6 +114,42 @@ struct CaptureTests {
         let unit = try #require(recorder.units.first)
         #expect(unit.logs.isEmpty)
         #expect(unit.unseen == .entities([name]))
+    }
+
+    @Test("Inserted rows that concern nobody are left out, and unseen by those who came since")
+    func leftOut() throws {
+        func bounds(_ value: Int64) -> RowBounds? {
+            let condition = RowCondition.compare(
+                column: Sample.integer,
+                .equal,
+                .integer(value),
+                .binary
+            )
+            return RowBounds(RowQuery(Sample.entity, where: condition))
+        }
+        func insert(
+            _ rows: [[StorageValue]],
+            now change: (inout WatchList.Watch) -> Void
+        ) throws -> (values: [[Int64?]], unseen: UnseenChanges) {
+            let watches = WatchList.empty.changing([Sample.entity]) { $0.add(within: bounds(2)) }
+            let recorder = CommitRecorder(watches)
+            try CapturingWriter(FakeWriter(FakeEngine.State()), recorder).insert(
+                try buffer(rows, of: Sample.entity)
+            )
+            recorder.endUnit()
+            let units = recorder.finish(watches.changing([Sample.entity], change))
+            return (
+                units.flatMap(\.logs).flatMap(values),
+                units.reduce(.none) { $0.union($1.unseen) }
+            )
+        }
+        let rows = [row(1, 1), row(2, 2), row(3, 3)]
+        #expect(try insert(rows) { $0.add(within: bounds(2)) } == ([[nil, 2]], .none))
+        #expect(try insert(rows) { $0.add(within: bounds(3)) } == ([[nil, 2]], .entities([name])))
+        #expect(try insert(rows) { $0.add(within: nil) } == ([[nil, 2]], .entities([name])))
+        #expect(try insert(rows) { $0.feeds += 1 } == ([[nil, 2]], .entities([name])))
+        #expect(try insert([row(1, 1)]) { $0.add(within: nil) } == ([], .entities([name])))
+        #expect(try insert([row(2, 2)]) { $0.add(within: bounds(3)) } == ([[nil, 2]], .none))
     }
 
     @Test("What is tried on rows that cannot be trusted counts as written")

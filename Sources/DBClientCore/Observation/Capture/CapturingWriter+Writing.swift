@@ -11,7 +11,7 @@ extension CapturingWriter {
         }
         try base.insert(rows) {
             let batch = rows.batch
-            for row in 0..<batch.count { log.append(after: log.copy(batch, row: row)) }
+            for row in 0..<batch.count { log.append(inserted: batch, row: row) }
             return try next()
         }
     }

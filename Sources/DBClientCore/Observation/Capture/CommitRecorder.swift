@@ -10,6 +10,8 @@ final class CommitRecorder {
     private var others: [(entity: EntitySchema, log: RowLog)] = []
     /// The entities of which rows were written that are in no log, or in logs that tell no order.
     private var unseenNames = Set<[UInt8]>()
+    /// The entities of which rows were left out because they concern nobody.
+    private var filteredNames = Set<[UInt8]>()
     /// The last entity that was met which nobody watches.
     private var unwatched: EntitySchema?
     private var isUnseen = false
@@ -44,7 +46,12 @@ final class CommitRecorder {
             return log
         }
         if logs.contains(where: { $0.name == name }) { unseenNames.insert(name) }
-        let log = RowLog(entity, name: name, limit: limit)
+        let log = RowLog(
+            entity,
+            name: name,
+            limit: limit,
+            filter: watches.filter(of: name, entity)
+        )
         logs.append(log)
         return log
     }
@@ -93,6 +100,7 @@ final class CommitRecorder {
     ///   entities are told, of all that was tried: a row that was not found may have been written.
     func endUnit(hasRows: Bool = true) {
         for log in logs where log.isOverflown || !hasRows { unseenNames.insert(log.name) }
+        for log in logs where log.hasLeftOut { filteredNames.insert(log.name) }
         let isTold = { [unseenNames] (log: RowLog) in
             !log.entries.isEmpty && (unseenNames.isEmpty || !unseenNames.contains(log.name))
         }
@@ -113,11 +121,12 @@ final class CommitRecorder {
     /// Returns what is told here of the units that ended.
     ///
     /// What came to be watched only while they ran, given by the present list, counts as changed
-    /// unseen.
+    /// unseen, and so do rows that were left out and may concern somebody who came since.
     func finish(_ now: WatchList?) -> [CapturedUnit] {
         let units = watches.hasOthers ? units.compactMap(watches.told) : units
         guard let now else { return units }
-        let missed = now.names.subtracting(watches.names)
+        var missed = now.names.subtracting(watches.names)
+        missed.formUnion(filteredNames.filter { now.wantsMore(than: watches, of: $0) })
         if missed.isEmpty { return units }
         return units + [CapturedUnit(logs: [], unseen: .entities(missed))]
     }

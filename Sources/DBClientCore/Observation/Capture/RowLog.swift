@@ -15,9 +15,12 @@ public final class RowLog: @unchecked Sendable {
     private(set) var entries: [Entry] = []
     /// Whether more was written than is kept; what was kept is then gone as well.
     private(set) var isOverflown = false
+    /// Whether rows were left out because they concern nobody.
+    private(set) var hasLeftOut = false
 
     private let width: Int
     private let limit: Int
+    private let filter: RowFilter?
     private var slots: UnsafeMutablePointer<Slot>
     private var capacity = 4
     private var rowCount = 0
@@ -36,10 +39,12 @@ public final class RowLog: @unchecked Sendable {
     ///   - entity: The entity of the rows.
     ///   - name: The bytes of the entity's name.
     ///   - limit: How many copies of rows are kept at most, at least two.
-    init(_ entity: EntitySchema, name: [UInt8], limit: Int) {
+    ///   - filter: Which rows concern anybody; nil when all may.
+    init(_ entity: EntitySchema, name: [UInt8], limit: Int, filter: RowFilter? = nil) {
         self.entity = entity
         self.name = name
         self.limit = limit
+        self.filter = filter
         width = entity.fields.count
         slots = .allocate(capacity: capacity * width)
     }
@@ -55,6 +60,15 @@ public final class RowLog: @unchecked Sendable {
     }
 
     // MARK: Writing
+
+    /// Copies a row that was inserted and notes it, if it may concern anybody.
+    func append(inserted batch: RowBatch, row: Int) {
+        if let filter, !filter.wants(batch.slots + row * width) {
+            hasLeftOut = true
+        } else {
+            append(after: copy(batch, row: row))
+        }
+    }
 
     /// Copies a row and returns the position of the copy.
     func copy(_ batch: RowBatch, row: Int) -> Int32 {

@@ -6,10 +6,37 @@ final class WatchList: Sendable {
     struct Watch: Sendable {
         /// The entity as one of them has it.
         let entity: EntitySchema
-        /// How many results depend on its rows.
-        var results = 0
+        /// How many results depend on rows of which nothing is known beforehand.
+        private(set) var results = 0
         /// How many feeds hand its rows on, every one of them.
         var feeds = 0
+        /// The bounds within which rows concern the other results, and how many have each.
+        private(set) var bounds: [RowBounds: Int] = [:]
+
+        init(entity: EntitySchema) {
+            self.entity = entity
+        }
+
+        /// Adds a result, which rows outside the bounds do not concern.
+        mutating func add(within bounds: RowBounds?) {
+            if let bounds { self.bounds[bounds, default: 0] += 1 } else { results += 1 }
+        }
+
+        /// Takes a result away that was added with the same bounds.
+        mutating func remove(within bounds: RowBounds?) {
+            guard let bounds else {
+                results -= 1
+                return
+            }
+            let count = self.bounds[bounds, default: 1] - 1
+            self.bounds[bounds] = count > 0 ? count : nil
+        }
+
+        fileprivate var isNeeded: Bool { results > 0 || feeds > 0 || !bounds.isEmpty }
+        /// Whether every row is wanted.
+        fileprivate var wantsAll: Bool {
+            results > 0 || feeds > 0 || bounds.count > RowFilter.limit
+        }
     }
 
     static let empty = WatchList([:], others: [])
@@ -50,6 +77,21 @@ final class WatchList: Sendable {
         return watch.feeds > 0 ? Int(Int32.max) : Self.resultLimit
     }
 
+    /// Returns which rows of an entity concern anybody; nil when all may.
+    func filter(of name: [UInt8], _ entity: EntitySchema) -> RowFilter? {
+        guard let watch = watches[name], !watch.wantsAll, !others.contains(name),
+            watch.bounds.keys.allSatisfy({ $0.entity.hasRows(of: entity) })
+        else { return nil }
+        return RowFilter(watch.bounds.keys, of: entity)
+    }
+
+    /// Returns whether rows of an entity may concern somebody here whom they did not concern by another list.
+    func wantsMore(than other: WatchList, of name: [UInt8]) -> Bool {
+        guard let watch = watches[name] else { return false }
+        guard let old = other.watches[name] else { return true }
+        return watch.wantsAll || watch.bounds.keys.contains { old.bounds[$0] == nil }
+    }
+
     /// Returns what of a unit is told here; nil for nothing.
     func told(_ unit: CapturedUnit) -> CapturedUnit? {
         if unit.logs.allSatisfy({ watches[$0.name] != nil }) { return unit }
@@ -71,7 +113,7 @@ final class WatchList: Sendable {
             let name = entity.nameBytes
             var watch = watches[name] ?? Watch(entity: entity)
             change(&watch)
-            watches[name] = watch.results + watch.feeds > 0 ? watch : nil
+            watches[name] = watch.isNeeded ? watch : nil
         }
         return WatchList(watches, others: others)
     }

@@ -15,6 +15,7 @@ class KeptResult: CommitReader, @unchecked Sendable {
     final private(set) var version: ResultVersion?
     final private(set) var readers: [ResultReader] = []
     private let entities: [EntitySchema]
+    private let bounds: RowBounds?
     private var hasBegun = false
     private var hasEnded = false
 
@@ -26,6 +27,7 @@ class KeptResult: CommitReader, @unchecked Sendable {
         entityNames = Set(entities.map(\.nameBytes))
         // Where other rows decide, one row's fields do not tell whom it concerns.
         selector = query.isOfOwnRows ? RowSelector(query) : nil
+        bounds = query.isOfOwnRows ? RowBounds(query) : nil
         orderKeys = OrderKeyEncoder(query)
         window = ResultWindow(query)
     }
@@ -69,12 +71,12 @@ class KeptResult: CommitReader, @unchecked Sendable {
     /// From here on nothing is missed: what is committed comes, or is in what is read.
     final func watch() {
         hasBegun = true
-        hub.changeWatches { $0.changing(entities) { $0.results += 1 } }
+        hub.changeWatches { $0.changing(entities) { $0.add(within: bounds) } }
     }
 
     /// Undoes `watch()`.
     final func endWatching() {
-        hub.changeWatches { $0.changing(entities) { $0.results -= 1 } }
+        hub.changeWatches { $0.changing(entities) { $0.remove(within: bounds) } }
     }
 
     final func remove(_ reader: ResultReader) {

@@ -24,6 +24,7 @@ final class KeptCount: CommitReader, @unchecked Sendable {
     let selector: RowSelector?
     private let entities: [EntitySchema]
     private let query: RowQuery
+    private let bounds: RowBounds?
     /// Asked of written rows, where they alone decide.
     private let predicate: RowPredicate?
     private let hub: ChangeHub
@@ -47,6 +48,7 @@ final class KeptCount: CommitReader, @unchecked Sendable {
         entityNames = Set(entities.map(\.nameBytes))
         let isOfOwnRows = query.isOfOwnRows
         selector = isOfOwnRows ? RowSelector(query) : nil
+        bounds = isOfOwnRows ? RowBounds(query) : nil
         predicate = isOfOwnRows ? RowPredicate(query.condition, of: query.entity) : nil
     }
 
@@ -58,7 +60,7 @@ final class KeptCount: CommitReader, @unchecked Sendable {
         readers.append(reader)
         if !isWatching {
             isWatching = true
-            hub.changeWatches { $0.changing(entities) { $0.results += 1 } }
+            hub.changeWatches { $0.changing(entities) { $0.add(within: bounds) } }
         }
         switch phase {
         case .idle: load()
@@ -78,7 +80,7 @@ final class KeptCount: CommitReader, @unchecked Sendable {
         guard isWatching else { return }
         isWatching = false
         phase = .idle
-        hub.changeWatches { $0.changing(entities) { $0.results -= 1 } }
+        hub.changeWatches { $0.changing(entities) { $0.remove(within: bounds) } }
     }
 
     func end(readersOf engine: (any Engine)?, _ error: DBClientError) {

@@ -11,6 +11,7 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
     private let entity: EntitySchema
     private let entities: [EntitySchema]
     private let isOfOwnRows: Bool
+    private let bounds: RowBounds?
     private let hub: ChangeHub
     private let engine: any Engine
     private let compute: @Sendable () async throws -> Value
@@ -33,6 +34,7 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
         entityNames = Set(entities.map(\.nameBytes))
         isOfOwnRows = query.isOfOwnRows
         selector = isOfOwnRows ? RowSelector(query) : nil
+        bounds = isOfOwnRows ? RowBounds(query) : nil
         predicate = RowPredicate(query.condition, of: entity)
         (hub, engine) = source
         mailbox = ValueMailbox(isSame)
@@ -40,14 +42,14 @@ final class ValueReader<Value: Sendable>: CommitReader, @unchecked Sendable {
     }
 
     func begin() {
-        hub.changeWatches { $0.changing(entities) { $0.results += 1 } }
+        hub.changeWatches { $0.changing(entities) { $0.add(within: bounds) } }
         update()
     }
 
     func finish() {
         if isEnded { return }
         isEnded = true
-        hub.changeWatches { $0.changing(entities) { $0.results -= 1 } }
+        hub.changeWatches { $0.changing(entities) { $0.remove(within: bounds) } }
     }
 
     func receive(_ commit: CapturedCommit) {

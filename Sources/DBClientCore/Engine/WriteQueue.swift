@@ -226,17 +226,17 @@ public final class WriteQueue: Sendable {
             }
             if group.isEmpty { return }
             let start = DispatchTime.now().uptimeNanoseconds
-            runGroup(group)
+            let arrived = runGroup(group)
             let duration = DispatchTime.now().uptimeNanoseconds - start
-            gather(after: group.count, for: patience(duration))
+            gather(group.count + arrived, for: patience(duration))
         }
     }
 
     /// Waits until as many units wait as had a part in the group that ran, or came meanwhile.
-    private func gather(after ran: Int, for nanoseconds: UInt64) {
+    private func gather(_ count: Int, for nanoseconds: UInt64) {
         guard nanoseconds > 0 else { return }
+        let wanted = min(count, Self.groupLimit)
         let waits = state.withLock { state in
-            let wanted = min(ran + state.waiting.count, Self.groupLimit)
             // One caller alone shares its commits with nobody.
             guard wanted > 1, state.waiting.count < wanted, !state.isClosed else { return false }
             state.wanted = wanted
@@ -261,13 +261,20 @@ public final class WriteQueue: Sendable {
     ///
     /// Empty ones must not make another run twice, so they have no part in it: what the engine itself writes
     /// is written with any unit, and alone where none was committed.
-    private func runGroup(_ group: [Unit]) {
+    ///
+    /// - Returns: How many units waited when the callers were told: any of theirs comes later.
+    @discardableResult
+    private func runGroup(_ group: [Unit]) -> Int {
         state.withLock { $0.thread = currentThread() }
-        defer { for unit in group { unit.finish() } }
-        defer { state.withLock { $0.thread = nil } }
         let units = group.contains(where: \.isEmpty) ? group.filter { !$0.isEmpty } : group
         if !units.isEmpty { runTogether(units) }
         if units.count < group.count, units.allSatisfy({ $0.failure != nil }) { runTogether([]) }
+        let arrived = state.withLock { state in
+            state.thread = nil
+            return state.waiting.count
+        }
+        for unit in group { unit.finish() }
+        return arrived
     }
 
     /// Runs units in one transaction, again if the engine could repair what made it fail.

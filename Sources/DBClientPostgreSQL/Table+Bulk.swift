@@ -21,7 +21,7 @@ extension PostgreSQLTable {
                 } while try next()
             }
         } catch let error as DBClientError {
-            if error.isAboutForm { connection.state.noteRace() }
+            if error.isAboutForm || error.isAboutNames { connection.state.noteRace() }
             noteRefusal(error)
             var error = connection.explained(error, entity, text)
             // Which row it was only the server knows.
@@ -47,7 +47,7 @@ extension PostgreSQLTable {
                 }
             }
         } catch let error as DBClientError {
-            if error.isAboutForm { connection.state.noteRace() }
+            if error.isAboutForm || error.isAboutNames { connection.state.noteRace() }
             noteRefusal(error)
             throw connection.explained(error, entity, text)
         }

@@ -54,9 +54,15 @@ struct TransactionState {
     /// Notes an error of the server's.
     mutating func note(_ error: DBClientError) {
         if isOpen { hasFailed = true }
-        if isOpen, hasRead, let violation = Violation(error) {
+        if isOpen, let violation = Violation(error), hasRead || violation.isMissingValue {
             violations.add(violation, after: known)
-            if !known.confirm(violation) { isInDoubt = true }
+            if known.confirm(violation) {
+                // It is what it seems.
+            } else if violation.isMissingValue {
+                verdict = .staleSchema
+            } else {
+                isInDoubt = true
+            }
         }
         switch error.sqlState {
         case "40001", "40P01": verdict = .conflict

@@ -1,5 +1,6 @@
 import DBClientCore
 import DBClientSQL
+import Foundation
 import Testing
 
 @testable import DBClientPostgreSQL
@@ -76,6 +77,61 @@ struct AlteredTableTests {
                 "ALTER TABLE \"Counter\" ALTER \"value\" TYPE uuid USING gen_random_uuid()"
             )
             #expect(await code { try await client.insert(Counter(9)) } == .schemaMismatch)
+        }
+    }
+
+    /// Runs a write that waits for another program, which holds the table and then commits.
+    private func meanwhile(
+        _ statements: [SQL],
+        by other: SQLDBClient,
+        _ write: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        let (altered, hasAltered) = AsyncStream.makeStream(of: Void.self)
+        async let alteration: Void = other.write { transaction in
+            for statement in statements { try transaction.execute(statement) }
+            hasAltered.finish()
+            // Longer than it takes the write to arrive at the table's lock.
+            Thread.sleep(forTimeInterval: 0.3)
+        }
+        for await _ in altered {}
+        try await write()
+        try await alteration
+    }
+
+    @Test(
+        "A write that waited for another program's migration is told of the schema",
+        arguments: [true, false]
+    )
+    func waiting(keepsStatements: Bool) async throws {
+        try await withClient(keepsStatements: keepsStatements) { client, other in
+            let counters = (1...40).map { Counter($0, 1) }
+            func check(
+                _ statements: [SQL],
+                _ write: @escaping @Sendable () async throws -> Void
+            ) async {
+                let code = await code { try await meanwhile(statements, by: other, write) }
+                #expect(code == .schemaMismatch)
+            }
+            try await client.insert(counters)
+            try await client.update(Counter.self, key: 1) { $0.set(\.value, to: 1) }
+            // The row of before the migration has no value in the column that it adds and fills.
+            await check([
+                "ALTER TABLE \"Counter\" ADD COLUMN added bigint",
+                "UPDATE \"Counter\" SET added = 1",
+                "ALTER TABLE \"Counter\" ALTER added SET NOT NULL",
+            ]) { try await client.update(Counter.self, key: 1) { $0.set(\.value, to: 2) } }
+            try await other.execute("ALTER TABLE \"Counter\" DROP COLUMN added")
+            #expect(try await client.findAll(Counter.self) == counters)
+
+            let rename: SQL = "ALTER TABLE \"Counter\" RENAME \"value\" TO former"
+            let undo: SQL = "ALTER TABLE \"Counter\" RENAME former TO \"value\""
+            await check([rename]) { try await client.insert(Counter(41, 1)) }
+            try await other.execute(undo)
+            await check([rename]) {
+                try await client.insert((101...140).map { Counter($0, 1) })
+            }
+            try await other.execute(undo)
+            #expect(try await client.findAll(Counter.self) == counters)
         }
     }
 }

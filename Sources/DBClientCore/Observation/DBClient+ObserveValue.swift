@@ -26,10 +26,10 @@ extension DBClient {
     }
 
     /// Returns what a read finds, and then each other value that it finds when values of a request were
-    /// written: an aggregate, for instance.
+    /// written.
     ///
     /// ```swift
-    /// let strongest = client.observe(villains) { try $0.max(\.power, of: villains) }
+    /// let isCrowded = client.observe(villains) { try $0.count(villains) > 100 }
     /// ```
     ///
     /// - Parameters:

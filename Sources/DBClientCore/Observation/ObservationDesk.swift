@@ -17,6 +17,7 @@ protocol CommitReader: AnyObject, Sendable {
 final class ObservationDesk: @unchecked Sendable {
     private var results: [ResultID: KeptResult] = [:]
     private var counts: [RowQuery: KeptCount] = [:]
+    private var values: [SharedValueID: any CommitReader] = [:]
     private var feeds: [KeptResult] = []
     private var readers: [[UInt8]: EntityReaders] = [:]
     private var closed: [ClosedEngine] = []
@@ -73,6 +74,34 @@ final class ObservationDesk: @unchecked Sendable {
         if !count.isRead { drop(count, query) }
     }
 
+    /// Adds an observer to a value, or to the equal one that others observe already.
+    func attach<Value>(
+        _ mailbox: ValueMailbox<Value>,
+        to value: KeptValue<Value>,
+        sharedBy id: SharedValueID?
+    ) {
+        if let id {
+            if let shared = values[id] as? KeptValue<Value> { return shared.add(mailbox) }
+            values[id] = value
+        }
+        add(value)
+        value.add(mailbox)
+    }
+
+    /// Takes an observer away; a value that nobody observes is dropped.
+    func detach<Value>(
+        _ mailbox: ValueMailbox<Value>,
+        from value: KeptValue<Value>,
+        sharedBy id: SharedValueID?
+    ) {
+        let value = id.flatMap { values[$0] as? KeptValue<Value> } ?? value
+        value.remove(mailbox)
+        if value.isRead { return }
+        if let id { values[id] = nil }
+        remove(value)
+        value.endWatching()
+    }
+
     /// Adds a listener to commits.
     func attach(_ reader: FeedReader) {
         guard let error = failure(of: reader.engine) else { return add(reader) }
@@ -81,7 +110,7 @@ final class ObservationDesk: @unchecked Sendable {
 
     /// Whether nobody observes anything.
     var isEmpty: Bool {
-        results.isEmpty && counts.isEmpty && feeds.isEmpty && readers.isEmpty
+        results.isEmpty && counts.isEmpty && values.isEmpty && feeds.isEmpty && readers.isEmpty
     }
 
     /// Adds whoever wants to be told of commits.

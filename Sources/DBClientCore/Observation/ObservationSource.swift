@@ -49,15 +49,39 @@ public struct ObservationSource: Sendable {
         _ request: FetchRequest<Model>,
         _ read: @escaping @Sendable (any ReadTransaction) throws -> Value
     ) async throws -> ComputedValue<Value> {
-        let (hub, engine, client) = try observed()
-        let query = try await request.shapeQuery(through: client)
-        let reader = ValueReader<Value>(
-            query,
-            (hub, engine),
-            isSame: { $0 == $1 || isNoNumber($0) && isNoNumber($1) },
-            compute: { try await client.read(read) }
+        let source = try observed()
+        let query = try await request.shapeQuery(through: source.client)
+        return value(of: query, from: source, sharedBy: nil, read)
+    }
+
+    /// Begins to observe a function over a field of the values of a request; those who observe an equal one
+    /// share it.
+    func value<Model: StoredConvertible, Value: Equatable & Sendable>(
+        _ request: FetchRequest<Model>,
+        _ function: AggregateFunction,
+        _ field: PartialKeyPath<Model.Storage>,
+        _ read: @escaping @Sendable (any ReadTransaction) throws -> Value
+    ) async throws -> ComputedValue<Value> {
+        let source = try observed()
+        let column = try Model.Storage.column(of: field)
+        let query = try await request.shapeQuery(through: source.client)
+        let id = SharedValueID(function, column, of: query, source.engine, as: Value.self)
+        return value(of: query, from: source, sharedBy: id, read)
+    }
+
+    private func value<Value: Equatable & Sendable>(
+        of query: RowQuery,
+        from source: (hub: ChangeHub, engine: any Engine, client: any DBClient),
+        sharedBy id: SharedValueID?,
+        _ read: @escaping @Sendable (any ReadTransaction) throws -> Value
+    ) -> ComputedValue<Value> {
+        let (hub, engine, client) = source
+        return ComputedValue(
+            KeptValue(query, (hub, engine)) { try await client.read(read) },
+            sharedBy: id,
+            ValueMailbox { $0 == $1 || isNoNumber($0) && isNoNumber($1) },
+            hub
         )
-        return ComputedValue(reader, hub)
     }
 
     /// Begins to observe the number of values of a request.

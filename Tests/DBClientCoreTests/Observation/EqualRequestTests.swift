@@ -1,5 +1,6 @@
 import DBClientTesting
 import Dispatch
+import Synchronization
 import Testing
 
 @testable import DBClientCore
@@ -35,6 +36,62 @@ struct EqualRequestTests {
         let step = try await second.reader.next()
         watchdog.cancel()
         #expect(step?.new.range.count == 1)
+    }
+
+    @Test("Observers of an equal function through one client share its work")
+    func sharesValues() async throws {
+        let client = InMemoryDBClient()
+        let reads = Mutex(0)
+        func observe(
+            _ client: InMemoryDBClient,
+            _ function: AggregateFunction,
+            of request: FetchRequest<Link>
+        ) async throws -> ComputedValue<Int?> {
+            try await client.observation.value(request, function, \.id) { transaction in
+                reads.withLock { $0 += 1 }
+                return try transaction.max(\.id, of: request)
+            }
+        }
+        let marked = Link.where { $0.isMarked == false }
+        let first = try await observe(client, .maximum, of: marked)
+        #expect(try await first.next() == .some(nil))
+        let second = try await observe(client, .maximum, of: marked)
+        #expect(try await second.next() == .some(nil))
+        #expect(reads.withLock { $0 } == 1)
+        try await client.insert(Link(id: 1, next: nil))
+        #expect(try await first.next() == 1)
+        #expect(try await second.next() == 1)
+        #expect(reads.withLock { $0 } == 2)
+        // Another function, another request: a value of its own.
+        let others: [(AggregateFunction, FetchRequest<Link>)] = [
+            (.minimum, marked), (.maximum, Link.all),
+        ]
+        for (function, request) in others {
+            let other = try await observe(client, function, of: request)
+            #expect(try await other.next() == 1)
+        }
+        #expect(reads.withLock { $0 } == 4)
+    }
+
+    @Test("A value that nobody observes any more is not computed")
+    func endsWithTheLast() async throws {
+        let client = InMemoryDBClient()
+        let reads = Mutex(0)
+        for _ in 0..<2 {
+            let value = try await client.observation.value(Link.all, .maximum, \.id) {
+                transaction in
+                reads.withLock { $0 += 1 }
+                return try transaction.max(\.id, of: Link.all)
+            }
+            #expect(try await value.next() == .some(nil))
+        }
+        let hub = try #require(client.observation.hub)
+        let isEmpty = await withCheckedContinuation { continuation in
+            hub.perform { continuation.resume(returning: $0.isEmpty) }
+        }
+        #expect(isEmpty)
+        try await client.insert(Link(id: 1, next: nil))
+        #expect(reads.withLock { $0 } == 2)
     }
 }
 

@@ -68,9 +68,10 @@ func observeValues(_ client: any DBClient) async throws {
     let villains = Character.where { $0.alignment == .villain }
     let hero = client.observe(Character.self, key: 1455)
     let number = client.observeCount(villains)
-    let earliest = client.observe(villains) { try $0.min(\.firstAppearance.year, of: villains) }
+    let earliest = client.observeMin(\.firstAppearance.year, of: villains)
+    let isCrowded = client.observe(villains) { try $0.count(villains) > 100 }
     // end snippet
-    _ = (hero, number, earliest)
+    _ = (hero, number, earliest, isCrowded)
 }
 
 @MainActor

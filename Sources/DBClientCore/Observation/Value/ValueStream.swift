@@ -62,28 +62,35 @@ protocol ValueSource<Value>: AnyObject {
 
 /// A value that is computed anew.
 final class ComputedValue<Value: Sendable>: ValueSource {
-    private let reader: ValueReader<Value>
-    private let hub: ChangeHub
+    private let mailbox: ValueMailbox<Value>
+    /// Ends the observation.
+    private let detach: @Sendable () -> Void
 
-    init(_ reader: ValueReader<Value>, _ hub: ChangeHub) {
-        self.reader = reader
-        self.hub = hub
-        hub.perform { desk in
-            desk.add(reader)
-            reader.begin()
-        }
+    /// Begins to observe.
+    ///
+    /// - Parameters:
+    ///   - value: What is observed, for this observer alone unless it has an ID.
+    ///   - id: What those have who share it.
+    ///   - mailbox: The observer's.
+    ///   - hub: The hub that serves it.
+    init(
+        _ value: KeptValue<Value>,
+        sharedBy id: SharedValueID?,
+        _ mailbox: ValueMailbox<Value>,
+        _ hub: ChangeHub
+    ) {
+        self.mailbox = mailbox
+        hub.perform { $0.attach(mailbox, to: value, sharedBy: id) }
+        detach = { hub.perform { $0.detach(mailbox, from: value, sharedBy: id) } }
     }
 
     deinit {
-        reader.mailbox.end(nil)
-        hub.perform { [reader] desk in
-            desk.remove(reader)
-            reader.finish()
-        }
+        mailbox.end(nil)
+        detach()
     }
 
     func next() async throws -> Value? {
-        try await reader.mailbox.next()
+        try await mailbox.next()
     }
 }
 

@@ -63,14 +63,74 @@ enum ObservedValueCases {
             try expectEqual(try await sums.next(), 4)
             try expectEqual(try await most.next(), 4)
         },
+        observing("functions over a field are observed") { client in
+            let strong = Hero.where { $0.power > 0 }
+            var least = client.observeMin(\.power, of: strong).makeAsyncIterator()
+            var most = client.observeMax(\.power, of: strong).makeAsyncIterator()
+            var sum = client.observeSum(\.power, of: strong).makeAsyncIterator()
+            var average = client.observeAverage(\.power, of: strong).makeAsyncIterator()
+            var first = client.observeMin(\.bio, of: strong).makeAsyncIterator()
+            var last = client.observeMax(\.publisherId, of: strong).makeAsyncIterator()
+            var balance = client.observeSum(\.balance, of: Account.all).makeAsyncIterator()
+            var publishers = client.observeSum(\.publisherId, of: strong).makeAsyncIterator()
+            try expectEqual(try await least.next(), .some(nil))
+            try expectEqual(try await most.next(), .some(nil))
+            try expectEqual(try await sum.next(), 0)
+            try expectEqual(try await average.next(), .some(nil))
+            try expectEqual(try await first.next(), .some(nil))
+            try expectEqual(try await last.next(), .some(nil))
+            try expectEqual(try await balance.next(), 0)
+            try expectEqual(try await publishers.next(), 0)
+            try await client.insert([Hero(1, publisherId: 7, power: 3, bio: "b"), Hero(2)])
+            try expectEqual(try await least.next(), 3)
+            try expectEqual(try await most.next(), 3)
+            try expectEqual(try await sum.next(), 3)
+            try expectEqual(try await average.next(), 3)
+            try expectEqual(try await first.next(), "b")
+            try expectEqual(try await last.next(), 7)
+            try expectEqual(try await publishers.next(), 7)
+            try await client.insert([
+                Hero(3, publisherId: 2, power: 6, bio: "a"), Hero(4, power: 3),
+            ])
+            try expectEqual(try await most.next(), 6)
+            try expectEqual(try await sum.next(), 12)
+            try expectEqual(try await average.next(), 4)
+            try expectEqual(try await first.next(), "a")
+            try expectEqual(try await publishers.next(), 9)
+            try await client.deleteAll(Hero.self)
+            try expectEqual(try await least.next(), .some(nil))
+            try expectEqual(try await last.next(), .some(nil))
+            try await client.insert([Account(1, balance: .max), Account(2, balance: 1)])
+            try await expectError(.invalidValue) { _ = try await balance.next() }
+        },
+        observing("who observes an equal function later has its value at once") { client in
+            try await client.insert([Hero(1, power: 3), Hero(2, power: 4)])
+            let strong = Hero.where { $0.power > 3 }
+            var sums = client.observeSum(\.power, of: strong).makeAsyncIterator()
+            try expectEqual(try await sums.next(), 4)
+            try await client.insert(Hero(3, power: 5))
+            try expectEqual(try await sums.next(), 9)
+            var later: ValueStream<Double>.AsyncIterator? =
+                client.observeSum(\.power, of: strong).makeAsyncIterator()
+            try expectEqual(try await later?.next(), 9)
+            try await client.delete(Hero.self, key: 2)
+            try expectEqual(try await sums.next(), 5)
+            try expectEqual(try await later?.next(), 5)
+            later = nil
+            try await client.delete(Hero.self, key: 3)
+            try expectEqual(try await sums.next(), 0)
+        },
         observing("observations of values end as others do") { client in
             try await expectError(.invalidRequest) {
                 for try await _ in client.observeCount(Hero.all.offset(-1)) {}
             }
             var counts = client.observeCount(Hero.all).makeAsyncIterator()
             try expectEqual(try await counts.next(), 0)
+            var sums = client.observeSum(\.power, of: Hero.all).makeAsyncIterator()
+            try expectEqual(try await sums.next(), 0)
             try client.close()
             try await expectError(.closed) { _ = try await counts.next() }
+            try await expectError(.closed) { _ = try await sums.next() }
             try expect(try await counts.next() == nil, "the observation went on")
             try await expectError(.closed) {
                 for try await _ in client.observe(Hero.self, key: 1) {}

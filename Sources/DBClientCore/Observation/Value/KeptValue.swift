@@ -1,0 +1,168 @@
+/// A value that is computed anew when a commit may have changed it, for all who observe it: confined to the
+/// hub, but for what it hands over.
+final class KeptValue<Value: Sendable>: CommitReader, @unchecked Sendable {
+    let entityNames: Set<[UInt8]>
+    let selector: RowSelector?
+    private let name: [UInt8]
+    private let predicate: RowPredicate
+    private let entity: EntitySchema
+    private let entities: [EntitySchema]
+    private let isOfOwnRows: Bool
+    private let bounds: RowBounds?
+    private let hub: ChangeHub
+    private let engine: any Engine
+    private let compute: @Sendable () async throws -> Value
+    private var mailboxes: [ValueMailbox<Value>] = []
+    private var isWatching = false
+    /// The number of the computation under way.
+    private var computing: Int?
+    private var computations = 0
+    /// Whether a commit came while the value was computed.
+    private var isOutdated = false
+    /// What was computed last, as long as nothing has failed since.
+    private var value: Value?
+
+    init(
+        _ query: RowQuery,
+        _ source: (hub: ChangeHub, engine: any Engine),
+        compute: @escaping @Sendable () async throws -> Value
+    ) {
+        entity = query.entity
+        name = entity.nameBytes
+        entities = Array(query.dependencies)
+        entityNames = Set(entities.map(\.nameBytes))
+        isOfOwnRows = query.isOfOwnRows
+        selector = isOfOwnRows ? RowSelector(query) : nil
+        bounds = isOfOwnRows ? RowBounds(query) : nil
+        predicate = RowPredicate(query.condition, of: entity)
+        (hub, engine) = source
+        self.compute = compute
+    }
+
+    // MARK: Observers
+
+    var isRead: Bool { !mailboxes.isEmpty }
+
+    func add(_ mailbox: ValueMailbox<Value>) {
+        mailboxes.append(mailbox)
+        if !isWatching {
+            isWatching = true
+            hub.changeWatches { $0.changing(entities) { $0.add(within: bounds) } }
+        }
+        // The end of a computation shows it.
+        if computing != nil { return }
+        if let value { mailbox.put(value) } else { update() }
+    }
+
+    func remove(_ mailbox: ValueMailbox<Value>) {
+        mailboxes.removeAll { $0 === mailbox }
+    }
+
+    /// Lets go of what was watched, once nobody observes any more.
+    func endWatching() {
+        guard isWatching else { return }
+        isWatching = false
+        computing = nil
+        hub.changeWatches { $0.changing(entities) { $0.remove(within: bounds) } }
+    }
+
+    func end(readersOf engine: (any Engine)?, _ error: DBClientError) {
+        if engine == nil || engine === self.engine { end(error) }
+    }
+
+    private func end(_ error: DBClientError) {
+        for mailbox in mailboxes { mailbox.end(error) }
+        mailboxes = []
+        (computing, value) = (nil, nil)
+    }
+
+    // MARK: Commits
+
+    func receive(_ commit: CapturedCommit) {
+        if !isRead || isOutdated || !commit.units.contains(where: concerns) { return }
+        if computing != nil { isOutdated = true } else { update() }
+    }
+
+    /// Whether a unit touched a row that counts.
+    private func concerns(_ unit: CapturedUnit) -> Bool {
+        // What goes through relationships is not decided by one row.
+        if !isOfOwnRows {
+            return entityNames.contains(where: unit.unseen.contains)
+                || unit.logs.contains { entityNames.contains($0.name) }
+        }
+        if unit.unseen.contains(name) { return true }
+        return unit.logs.contains { log in
+            guard log.name == name else { return false }
+            if log.entity !== entity, log.entity.fields != entity.fields { return true }
+            return log.entries.contains { entry in
+                guard log.matches(entry.before, predicate) || log.matches(entry.after, predicate)
+                else { return false }
+                guard let before = log.row(entry.before), let after = log.row(entry.after) else {
+                    return true
+                }
+                return !before.isSame(after)
+            }
+        }
+    }
+
+    // MARK: Computing
+
+    private func update() {
+        computations += 1
+        computing = computations
+        isOutdated = false
+        Task.detached { [self, computations, compute, hub] in
+            let computed: Result<Value, any Error>
+            do {
+                computed = .success(try await compute())
+            } catch {
+                computed = .failure(error)
+            }
+            hub.perform { _ in self.take(computed, of: computations) }
+        }
+    }
+
+    private func take(_ computed: Result<Value, any Error>, of computation: Int) {
+        guard computation == computing else { return }
+        switch computed {
+        case .success(let value):
+            self.value = value
+            computing = nil
+            for mailbox in mailboxes { mailbox.put(value) }
+            if isOutdated { update() }
+        case .failure(let error):
+            let error = DBClientError.wrapping(error)
+            guard value != nil, error.mayPass else { return end(error) }
+            Task.detached { [self, hub] in
+                try? await Task.sleep(for: .retryInterval)
+                hub.perform { _ in
+                    if computation == self.computing { self.update() }
+                }
+            }
+        }
+    }
+}
+
+/// What makes observed values equal, so that those who observe them share one.
+struct SharedValueID: Hashable, Sendable {
+    private let query: RowQuery
+    private let function: AggregateFunction
+    private let column: Int
+    private let engine: ObjectIdentifier
+    /// The type of the value.
+    private let type: ObjectIdentifier
+
+    init(
+        _ function: AggregateFunction,
+        _ column: Int,
+        of query: RowQuery,
+        _ engine: any Engine,
+        as type: Any.Type
+    ) {
+        self.query = query
+        self.function = function
+        self.column = column
+        self.engine = ObjectIdentifier(engine)
+        self.type = ObjectIdentifier(type)
+    }
+}

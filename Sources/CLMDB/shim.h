@@ -5,6 +5,7 @@
 #include <lmdb.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #ifdef __linux__
 #include <sys/vfs.h>
@@ -46,6 +47,26 @@ static inline bool clmdb_is_remote(const char *folder) {
     (void)folder;
     return false;
 #endif
+}
+
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 28)
+// Declared here because stdio.h does so on demand alone.
+extern int renameat2(int, const char *, int, const char *, unsigned int);
+#endif
+
+// Gives a file a name that nothing has. Returns 0 or the error number, which is EEXIST where something has it.
+static inline int clmdb_rename_new(const char *path, const char *name) {
+    int code = -1;
+    errno = EINVAL;
+#if defined(__APPLE__)
+    code = renamex_np(path, name, RENAME_EXCL);
+#elif defined(__GLIBC__) && __GLIBC_PREREQ(2, 28)
+    // The current folder's number, and "do not replace", by linux/fs.h.
+    code = renameat2(-100, path, -100, name, 1);
+#endif
+    // Where the system or the file system cannot tell, the caller has looked.
+    if (code != 0 && (errno == EINVAL || errno == ENOSYS || errno == ENOTSUP)) code = rename(path, name);
+    return code == 0 ? 0 : errno;
 }
 
 // Has the processor fetch what will be read soon. Any address will do; a wrong one costs the fetch.

@@ -179,8 +179,13 @@ final class Child {
     }
 
     /// Starts the process with some arguments.
-    init(_ arguments: String...) throws {
+    init(_ arguments: [String]) throws {
         try run(arguments, nil)
+    }
+
+    /// Starts the process with some arguments.
+    convenience init(_ arguments: String...) throws {
+        try self.init(arguments)
     }
 
     private func run(_ arguments: [String], _ addressSpace: Int?) throws {
@@ -261,11 +266,15 @@ final class Child {
 
 /// A folder that is removed when its owner goes.
 final class TemporaryFolder {
-    let url = FileManager.default.temporaryDirectory
-        .appendingPathComponent("DBClientProcessTests-\(UUID().uuidString)")
+    let url: URL
     var store: URL { url.appendingPathComponent("entries.store") }
 
-    init() throws {
+    /// Makes the folder, in memory where that is wanted and the system has a place for it.
+    init(inMemory: Bool = false) throws {
+        let memory = "/dev/shm"
+        let isInMemory = inMemory && FileManager.default.isWritableFile(atPath: memory)
+        url = (isInMemory ? URL(fileURLWithPath: memory) : FileManager.default.temporaryDirectory)
+            .appendingPathComponent("DBClientProcessTests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 

@@ -9,6 +9,8 @@
 //     StoreChild edit|watch|journal|damage|strip PATH
 //     StoreChild random PATH SEED COUNT
 //     StoreChild migrate object-store|sqlite PATH COUNT
+//     StoreChild power-cut record|observe object-store|sqlite full|relaxed FOLDER RECORD SEED CALLERS WRITES
+//     StoreChild power-cut images (the same) IMAGES SCRATCH-FOLDER
 //
 // One that holds stays in a transaction that writes until its input ends.
 //
@@ -51,6 +53,7 @@ if arguments.count == 5, arguments[1] == "migrate", let times = Int(arguments[4]
     try migrate(engine: arguments[2], URL(fileURLWithPath: arguments[3]), times: times)
     exit(0)
 }
+if try runPowerCutCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runJournalCommand(Array(arguments.dropFirst())) { exit(0) }
 guard arguments.count == 5, let first = Int(arguments[3]), let count = Int(arguments[4]) else {
     FileHandle.standardError.write(

@@ -37,6 +37,13 @@ extension Environment {
         return mdb_env_open(handle, path, UInt32(flags), 0o600)
     }
 
+    /// Whether nothing was ever committed but what the store was made with.
+    static func isNew(_ handle: OpaquePointer) throws -> Bool {
+        var info = MDB_envinfo()
+        try check(mdb_env_info(handle, &info))
+        return info.me_last_txnid <= 1
+    }
+
     /// Returns what whoever writes takes.
     static func processLock(
         _ handle: OpaquePointer,
@@ -76,7 +83,8 @@ extension Environment {
         )
     }
 
-    private static func openTables(
+    /// Opens tables, which are made where they may be.
+    static func openTables(
         _ names: [String],
         _ handle: OpaquePointer,
         mayMake: Bool

@@ -55,9 +55,14 @@ final class Environment: @unchecked Sendable {
         Fork.watch()
         try Fork.check()
         try StoreFile.prepare(path)
+        if !options.isTemporary { try NewStoreFile.make(path) }
         handle = try Self.open(path, options)
         pageSize = TableWalk.pageSize(of: handle)
         do {
+            // Before the first commit of anybody's, and not only by whoever made the file and may have been killed.
+            if !options.isTemporary, try Self.isNew(handle) {
+                try NewStoreFile.syncFolder(of: path)
+            }
             // Readers that died with their process would keep old pages for ever.
             try check(mdb_reader_check(handle, nil))
             let lock = try Self.processLock(handle, options)

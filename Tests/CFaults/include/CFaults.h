@@ -1,5 +1,6 @@
 #pragma once
 #include <stdbool.h>
+#include <stdint.h>
 
 /// The calls that can be made to fail.
 enum faults_call { faults_write, faults_sync };
@@ -12,6 +13,48 @@ bool faults_begin(enum faults_call call, long first, int error);
 
 /// Lets calls succeed again and returns how many failed.
 long faults_end(void);
+
+/// What a record tells of, with the numbers of an entry that go with it.
+enum record_kind {
+    /// A file was made: its number and its name.
+    record_made = 1,
+    /// Bytes were written: the file's number, the place, the bytes.
+    record_written = 2,
+    /// Bytes were written by a call that returned only when they were durable.
+    record_written_durably = 3,
+    /// The file's size was set: its number, and the size as the place.
+    record_resized = 4,
+    /// What was written to a file is durable from here on: its number.
+    record_synced = 5,
+    /// The names in the folder are durable from here on.
+    record_folder_synced = 6,
+    /// A name was removed.
+    record_removed = 7,
+    /// A file has another name: the old one, a zero byte, and the new one as the bytes.
+    record_renamed = 8,
+    /// The program noted something: two numbers, as the file's and the place.
+    record_noted = 9,
+};
+
+/// How an entry of a record begins; its name and its bytes follow.
+struct record_entry {
+    uint32_t kind;
+    uint32_t name_size;
+    uint64_t file;
+    int64_t place;
+    uint64_t size;
+};
+
+/// Records what this program does to the files of a folder from here on, in the order in which it was done,
+/// at the end of a file, which other processes may write to as well.
+///
+/// Syncs are recorded and not done. What is mapped is not recorded, so files that end in `-lock` or `-shm`,
+/// which are of no use after a power cut, are left out. Returns false where nothing can be recorded, as
+/// everywhere but on Linux.
+bool record_begin(const char *folder, const char *record);
+
+/// Writes two numbers of the program's own into the record.
+void record_note(uint64_t first, int64_t second);
 
 /// The system's call, which Swift hides on some platforms.
 int faults_fork(void);

@@ -65,6 +65,24 @@ extension PostgreSQLConnection {
         if let other { throw EntitySchema.nameTaken(table, as: other) }
     }
 
+    /// Whether the transaction is serializable and writes, and the role may make tables.
+    ///
+    /// That a table is not there is nothing that the server would notice to have been read.
+    func makesTablesItReads() throws -> Bool {
+        guard state.isOpen, !state.isReadOnly, configuration.isolation == .serializable else {
+            return false
+        }
+        var mayMake = false
+        try each(
+            """
+            SELECT pg_catalog.has_schema_privilege(pg_catalog.current_schema(), 'CREATE')
+                AND NOT pg_catalog.current_setting('transaction_read_only')::bool
+            """,
+            []
+        ) { mayMake = !$0[0].isNull && $0[0].integer != 0 }
+        return mayMake
+    }
+
     func isNameTaken(_ name: String) throws -> Bool {
         var isTaken = false
         try each(

@@ -63,6 +63,27 @@ import Testing
         #expect(try blocking.max(\Hostile.value, of: Hostile.all) == 10)
     }
 
+    @Test func ofIndexesMadeInOneCallNoneStaysWhenOneCannotBeMade() throws {
+        let client = try SQLDBClient.sqlite(.inMemory)
+        try client.blocking.execute(
+            """
+            CREATE TABLE "Twice" ("id" INTEGER PRIMARY KEY NOT NULL, "plain" INTEGER NOT NULL, \
+            "unique" INTEGER NOT NULL) STRICT
+            """
+        )
+        try client.blocking.execute("INSERT INTO \"Twice\" VALUES (1, 1, 5), (2, 2, 5)")
+        try client.blocking.write { transaction in
+            #expect(code { try transaction.insert(Twice(id: 3)) } != nil)
+            try transaction.insert(Note(code: "kept"))
+        }
+        let indexes = "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'Twice'"
+        #expect(try client.blocking.rows("\(raw: indexes)").isEmpty)
+        #expect(try client.blocking.count(Note.all) == 1)
+        try client.blocking.execute("DELETE FROM \"Twice\" WHERE id = 2")
+        try client.blocking.insert(Twice(id: 3))
+        #expect(try client.blocking.rows("\(raw: indexes)").count == 2)
+    }
+
     @Test func generatedKeysAreNeverReused() throws {
         let client = try SQLDBClient.sqlite(.inMemory)
         let notes = try client.blocking.insert([Note(code: "a"), Note(code: "b")])
@@ -317,5 +338,38 @@ private struct Berth: Stored, Equatable {
         try row.write(id)
         try row.write(place)
         try row.write(former)
+    }
+}
+
+/// A model with a plain index and a unique one.
+private struct Twice: Stored {
+    var id: Int
+
+    static let schema = Schema<Twice>(
+        name: "Twice",
+        fields: [
+            .field(\.id, "id", primaryKey: .given), .field(\.plain, "plain", index: .plain),
+            .field(\.unique, "unique", index: .unique),
+        ]
+    )
+
+    var primaryKey: Int { id }
+    var plain: Int { id }
+    var unique: Int { id }
+
+    init(id: Int) {
+        self.id = id
+    }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        _ = try row.read(Int.self)
+        _ = try row.read(Int.self)
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(plain)
+        try row.write(unique)
     }
 }

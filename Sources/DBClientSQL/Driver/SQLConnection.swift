@@ -51,6 +51,12 @@ public protocol SQLConnection: AnyObject {
     /// Describes a table as it is now; nil when there is none of this name.
     func describe(_ table: String) throws -> SQLTableDescription?
 
+    /// Whether the open transaction shall make the tables that it reads and that are not there; no is the
+    /// default.
+    ///
+    /// So it must where others may make them meanwhile and the transaction shall be as if alone.
+    func makesTablesItReads() throws -> Bool
+
     /// Whether a table or an index of this name is there.
     func isNameTaken(_ name: String) throws -> Bool
 
@@ -85,6 +91,9 @@ extension SQLConnection {
 
     /// Nil.
     public func schemaNumber() throws -> Int64? { nil }
+
+    /// No.
+    public func makesTablesItReads() throws -> Bool { false }
 
     /// No.
     public var readsWithoutTransaction: Bool { false }

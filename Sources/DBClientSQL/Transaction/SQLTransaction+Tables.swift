@@ -3,11 +3,16 @@ public import DBClientCore
 // Tables are made by the first write to their entity, and checked by the first use on a connection.
 extension SQLTransaction {
     /// Returns the table of an entity, or nil when there is none yet: to a reader it is empty.
+    ///
+    /// Where others may make it at the same time, a transaction that writes makes it instead, so that they and
+    /// it notice each other: of what is not there the database cannot tell that it was read.
     func table(reading entity: EntitySchema) throws -> (any SQLTable)? {
         if let table = tables.table(of: entity, isWriting: false) { return table }
         try readSchema()
         let sql = TableSQL(entity, connection.dialect)
-        guard let description = try connection.describe(sql.name) else { return nil }
+        guard let description = try connection.describe(sql.name) else {
+            return try connection.makesTablesItReads() ? table(writing: entity) : nil
+        }
         try SQLTableComparison(description, sql).check()
         let table = try connection.table(sql)
         tables.insert(table, isWritable: false, wasMade: false)
@@ -20,30 +25,38 @@ extension SQLTransaction {
         if let table = tables.table(of: entity, isWriting: true) { return table }
         try readSchema()
         let sql = TableSQL(entity, connection.dialect)
-        var wasMade = false
-        let description: SQLTableDescription
-        if let found = try connection.describe(sql.name) {
-            try SQLTableComparison(found, sql).check()
-            description = found
-        } else {
-            try run(connection.dialect.createTable(entity), on: entity)
-            wasMade = true
-            description = SQLTableDescription(columns: [], primaryKey: [], indexes: [])
-        }
-        for index in entity.indexes {
+        let found = try connection.describe(sql.name)
+        if let found { try SQLTableComparison(found, sql).check() }
+        let missing = entity.indexes.filter { index in
             let columns = index.fields.map { sql.columnName($0) }
-            if description.has(columns, isUnique: index.isUnique, comparing: sql.dialect.comparable)
-            {
-                continue
-            }
-            let name = try indexName(sql.name, columns, index.isUnique)
-            try run(sql.createIndex(index, named: name), on: entity)
-            wasMade = true
+            return found?.has(columns, isUnique: index.isUnique, comparing: sql.dialect.comparable)
+                != true
         }
-        if wasMade { try didChangeSchema() }
+        let isMade = found == nil || !missing.isEmpty
+        if isMade { try make(sql, isThere: found != nil, missing) }
         let table = try connection.table(sql)
-        tables.insert(table, isWritable: true, wasMade: wasMade)
+        tables.insert(table, isWritable: true, wasMade: isMade)
         return table
+    }
+
+    /// Makes a table unless it is there, and indexes of it: all, or nothing where one cannot be made, for the
+    /// transaction may go on after the error.
+    private func make(_ sql: TableSQL, isThere: Bool, _ indexes: [IndexSchema]) throws {
+        try connection.beginSavepoint()
+        do {
+            if !isThere { try run(connection.dialect.createTable(sql.entity), on: sql.entity) }
+            for index in indexes {
+                let columns = index.fields.map { sql.columnName($0) }
+                let name = try indexName(sql.name, columns, index.isUnique)
+                try run(sql.createIndex(index, named: name), on: sql.entity)
+            }
+        } catch {
+            // The error that matters is the one before.
+            try? connection.rollbackSavepoint()
+            throw error
+        }
+        try connection.releaseSavepoint()
+        try didChangeSchema()
     }
 
     /// Makes the table of an entity where there is none.

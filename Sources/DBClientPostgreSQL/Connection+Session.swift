@@ -10,8 +10,7 @@ extension PostgreSQLConnection {
         if let searchPath { settings.append(searchPath) }
         if !configuration.keepsPreparedStatements {
             settings.append("synchronous_commit = \(commitLevel)")
-            let writer = store.writer.replacing("'", with: "''")
-            settings.append("\(Journal.writerSetting) = '\(writer)'")
+            settings.append("\(Journal.writerSetting) = \(store.writer.sqlLiteral)")
         }
         return settings
     }

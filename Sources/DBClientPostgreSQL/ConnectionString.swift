@@ -11,6 +11,9 @@ enum ConnectionString {
         _ text: String,
         _ configuration: PostgreSQLConfiguration
     ) throws -> ConnectionParameters {
+        if configuration.schema?.utf8.contains(0) == true {
+            throw DBClientError(.invalidRequest, "The name of the schema contains NUL.")
+        }
         var values = try parse(text)
         let effective = try EffectiveOptions(values)
         func setDefault(_ key: String, _ value: String) {

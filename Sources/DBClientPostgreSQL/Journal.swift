@@ -90,46 +90,41 @@ enum Journal {
     /// A setting of the transaction's tells which entities are noted; it is undone with a savepoint, as the
     /// row is.
     private static func noting(in journal: String, _ schema: String) -> String {
-        """
-        CREATE OR REPLACE FUNCTION \(schema).\(function)() RETURNS trigger LANGUAGE plpgsql
-        SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $function$
-        DECLARE
-            "number" text := pg_current_xact_id()::text;
-            "mark" text := 'dbclient.noted_' || TG_RELID;
-        BEGIN
-            IF current_setting("mark", true) IS DISTINCT FROM "number" THEN
-                PERFORM set_config("mark", "number", true);
-                INSERT INTO \(journal) VALUES (
-                    pg_current_xact_id(), pg_snapshot_xmin(pg_current_snapshot()),
-                    clock_timestamp(), TG_ARGV[0], current_setting('\(writerSetting)', true));
-                PERFORM pg_notify('\(channel)', '');
-                IF random() < 0.001 THEN PERFORM \(schema).\(trimming)(); END IF;
-            END IF;
-            RETURN NULL;
-        END
-        $function$
-        """
+        let body = """
+            DECLARE
+                "number" text := pg_current_xact_id()::text;
+                "mark" text := 'dbclient.noted_' || TG_RELID;
+            BEGIN
+                IF current_setting("mark", true) IS DISTINCT FROM "number" THEN
+                    PERFORM set_config("mark", "number", true);
+                    INSERT INTO \(journal) VALUES (
+                        pg_current_xact_id(), pg_snapshot_xmin(pg_current_snapshot()),
+                        clock_timestamp(), TG_ARGV[0], current_setting('\(writerSetting)', true));
+                    PERFORM pg_notify('\(channel)', '');
+                    IF random() < 0.001 THEN PERFORM \(schema).\(trimming)(); END IF;
+                END IF;
+                RETURN NULL;
+            END
+            """
+        return """
+            CREATE OR REPLACE FUNCTION \(schema).\(function)() RETURNS trigger LANGUAGE plpgsql
+            SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS \(body.sqlLiteral)
+            """
     }
 
     /// Returns the definition of the function that removes old rows.
     ///
     /// What had ended when an old row was written was committed before that.
     private static func trimming(of journal: String, in schema: String) -> String {
-        """
-        CREATE OR REPLACE FUNCTION \(schema).\(trimming)() RETURNS void LANGUAGE sql
-        SET search_path = pg_catalog, pg_temp AS $function$
+        let body = """
             DELETE FROM \(journal) WHERE "transaction" < (
                 SELECT max("horizon"::text::bigint) FROM \(journal)
                 WHERE "noted" < clock_timestamp() - interval '\(keptMinutes) minutes'
             )::text::xid8
-        $function$
-        """
-    }
-}
-
-extension String {
-    /// The string as a constant of SQL's.
-    fileprivate var sqlLiteral: String {
-        "E'" + replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+            """
+        return """
+            CREATE OR REPLACE FUNCTION \(schema).\(trimming)() RETURNS void LANGUAGE sql
+            SET search_path = pg_catalog, pg_temp AS \(body.sqlLiteral)
+            """
     }
 }

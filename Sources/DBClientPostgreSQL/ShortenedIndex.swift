@@ -89,9 +89,9 @@ enum ShortenedIndex {
         text = SQLText(connection.dialect)
         text.append("COMMENT ON INDEX ")
         text.append(identifier: index)
-        text.append(" IS '")
+        text.append(" IS ")
         let comment = mark + String(decoding: names, as: UTF8.self)
-        text.append(comment.replacing("'", with: "''") + "'")
+        text.append(comment.sqlLiteral)
         try connection.execute(text.sql)
     }
 }

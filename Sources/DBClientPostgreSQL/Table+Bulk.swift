@@ -238,7 +238,7 @@ extension PostgreSQLTable {
 
     /// An expression for the sequence of the key.
     private var sequence: String {
-        "pg_get_serial_sequence(\(literal(quotedName)), \(literal(keyName)))::regclass"
+        "pg_get_serial_sequence(\(quotedName.sqlLiteral), \(keyName.sqlLiteral))::regclass"
     }
 
     private var keyName: String { sql.columnName(entity.primaryKey[0]) }
@@ -267,10 +267,6 @@ extension PostgreSQLTable {
             )
         }
         return name
-    }
-
-    private func literal(_ text: String) -> String {
-        "'" + text.replacing("'", with: "''") + "'"
     }
 }
 

@@ -21,7 +21,8 @@ extension ConformanceConcern {
         ObservingClosureCases.all, ObservedHeldCases.all, ObservedInverseCases.all,
         ObservedConvertibleCases.all, ObservedOwnKindCases.all, ErrorCases.all, SchemaCases.all,
         MigrationCases.all, ConversionCases.all, MigrationFailureCases.all, HostileNameCases.all,
-        HostileTextCases.all, LimitCases.all, IndexEntryCases.all, WidthCases.all, ReopenCases.all,
+        DrawnNameCases.all, HostileTextCases.all, DrawnTextCases.all, LimitCases.all,
+        IndexEntryCases.all, WidthCases.all, ReopenCases.all,
         SeveralClientsCases.all, ClosedCases.all,
     ]
 }

@@ -17,6 +17,8 @@ enum Fault: String, CaseIterable {
     case repeatsDistinct
     case selectsBackwards
     case dropsFirstGroup
+    case composesText
+    case takesWildcards
 
     /// Where the suite is expected to notice.
     var concerns: Set<ConformanceConcern> {
@@ -31,6 +33,7 @@ enum Fault: String, CaseIterable {
         case .keepsUndoneSavepoints: [.savepoints]
         case .selectsBackwards: [.select]
         case .dropsFirstGroup: [.grouping]
+        case .composesText, .takesWildcards: [.hostileText]
         }
     }
 }

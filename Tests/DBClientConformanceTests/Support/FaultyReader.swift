@@ -1,4 +1,5 @@
 import DBClientCore
+import Foundation
 
 /// Reads as another reader does, but for its fault.
 class FaultyReader: EngineReader {
@@ -90,6 +91,17 @@ class FaultyReader: EngineReader {
         if fault == .ignoresConditions { query.condition = .constant(true) }
         if fault == .ignoresSorts { query.orderings = [] }
         if fault == .ignoresOffsets { query.offset = 0 }
+        switch (fault, query.condition) {
+        case (.composesText, .compare(let column, let comparison, .text(let text), let order)):
+            let composed = StorageValue.text(text.precomposedStringWithCanonicalMapping)
+            query.condition = .compare(column: column, comparison, composed, order)
+        case (.takesWildcards, .matches(let column, let pattern)) where pattern.kind == .contains:
+            query.condition = .matches(
+                column: column,
+                TextPattern(.wildcard, "*\(pattern.text)*", ignoresCase: pattern.ignoresCase)
+            )
+        default: break
+        }
         return query
     }
 }

@@ -127,5 +127,26 @@ struct MemberNameDiagnosticsTests {
             column: 10
         )
     }
+
+    @Test(
+        "An alias is not the struct of a key of several properties",
+        arguments: [
+            "(Int, String)", "String", "Swift.Int", "Foundation.UUID", "[Int]", "Int?",
+            "Array<Int>", "Tagged<Int>", "any Hashable",
+        ]
+    )
+    func refusesAliasOfCompositeKey(type: String) {
+        assertRefusedMember(
+            "typealias PrimaryKey = \(type)",
+            of: "let row: Tagged<Int>\n    let number: Int",
+            marked: "@PrimaryKey let row: Tagged<Int>\n    @PrimaryKey let number: Int",
+            """
+            the type alias 'PrimaryKey' is not that of the key of 'row' and 'number'; remove it, since \
+            '@Stored' declares a struct of that name
+            """,
+            line: 4,
+            column: 15
+        )
+    }
 }
 #endif

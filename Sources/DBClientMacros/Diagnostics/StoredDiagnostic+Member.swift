@@ -46,6 +46,17 @@ extension StoredDiagnostic {
         factory: "typeNamedStorage"
     )
 
+    static func aliasNamedPrimaryKey(_ properties: [String]) -> Self {
+        let names = properties.map { "'\($0)'" }
+        let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+        return Self(
+            """
+            the type alias 'PrimaryKey' is not that of the key of \(list); remove it, since '@Stored' \
+            declares a struct of that name
+            """
+        )
+    }
+
     static func typeNamedPrimaryKey(_ property: String) -> Self {
         Self(
             """

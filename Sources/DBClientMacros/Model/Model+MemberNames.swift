@@ -57,11 +57,40 @@ extension Model {
                 .typeNamedPrimaryKey(part.property.bareName),
                 at: decl.nameToken ?? Syntax(decl)
             )
+        } else if name == "PrimaryKey", let primaryKey, primaryKey.isComposite,
+            let alias = decl.as(TypeAliasDeclSyntax.self),
+            !primaryKey.canBe(alias.initializer.value)
+        {
+            diagnostics.report(
+                .aliasNamedPrimaryKey(primaryKey.parts.map(\.property.bareName)),
+                at: alias.name
+            )
         }
     }
 }
 
 extension PrimaryKey {
+    /// Whether a type may be a struct of the key's properties: what has no name is none, nor is the type of one
+    /// of them or of a single value.
+    fileprivate func canBe(_ type: TypeSyntax) -> Bool {
+        var name = type.trimmedDescription
+        if parts.contains(where: { $0.type.trimmedDescription == name }) { return false }
+        guard type.is(IdentifierTypeSyntax.self) || type.is(MemberTypeSyntax.self) else {
+            return false
+        }
+        for module in ["Swift.", "Foundation."] where name.hasPrefix(module) {
+            name.removeFirst(module.count)
+        }
+        return !Self.singleValues.contains(String(name.prefix { $0 != "<" }))
+    }
+
+    /// The types of one value, or of none that a key has, that the standard library and Foundation have.
+    private static let singleValues: Set<String> = [
+        "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32",
+        "UInt64", "Float", "Double", "String", "Character", "Substring", "Date", "Data", "UUID",
+        "URL", "Decimal", "Array", "Set", "Dictionary", "Optional", "Never", "Void",
+    ]
+
     /// Whether a property of this name is the whole key.
     fileprivate func isOnly(_ name: String) -> Bool {
         !isComposite && parts.first?.property.bareName == name

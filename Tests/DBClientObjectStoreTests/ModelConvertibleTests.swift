@@ -126,6 +126,23 @@ private struct PackedTask: Stored {
 @Suite struct ModelConvertibleTests {
     private let tasks = [Task(1, "a", isDone: true, rank: 3), Task(2, "b"), Task(3, "a", rank: 5)]
 
+    @Test("Values are copied between stores of one shape, and refused between those of two")
+    func copying() async throws {
+        let store = try ObjectStoreDBClient(.inMemory)
+        let other = try ObjectStoreDBClient(.inMemory)
+        try await store.insert([Task(1, "a", isDone: true, rank: 7), Task(2, "b")])
+        #expect(try await other.copy(Task.self, from: store).inserted == 2)
+        #expect(try await other.findAll(Task.self) == store.findAll(Task.self))
+        for (source, target): (any DBClient, any DBClient) in [
+            (store, InMemoryDBClient()), (InMemoryDBClient(), other),
+        ] {
+            let error = await #expect(throws: DBClientError.self) {
+                try await target.copy(Task.self, from: source)
+            }
+            #expect(error?.code == .unsupported)
+        }
+    }
+
     @Test func anAppCallsEveryClientAlike() async throws {
         for client in [try ObjectStoreDBClient(.inMemory), InMemoryDBClient()] as [any DBClient] {
             #expect(try await client.insert(tasks) == tasks)

@@ -17,6 +17,19 @@ struct TransactionFrame {
         return nil
     }
 
+    /// Returns the engine of a transaction, or of the one that it is a savepoint of, where it runs on this
+    /// thread.
+    static func engine(of transaction: EngineReadTransaction) -> (any Engine)? {
+        var outermost = transaction
+        while let outer = outermost.outer { outermost = outer }
+        var next = ThreadSlot.frames.get()?.assumingMemoryBound(to: TransactionFrame.self)
+        while let frame = next {
+            if frame.pointee.transaction === outermost { return frame.pointee.engine }
+            next = frame.pointee.outer.map { UnsafeMutablePointer(mutating: $0) }
+        }
+        return nil
+    }
+
     /// Runs a body with a transaction as the innermost one.
     static func with<Value>(
         _ transaction: EngineReadTransaction,

@@ -129,7 +129,7 @@ extension WriteTransaction {
 
     /// Has the calls on models read anew which relationships there are.
     func forgetRelationships() {
-        transaction?.registry.forget()
+        rowTransaction?.registry.forget()
     }
 
     /// Runs a body that is undone when it throws, with what it writes with and what the transaction knows
@@ -147,7 +147,7 @@ extension WriteTransaction {
         _ body: (any EngineWriter, RelationshipRegistry) throws -> Value
     ) throws -> Value {
         let writer = try rowWriter()
-        let transaction = transaction
+        let transaction = rowTransaction
         let registry = transaction?.registry ?? RelationshipRegistry()
         defer { transaction?.openContext?.noteWrite() }
         do {
@@ -158,8 +158,9 @@ extension WriteTransaction {
         }
     }
 
-    /// The transaction behind the decorators, which keeps what it knows of relationships and live rows.
-    private var transaction: EngineWriteTransaction? {
+    /// The transaction behind the decorators, which keeps what it knows of relationships and live rows; nil
+    /// where what is written past the models is somebody's to check.
+    var rowTransaction: EngineWriteTransaction? {
         self as? EngineWriteTransaction
             ?? (self as? InterceptedReadTransaction)?.uncheckedTransaction
             as? EngineWriteTransaction

@@ -31,6 +31,13 @@ public struct ObservationSource: Sendable {
     /// Where the store's commits are told.
     var hub: ChangeHub? { engine?.hub }
 
+    /// Whether the commits of an engine are those of the client's store.
+    func isOfStore(of other: any Engine) -> Bool {
+        if engine === other { return true }
+        guard let hub else { return false }
+        return hub === other.hub
+    }
+
     private func observed() throws -> (hub: ChangeHub, engine: any Engine, client: any DBClient) {
         guard let engine, let client, let hub = engine.hub else {
             throw DBClientError(.unsupported, "The client cannot be observed.")

@@ -67,6 +67,7 @@ public enum ConformanceConcern: String, CaseIterable, Sendable {
     case errors
     case schemas
     case migrations
+    case copying
     case hostileNames
     case hostileText
     case limits

@@ -1,0 +1,88 @@
+/// A model, or an entity, that a copy was asked for.
+struct CopiedModel: Sendable {
+    /// Returns how a transaction keeps it.
+    let entity: @Sendable (any ReadTransaction) -> EntitySchema
+
+    /// A model in the shape that a client keeps.
+    init<Model: StoredConvertible>(_ model: Model.Type) {
+        entity = { Model.conversion(in: $0).entity }
+    }
+
+    /// An entity as it is.
+    init(_ entity: EntitySchema) {
+        self.entity = { _ in entity }
+    }
+}
+
+extension ModelConversion {
+    /// The entity of the stored shape.
+    fileprivate var entity: EntitySchema { Shape.schema.entity }
+}
+
+extension [CopiedModel] {
+    /// Returns the entities that a copy is of: those that were asked for, and then all that their values
+    /// lead to.
+    ///
+    /// - Throws: `.unsupported` for a model that the two stores keep in different shapes.
+    func entities(
+        from source: any ReadTransaction,
+        to target: any ReadTransaction
+    ) throws -> [EntitySchema] {
+        guard !isEmpty else {
+            throw DBClientError(.invalidRequest, "A copy names at least one model.")
+        }
+        return try map { model in
+            let entity = model.entity(source)
+            guard entity === model.entity(target) else {
+                throw DBClientError(
+                    .unsupported,
+                    "The two stores keep the model in different shapes.",
+                    entity: entity.name,
+                    hint: "Fetch the values from one store and insert them into the other."
+                )
+            }
+            return entity
+        }
+        .withRelated()
+    }
+}
+
+extension [EntitySchema] {
+    /// Returns each entity once, followed by those that its values lead to.
+    func withRelated() throws -> [EntitySchema] {
+        var found: [EntitySchema] = []
+        var named: [[UInt8]: EntitySchema] = [:]
+        func add(_ entity: EntitySchema) throws {
+            try entity.validate()
+            if let other = named.updateValue(entity, forKey: entity.nameBytes) {
+                if other === entity { return }
+                throw DBClientError(
+                    .invalidRequest,
+                    "Two models of a copy have this stored name.",
+                    entity: entity.name
+                )
+            }
+            found.append(entity)
+        }
+        for entity in self { try add(entity) }
+        var next = 0
+        while next < found.count {
+            let entity = found[next]
+            next += 1
+            for relationship in entity.relationships {
+                // A relationship that is known from a store alone has a name for what it leads to.
+                let name = relationship.targetName
+                guard let target = relationship.target ?? named[[UInt8](name.utf8)] else {
+                    throw DBClientError(
+                        .invalidRequest,
+                        "The copy lacks the entity \(name), which the relationship leads to.",
+                        entity: entity.name,
+                        field: relationship.name
+                    )
+                }
+                try add(target)
+            }
+        }
+        return found
+    }
+}

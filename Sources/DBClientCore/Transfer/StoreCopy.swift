@@ -1,0 +1,132 @@
+/// Copies entities whole, with what is between them, from a read of one store to a write of another.
+struct StoreCopy {
+    let entities: [EntitySchema]
+    let policy: CopyConflictPolicy
+    let reader: any EngineReader
+    let writer: any EngineWriter
+    /// What the target knows of relationships.
+    let registry: RelationshipRegistry
+    let progress: ((CopyProgress) -> Void)?
+    /// Throws when the copy is to end.
+    let checkNotCancelled: () throws -> Void
+
+    /// Copies everything, and returns how much it was.
+    func run() throws -> CopyOutcome {
+        try checkNotCancelled()
+        let stored = try entities.filter { try isStored($0) }
+        let joining = try stored.filter { try mayJoinChains($0) }
+        var gauge = try progress.map { try CopyGauge(stored, in: reader, $0) }
+        var outcomes = entities.map { CopyOutcome.Entity($0.name) }
+        for (index, entity) in entities.enumerated() where stored.contains(entity) {
+            outcomes[index] = try copy(entity, &gauge)
+            for link in entity.relationships.compactMap(\.link) { try copy(link, &gauge) }
+        }
+        // Only now everything is there.
+        for entity in joining { try checkChains(of: entity) }
+        return CopyOutcome(entities: outcomes)
+    }
+
+    /// Returns whether the source has anything of an entity.
+    ///
+    /// - Throws: `.schemaMismatch` when what it has is not what the model says: fields that the model lacks
+    ///   would be lost.
+    private func isStored(_ entity: EntitySchema) throws -> Bool {
+        let difference: ShapeDifference?
+        do {
+            difference = try reader.difference(from: entity)
+        } catch let error as DBClientError where error.code == .unsupported {
+            // Then reading the rows tells.
+            return true
+        }
+        guard let difference else { return false }
+        guard !difference.fits || !difference.surplus.isEmpty else { return true }
+        let unlike = difference.missing + difference.unfit + difference.relaxed
+        throw DBClientError(
+            .schemaMismatch,
+            "What the source has of the entity is not what the model says.",
+            entity: entity.name,
+            field: unlike.first.map { entity.fields[$0].name } ?? difference.surplus.first,
+            hint: "Migrate the source first, or fetch the values and insert them."
+        )
+    }
+
+    private func copy(
+        _ entity: EntitySchema,
+        _ gauge: inout CopyGauge?
+    ) throws -> CopyOutcome.Entity {
+        var outcome = CopyOutcome.Entity(entity.name)
+        gauge?.begin(entity)
+        try forEachPage(of: entity) { rows in
+            if outcome.count == 0 { try registry.register(entity, with: writer) }
+            switch policy {
+            case .refuse:
+                try writer.insert(rows)
+                outcome.inserted += rows.count
+            case .replace:
+                let replaced = try replace(rows)
+                outcome.inserted += rows.count - replaced
+                outcome.updated += replaced
+            }
+            gauge?.add(values: rows.count)
+        }
+        return outcome
+    }
+
+    /// Inserts or replaces rows, and returns how many were replaced.
+    ///
+    /// Those lose their links, since they get the ones of the source.
+    private func replace(_ rows: RowBuffer) throws -> Int {
+        let entity = rows.entity
+        let keys = RowBuffer(entity, columns: entity.primaryKey)
+        try rows.withBatch { batch in
+            try writer.upsert(rows) { row, isInserted in
+                if isInserted { return }
+                keys.append { batch[row, entity.primaryKey[$0]] }
+            }
+            guard keys.count > 0 else { return }
+            for link in entity.relationships.compactMap(\.link) {
+                let owners = RowCondition.keys(link.owner, in: keys)
+                _ = try writer.delete(RowQuery(link.entity, where: owners))
+            }
+        }
+        return keys.count
+    }
+
+    private func copy(_ link: LinkSchema, _ gauge: inout CopyGauge?) throws {
+        try forEachPage(of: link.entity) { rows in
+            try writer.insert(rows)
+            gauge?.add(links: rows.count)
+        }
+    }
+
+    /// Whether values of an entity may become parts of chains that the source does not have: where values
+    /// hold their own kind, and the target has some already.
+    private func mayJoinChains(_ entity: EntitySchema) throws -> Bool {
+        guard entity.mayHoldInCircles else { return false }
+        return try entities.contains { entity in
+            var isFound = false
+            try writer.scan(RowQuery(entity, limit: 1)) { batch in
+                isFound = batch.count > 0
+                return false
+            }
+            return isFound
+        }
+    }
+
+    /// Throws when copied values hold themselves, or too deep, by way of what the target had before.
+    private func checkChains(of entity: EntitySchema) throws {
+        try forEachPage(of: entity) { try RelationshipLoader(writer).checkDepth(of: $0) }
+    }
+
+    private func forEachPage(
+        of entity: EntitySchema,
+        _ body: (RowBuffer) throws -> Void
+    ) throws {
+        var pages = RowPages(of: entity, in: reader)
+        let rows = RowBuffer(entity)
+        while try pages.next(into: rows) {
+            try checkNotCancelled()
+            try body(rows)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+extension WriteTransaction {
+    /// Copies models from another store, as `DBClient.copy(_:from:onConflict:progress:)` does, as a part
+    /// of this transaction.
+    ///
+    /// - Throws: What that throws; nothing of the call is then written.
+    @discardableResult
+    public func copy<each Model: StoredConvertible>(
+        _ models: repeat (each Model).Type,
+        from source: any DBClient,
+        onConflict policy: CopyConflictPolicy = .refuse,
+        progress: ((CopyProgress) -> Void)? = nil
+    ) throws -> CopyOutcome {
+        var copied: [CopiedModel] = []
+        repeat copied.append(CopiedModel(each models))
+        return try copy(copied, from: source, policy, progress)
+    }
+
+    /// Copies entities from another store, for a program that works on whatever models there are.
+    ///
+    /// - Throws: What the copy of models throws; nothing of the call is then written.
+    @discardableResult
+    public func copy(
+        _ entities: [EntitySchema],
+        from source: any DBClient,
+        onConflict policy: CopyConflictPolicy = .refuse,
+        progress: ((CopyProgress) -> Void)? = nil
+    ) throws -> CopyOutcome {
+        try copy(entities.map { CopiedModel($0) }, from: source, policy, progress)
+    }
+
+    /// Copies models from another store.
+    ///
+    /// - Parameters:
+    ///   - models: What is copied, with all that its values lead to.
+    ///   - source: The other store.
+    ///   - policy: What becomes of values that are there already.
+    ///   - progress: Told after each page of rows.
+    ///   - check: Throws when the copy is to end.
+    /// - Returns: How much was copied.
+    /// - Throws: What `DBClient.copy(_:from:onConflict:progress:)` throws, and what the check does.
+    func copy(
+        _ models: [CopiedModel],
+        from source: any DBClient,
+        _ policy: CopyConflictPolicy,
+        _ progress: ((CopyProgress) -> Void)?,
+        check: () throws -> Void = {}
+    ) throws -> CopyOutcome {
+        try checkIsCopied(from: source)
+        defer { rowTransaction?.openContext?.noteWrite() }
+        let thread = currentThread()
+        return try withoutActuallyEscaping(check) { check in
+            try source.readBlocking { reading in
+                // A transaction stays on its thread.
+                guard currentThread() == thread else {
+                    throw DBClientError(
+                        .unsupported,
+                        "The client that is copied from reads on another thread than its caller's."
+                    )
+                }
+                // A source that begins its read again finds the target as it was.
+                return try write { nested in
+                    guard let writer = try nested.rowReader() as? any EngineWriter else {
+                        throw DBClientError(.readOnly, "The transaction only reads.")
+                    }
+                    return try StoreCopy(
+                        entities: models.entities(from: reading, to: nested),
+                        policy: policy,
+                        reader: reading.rowReader(),
+                        writer: writer,
+                        registry: nested.rowTransaction?.registry ?? RelationshipRegistry(),
+                        progress: progress,
+                        checkNotCancelled: check
+                    )
+                    .run()
+                }
+            }
+        }
+    }
+
+    /// Throws when rows cannot be written in the transaction, or are those that would be read.
+    private func checkIsCopied(from source: any DBClient) throws {
+        guard let backed = self as? any EngineBackedTransaction else {
+            throw DBClientError(
+                .unsupported,
+                "The transaction has no engine, so nothing is copied to it."
+            )
+        }
+        guard backed.writesRows else {
+            throw DBClientError(
+                .readOnly,
+                "A client that checks what is written takes no rows from another store.",
+                hint: "Copy to the client behind it."
+            )
+        }
+        guard let transaction = rowTransaction,
+            let engine = TransactionFrame.engine(of: transaction),
+            source.observation.isOfStore(of: engine)
+        else { return }
+        throw DBClientError(.invalidRequest, "A store is not copied to itself.")
+    }
+}

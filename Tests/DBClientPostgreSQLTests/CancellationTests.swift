@@ -34,7 +34,7 @@ struct CancellationTests {
                     }
                 }
                 print("cancelled behind a stalled connection: ended after \(elapsed)")
-                #expect(elapsed < .seconds(4))
+                #expect(elapsed < .seconds(10))
                 proxy.set(.pass)
                 proxy.cutAll()
                 // The place in the pool serves again.
@@ -53,7 +53,7 @@ struct CancellationTests {
             try server.signal(SIGSTOP)
             let elapsed = await cancelled { _ = try await client.find(Counter.self, key: 1) }
             print("cancelled at a stopped server: ended after \(elapsed)")
-            #expect(elapsed < .seconds(4))
+            #expect(elapsed < .seconds(10))
             try server.signal(SIGCONT)
             #expect(try await client.find(Counter.self, key: 1) == Counter(1))
             try client.close()

@@ -11,46 +11,64 @@ final class Pooler {
 
     static var isThere: Bool { program != nil }
 
+    /// Starts a pooler, on another port where one is taken.
+    ///
+    /// - Throws: `Program.Failure` with what it wrote when it does not start.
     init(to target: Int) async throws {
         folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("DBClientPooler-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         chmod(folder.path, 0o777)
-        port = Int.random(in: 20_000..<40_000)
         let users = folder.appendingPathComponent("users.txt")
         try Data("\"dbclient\" \"\"\n".utf8).write(to: users)
         let settings = folder.appendingPathComponent("pgbouncer.ini")
-        let text = """
-            [databases]
-            * = host=127.0.0.1 port=\(target)
-            [pgbouncer]
-            listen_addr = 127.0.0.1
-            listen_port = \(port)
-            unix_socket_dir =
-            auth_type = trust
-            auth_file = \(users.path)
-            pool_mode = transaction
-            default_pool_size = 2
-            logfile = \(folder.path)/log
-            """
-        try Data(text.utf8).write(to: settings)
-        // Like the server, it refuses to run as root.
-        let command = [Self.program ?? "", settings.path]
-        process =
-            getuid() == 0
-            ? try Program(
-                "/usr/bin/setpriv",
-                ["--reuid=postgres", "--regid=postgres", "--clear-groups", "--"] + command
-            ) : try Program(command[0], [command[1]])
-        for _ in 0..<100 {
-            if isListening { return }
-            try await Task.sleep(for: .milliseconds(50))
+        var command = [Self.program ?? "", settings.path]
+        if getuid() == 0 {
+            // Like the server, it refuses to run as root.
+            command.insert(
+                contentsOf: [
+                    "/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups",
+                    "--",
+                ],
+                at: 0
+            )
         }
-    }
-
-    private var isListening: Bool {
-        let log = try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
-        return log?.contains("process up") == true
+        var written = ""
+        for _ in 0..<5 {
+            let port = Int.random(in: 10_000..<20_000)
+            let log = folder.appendingPathComponent("log-\(port)")
+            let text = """
+                [databases]
+                * = host=127.0.0.1 port=\(target)
+                [pgbouncer]
+                listen_addr = 127.0.0.1
+                listen_port = \(port)
+                unix_socket_dir =
+                auth_type = trust
+                auth_file = \(users.path)
+                pool_mode = transaction
+                default_pool_size = 2
+                """
+            try Data(text.utf8).write(to: settings)
+            let process = try Program(command[0], Array(command[1...]), output: log.path)
+            for _ in 0..<100 {
+                try await Task.sleep(for: .milliseconds(50))
+                written = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+                if written.contains("FATAL") { break }
+                if written.contains("process up") {
+                    self.port = port
+                    self.process = process
+                    return
+                }
+            }
+            await process.stop()
+        }
+        throw Program.Failure(
+            program: command[0],
+            arguments: command,
+            status: nil,
+            output: written
+        )
     }
 
     func stop() async {

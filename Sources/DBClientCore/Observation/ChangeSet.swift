@@ -63,14 +63,19 @@ public struct ChangeSet<Model: StoredConvertible>: Sendable {
         previous = ResultCollection(old)
         deletions = difference.deletions
         insertions = difference.insertions
-        modifications = difference.modifications.map {
-            Modification(
-                old: $0.old,
-                new: $0.new,
-                element: ResultCollection.model(of: $0.entry)
+        // Loops, since `map` of a generic type takes thousands of instructions even for one element.
+        var modifications: [Modification] = []
+        modifications.reserveCapacity(difference.modifications.count)
+        for change in difference.modifications {
+            let element: Model = ResultCollection.model(of: change.entry)
+            modifications.append(
+                Modification(old: change.old, new: change.new, element: element)
             )
         }
-        moves = difference.moves.map { Move(from: $0.from, to: $0.to) }
+        self.modifications = modifications
+        var moves: [Move] = []
+        for move in difference.moves { moves.append(Move(from: move.from, to: move.to)) }
+        self.moves = moves
         #if DEBUG
         difference.checkLaws(from: old, to: new, isSame: isSame)
         #endif

@@ -4,19 +4,19 @@
 final class CommitRecorder {
     private let watches: WatchList
     /// The units that ended.
-    private(set) var units: [CapturedUnit] = []
-    private var logs: [RowLog] = []
+    @exclusivity(unchecked) private(set) var units: [CapturedUnit] = []
+    @exclusivity(unchecked) private var logs: [RowLog] = []
     /// Other instances of the schemas of the logs, each with the log of its rows.
-    private var others: [(entity: EntitySchema, log: RowLog)] = []
+    @exclusivity(unchecked) private var others: [(entity: EntitySchema, log: RowLog)] = []
     /// The entities of which rows were written that are in no log, or in logs that tell no order.
-    private var unseenNames = Set<[UInt8]>()
+    @exclusivity(unchecked) private var unseenNames = Set<[UInt8]>()
     /// The entities of which rows were left out because they concern nobody.
-    private var filteredNames = Set<[UInt8]>()
+    @exclusivity(unchecked) private var filteredNames = Set<[UInt8]>()
     /// The last entity that was met which nobody watches.
-    private var unwatched: EntitySchema?
-    private var isUnseen = false
-    private var silenced: [ObserverIdentity] = []
-    private var marks: [Mark] = []
+    @exclusivity(unchecked) private var unwatched: EntitySchema?
+    @exclusivity(unchecked) private var isUnseen = false
+    @exclusivity(unchecked) private var silenced: [ObserverIdentity] = []
+    @exclusivity(unchecked) private var marks: [Mark] = []
 
     private struct Mark {
         let logs: [RowLog.Mark]
@@ -46,12 +46,7 @@ final class CommitRecorder {
             return log
         }
         if logs.contains(where: { $0.name == name }) { unseenNames.insert(name) }
-        let log = RowLog(
-            entity,
-            name: name,
-            limit: limit,
-            filter: watches.filter(of: name, entity)
-        )
+        let log = RowLog(entity, name: name, limit: limit, watches: watches)
         logs.append(log)
         return log
     }

@@ -12,19 +12,20 @@ public final class RowLog: @unchecked Sendable {
     public let entity: EntitySchema
     /// The bytes of the entity's name.
     public let name: [UInt8]
-    private(set) var entries: [Entry] = []
+    @exclusivity(unchecked) private(set) var entries: [Entry] = []
     /// Whether more was written than is kept; what was kept is then gone as well.
-    private(set) var isOverflown = false
+    @exclusivity(unchecked) private(set) var isOverflown = false
     /// Whether rows were left out because they concern nobody.
-    private(set) var hasLeftOut = false
+    @exclusivity(unchecked) private(set) var hasLeftOut = false
 
     private let width: Int
     private let limit: Int
-    private let filter: RowFilter?
-    private var slots: UnsafeMutablePointer<Slot>
-    private var capacity = 4
-    private var rowCount = 0
-    private var arena = ByteArena()
+    private let watches: WatchList?
+    private lazy var filter = watches?.filter(of: name, entity)
+    @exclusivity(unchecked) private var slots: UnsafeMutablePointer<Slot>
+    @exclusivity(unchecked) private var capacity = 4
+    @exclusivity(unchecked) private var rowCount = 0
+    @exclusivity(unchecked) private var arena = ByteArena()
 
     /// How far a log was written, to go back to.
     struct Mark {
@@ -39,12 +40,12 @@ public final class RowLog: @unchecked Sendable {
     ///   - entity: The entity of the rows.
     ///   - name: The bytes of the entity's name.
     ///   - limit: How many copies of rows are kept at most, at least two.
-    ///   - filter: Which rows concern anybody; nil when all may.
-    init(_ entity: EntitySchema, name: [UInt8], limit: Int, filter: RowFilter? = nil) {
+    ///   - watches: Tells which rows concern anybody; nil when all may.
+    init(_ entity: EntitySchema, name: [UInt8], limit: Int, watches: WatchList? = nil) {
         self.entity = entity
         self.name = name
         self.limit = limit
-        self.filter = filter
+        self.watches = watches
         width = entity.fields.count
         slots = .allocate(capacity: capacity * width)
     }

@@ -29,13 +29,17 @@ struct ModelCoder<Model: Stored>: EntryCoder {
         var entries: [ResultEntry] = []
         var models: [Model] = []
         try reader.scan(query) { batch in
-            models.removeAll(keepingCapacity: true)
-            try Model.decode(batch, appendingTo: &models)
             if batch.expectedCount > 0 && entries.isEmpty {
                 entries.reserveCapacity(batch.expectedCount)
             }
-            for (row, model) in models.enumerated() {
-                entries.append(ModelEntry(keys.key(of: batch, row: row), model))
+            if batch.count == 1 {
+                entries.append(try entry(keys.key(of: batch), batch))
+                return true
+            }
+            models.removeAll(keepingCapacity: true)
+            try Model.decode(batch, appendingTo: &models)
+            for row in 0..<batch.count {
+                entries.append(ModelEntry(keys.key(of: batch, row: row), models[row]))
             }
             return true
         }
@@ -55,12 +59,16 @@ final class ModelComparison<Model: Stored>: EntryComparison {
     private let left = RowBuffer(Model.schema.entity)
     private let right = RowBuffer(Model.schema.entity)
     private let columns: [Int]
+    private let areAll: Bool
 
     init(columns: [Int]? = nil) {
         self.columns = columns ?? Array(Model.schema.entity.fields.indices)
+        areAll = columns == nil
     }
 
     func isSame(_ first: ResultEntry, _ second: ResultEntry) -> Bool {
+        // What stands elsewhere has another value in a field by which it is sorted.
+        if areAll, first.key != second.key { return false }
         do {
             try write(first, to: left)
             try write(second, to: right)

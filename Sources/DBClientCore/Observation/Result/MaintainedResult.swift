@@ -19,8 +19,8 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
 
     private let coder: any EntryCoder
     private let predicate: RowPredicate
-    private var phase = Phase.idle
-    private var rows = ResultRows()
+    @exclusivity(unchecked) private var phase = Phase.idle
+    @exclusivity(unchecked) private var rows = ResultRows()
     /// What was committed while the rows were read.
     private var backlog: [CapturedCommit] = []
     private var backlogRows = 0

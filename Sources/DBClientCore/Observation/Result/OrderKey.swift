@@ -18,6 +18,18 @@ struct OrderKey: Comparable, Sendable {
         left.compare(right) < 0
     }
 
+    /// The first eight bytes as a number: of two keys whose prefixes differ, it decides.
+    var prefix: UInt64 {
+        bytes.withUnsafeBytes { bytes in
+            if bytes.count >= 8 { return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) }
+            var prefix: UInt64 = 0
+            for index in 0..<8 {
+                prefix = prefix << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0)
+            }
+            return prefix
+        }
+    }
+
     /// Returns the order of two keys: negative, zero or positive.
     @inline(__always)
     func compare(_ other: OrderKey) -> Int {

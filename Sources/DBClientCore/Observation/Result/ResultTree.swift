@@ -1,33 +1,29 @@
 /// The rows of a result in their order: a persistent B+ tree.
 ///
 /// A copy is a snapshot that costs nothing and never changes. Changing a tree copies the path to the
-/// changed leaf, unless nothing else refers to it; everything else is shared between versions.
-struct ResultTree: Sendable {
+/// changed leaf, unless nothing else refers to it; everything else is shared between versions. So nothing is
+/// changed that another thread may see.
+struct ResultTree: @unchecked Sendable {
     private(set) var root: ResultNode
 
     /// Creates an empty tree.
     init() {
-        root = ResultNode(entries: [])
+        root = .leaf([])
     }
 
     /// Creates a tree of entries that are in order.
     init(_ entries: [ResultEntry]) {
         // Room is left for what comes between.
-        var nodes = stride(from: 0, to: entries.count, by: ResultNode.leafLimit * 3 / 4).map {
-            ResultNode(
-                entries: Array(entries[$0..<min($0 + ResultNode.leafLimit * 3 / 4, entries.count)])
-            )
+        let size = ResultNode.limit * 3 / 4
+        var nodes = stride(from: 0, to: entries.count, by: size).map {
+            ResultNode.leaf(entries[$0..<min($0 + size, entries.count)])
         }
         while nodes.count > 1 {
-            nodes = stride(from: 0, to: nodes.count, by: ResultNode.childLimit * 3 / 4).map {
-                ResultNode(
-                    children: Array(
-                        nodes[$0..<min($0 + ResultNode.childLimit * 3 / 4, nodes.count)]
-                    )
-                )
+            nodes = stride(from: 0, to: nodes.count, by: size).map {
+                .inner(nodes[$0..<min($0 + size, nodes.count)])
             }
         }
-        root = nodes.first ?? ResultNode(entries: [])
+        root = nodes.first ?? .leaf([])
     }
 
     /// The number of entries.
@@ -47,8 +43,8 @@ struct ResultTree: Sendable {
     mutating func put(_ entry: ResultEntry) -> ResultEntry? {
         ResultNode.own(&root)
         var replaced: ResultEntry?
-        if let upper = root.put(entry, replaced: &replaced) {
-            root = ResultNode(children: [root, upper])
+        if let upper = root.put(entry, entry.key.prefix, replaced: &replaced) {
+            root = .inner([root, upper])
         }
         return replaced
     }
@@ -57,9 +53,9 @@ struct ResultTree: Sendable {
     @discardableResult
     mutating func remove(_ key: OrderKey) -> ResultEntry? {
         ResultNode.own(&root)
-        guard let removed = root.remove(key) else { return nil }
-        while root.children.count == 1 { root = root.children[0] }
-        if root.count == 0 { root = ResultNode(entries: []) }
+        guard let removed = root.remove(key, key.prefix) else { return nil }
+        while !root.isLeaf, root.itemCount == 1 { root = root.child(at: 0) }
+        if root.count == 0 { root = .leaf([]) }
         return removed
     }
 
@@ -73,30 +69,36 @@ struct ResultTree: Sendable {
         return removed
     }
 
-    /// Checks that the entries are in strict order, that the counts are right and that every leaf has
-    /// the same depth.
+    /// Checks that the entries are in strict order, that the counts and the prefixes are right and that
+    /// every leaf has the same depth.
     func checkInvariants() {
         var previous: ResultEntry?
         var leafDepth: Int?
         func check(_ node: ResultNode, depth: Int) -> Int {
-            if node.isLeaf {
-                precondition(leafDepth ?? depth == depth, "leaves differ in depth")
-                leafDepth = depth
-                for entry in node.entries {
+            precondition(node.itemCount <= ResultNode.limit, "a node is too large")
+            var count = 0
+            for index in 0..<node.itemCount {
+                let item = node.item(at: index)
+                count += item.count
+                if node.isLeaf {
+                    let entry = node.entry(atIndex: index)
+                    precondition(leafDepth ?? depth == depth, "leaves differ in depth")
+                    leafDepth = depth
                     if let previous {
                         precondition(previous.key < entry.key, "entries are out of order")
                     }
                     previous = entry
+                    precondition(item.count == 1, "an entry counts as several")
+                    precondition(item.prefix == entry.key.prefix, "an entry's prefix is wrong")
+                } else {
+                    let child = node.child(at: index)
+                    precondition(item.count == check(child, depth: depth + 1), "a count is wrong")
+                    precondition(
+                        item.prefix == child.item(at: 0).prefix,
+                        "a child's prefix is wrong"
+                    )
                 }
-                precondition(node.entries.count <= ResultNode.leafLimit, "a leaf is too large")
-                precondition(node.count == node.entries.count, "a leaf's count is wrong")
-                precondition(node.first === node.entries.first, "a leaf's first entry is wrong")
-                return node.count
             }
-            precondition(node.entries.isEmpty, "an inner node has entries")
-            precondition(node.children.count <= ResultNode.childLimit, "a node is too large")
-            precondition(node.first === node.children[0].first, "a node's first entry is wrong")
-            let count = node.children.reduce(0) { $0 + check($1, depth: depth + 1) }
             precondition(node.count == count, "a node's count is wrong")
             return count
         }

@@ -64,42 +64,17 @@ struct ResultWalk {
         guard let first = left.frames.last, let second = right.frames.last else {
             return (1, limit)
         }
-        if first.node.isLeaf {
-            return sharedRun(
-                first.node.entries[first.index...],
-                second.node.entries[second.index...],
-                limit,
-                entries: { _ in 1 }
-            )
+        var run = (items: 0, entries: 0)
+        let end = min(first.node.itemCount - first.index, second.node.itemCount - second.index)
+        while run.items < end {
+            let item = first.node.item(at: first.index + run.items)
+            guard item.object === second.node.item(at: second.index + run.items).object,
+                run.entries + item.count <= limit
+            else { break }
+            run.entries += item.count
+            run.items += 1
         }
-        return sharedRun(
-            first.node.children[first.index...],
-            second.node.children[second.index...],
-            limit,
-            entries: { $0.count }
-        )
-    }
-
-    @inline(__always)
-    private static func sharedRun<Item: AnyObject>(
-        _ left: ArraySlice<Item>,
-        _ right: ArraySlice<Item>,
-        _ limit: Int,
-        entries: (Item) -> Int
-    ) -> (items: Int, entries: Int) {
-        left.withUnsafeBufferPointer { left in
-            right.withUnsafeBufferPointer { right in
-                var run = (items: 0, entries: 0)
-                while run.items < min(left.count, right.count),
-                    left[run.items] === right[run.items],
-                    run.entries + entries(left[run.items]) <= limit
-                {
-                    run.entries += entries(left[run.items])
-                    run.items += 1
-                }
-                return run
-            }
-        }
+        return run
     }
 
     private mutating func advance(over run: (items: Int, entries: Int)) {
@@ -119,7 +94,11 @@ struct ResultWalk {
     private mutating func enter() {
         guard case .node(let node) = item else { return }
         frames.append(Frame(node: node, index: 0))
-        item = node.isLeaf ? .entry(node.entries[0]) : .node(node.children[0])
+        item = Self.item(of: node, at: 0)
+    }
+
+    private static func item(of node: ResultNode, at index: Int) -> Item {
+        node.isLeaf ? .entry(node.entry(atIndex: index)) : .node(node.child(at: index))
     }
 
     /// Goes into a node that reaches beyond the range.
@@ -132,12 +111,8 @@ struct ResultWalk {
         while let last = frames.indices.last {
             frames[last].index += 1
             let frame = frames[last]
-            if frame.node.isLeaf, frame.index < frame.node.entries.count {
-                item = .entry(frame.node.entries[frame.index])
-                return
-            }
-            if frame.index < frame.node.children.count {
-                item = .node(frame.node.children[frame.index])
+            if frame.index < frame.node.itemCount {
+                item = Self.item(of: frame.node, at: frame.index)
                 return
             }
             frames.removeLast()

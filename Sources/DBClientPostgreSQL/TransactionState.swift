@@ -56,12 +56,8 @@ struct TransactionState {
         if isOpen { hasFailed = true }
         if isOpen, let violation = Violation(error), hasRead || violation.isMissingValue {
             violations.add(violation, after: known)
-            if known.confirm(violation) {
-                // It is what it seems.
-            } else if violation.isMissingValue {
-                verdict = .staleSchema
-            } else {
-                isInDoubt = true
+            if !known.confirm(violation) {
+                if violation.isMissingValue { verdict = .staleSchema } else { isInDoubt = true }
             }
         }
         switch error.sqlState {

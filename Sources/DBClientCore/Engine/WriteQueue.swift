@@ -226,16 +226,16 @@ public final class WriteQueue: Sendable {
             }
             if group.isEmpty { return }
             let start = DispatchTime.now().uptimeNanoseconds
-            let arrived = runGroup(group)
+            let callers = runGroup(group)
             let duration = DispatchTime.now().uptimeNanoseconds - start
-            gather(group.count + arrived, for: patience(duration))
+            gather(callers, for: patience(duration))
         }
     }
 
-    /// Waits until as many units wait as had a part in the group that ran, or came meanwhile.
-    private func gather(_ count: Int, for nanoseconds: UInt64) {
+    /// Waits until as many units wait as there are callers who may come back, or came meanwhile.
+    private func gather(_ callers: Int, for nanoseconds: UInt64) {
         guard nanoseconds > 0 else { return }
-        let wanted = min(count, Self.groupLimit)
+        let wanted = min(callers, Self.groupLimit)
         let waits = state.withLock { state in
             // One caller alone shares its commits with nobody.
             guard wanted > 1, state.waiting.count < wanted, !state.isClosed else { return false }
@@ -262,7 +262,7 @@ public final class WriteQueue: Sendable {
     /// Empty ones must not make another run twice, so they have no part in it: what the engine itself writes
     /// is written with any unit, and alone where none was committed.
     ///
-    /// - Returns: How many units waited when the callers were told: any of theirs comes later.
+    /// - Returns: How many callers had a part in it or came before those were told of its end.
     @discardableResult
     private func runGroup(_ group: [Unit]) -> Int {
         state.withLock { $0.thread = currentThread() }
@@ -271,10 +271,10 @@ public final class WriteQueue: Sendable {
         if units.count < group.count, units.allSatisfy({ $0.failure != nil }) { runTogether([]) }
         let arrived = state.withLock { state in
             state.thread = nil
-            return state.waiting.count
+            return state.waiting.count { !$0.isEmpty }
         }
         for unit in group { unit.finish() }
-        return arrived
+        return units.count + arrived
     }
 
     /// Runs units in one transaction, again if the engine could repair what made it fail.

@@ -33,7 +33,7 @@ public final class ChangeHub: Sendable {
         /// What shall be done with the observers before the next commit is told.
         var joining: [@Sendable (ObservationDesk) -> Void] = []
         /// What else shall be done with the observers.
-        var jobs: [@Sendable (ObservationDesk) -> Void] = []
+        var jobs: [Job] = []
         /// Whether a result waits for commits to end.
         var isAwaited = false
         /// Whether there is anything to tell the observers.
@@ -47,12 +47,18 @@ public final class ChangeHub: Sendable {
         }
     }
 
+    /// Something to do with the observers once every commit up to a number was told.
+    private struct Job {
+        let number: UInt64
+        let run: @Sendable (ObservationDesk) -> Void
+    }
+
     /// What is to be done with the observers.
     private struct News {
         let joining: [@Sendable (ObservationDesk) -> Void]
         let commits: [CapturedCommit]
         let isAwaited: Bool
-        let jobs: [@Sendable (ObservationDesk) -> Void]
+        let jobs: [Job]
     }
 
     /// What follows from the end of a commit.
@@ -117,9 +123,15 @@ public final class ChangeHub: Sendable {
     }
 
     /// Runs a body with the observers, later.
-    func perform(_ body: @escaping @Sendable (ObservationDesk) -> Void) {
+    ///
+    /// In turn, it runs once every commit was told that has begun, so that whoever it adds finds there what
+    /// was committed before, and after those that were to run in turn before it.
+    func perform(
+        inTurn: Bool = false,
+        _ body: @escaping @Sendable (ObservationDesk) -> Void
+    ) {
         let mustWake = state.withLock { state in
-            state.jobs.append(body)
+            state.jobs.append(Job(number: inTurn ? state.begun : 0, run: body))
             return state.take()
         }
         if mustWake { wakeQueue() }
@@ -309,7 +321,7 @@ public final class ChangeHub: Sendable {
             for join in news.joining { join(desk) }
             for commit in news.commits { _ = desk.receive(commit) }
             if news.isAwaited { desk.proceed() }
-            for job in news.jobs { job(desk) }
+            for job in news.jobs { job.run(desk) }
         }
     }
 
@@ -319,19 +331,21 @@ public final class ChangeHub: Sendable {
                 state.isTaken = false
                 return nil
             }
+            let later = state.jobs.filter { $0.number > state.resolved }
             defer {
                 state.inbox = []
                 state.inboxRows = 0
                 state.joining = []
-                state.jobs = []
+                state.jobs = later
                 state.hasNews = false
-                state.isAwaited = false
+                state.isAwaited = !later.isEmpty
             }
             return News(
                 joining: state.joining,
                 commits: state.inbox,
                 isAwaited: state.isAwaited,
-                jobs: state.jobs
+                jobs: later.isEmpty
+                    ? state.jobs : state.jobs.filter { $0.number <= state.resolved }
             )
         }
     }

@@ -133,14 +133,14 @@ final class ObservedResult {
         (hub, reader) = source
         self.id = id
         self.comparison = comparison
-        hub.perform { [hub, reader, id] desk in
+        hub.perform(inTurn: true) { [hub, reader, id] desk in
             desk.attach(reader, to: id) { make(hub) }
         }
     }
 
     deinit {
         reader.cancel()
-        hub.perform { [reader, id] in $0.detach(reader, from: id) }
+        hub.perform(inTurn: true) { [reader, id] in $0.detach(reader, from: id) }
     }
 }
 

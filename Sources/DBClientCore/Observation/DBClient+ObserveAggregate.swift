@@ -65,7 +65,7 @@ extension DBClient {
         observe(.average, field, of: request) { try $0.average(field, of: $1) }
     }
 
-    private func observe<Request: FetchRequestConvertible, Value: Equatable & Sendable>(
+    private func observe<Request: FetchRequestConvertible, Value: StorableValue>(
         _ function: AggregateFunction,
         _ field: any PartialKeyPath<Request.Model.Storage> & Sendable,
         of request: Request,

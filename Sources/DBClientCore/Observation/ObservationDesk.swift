@@ -19,7 +19,7 @@ final class ObservationDesk: @unchecked Sendable {
     private var counts: [RowQuery: KeptCount] = [:]
     private var values: [SharedValueID: any CommitReader] = [:]
     private var feeds: [KeptResult] = []
-    private var readers: [[UInt8]: EntityReaders] = [:]
+    @exclusivity(unchecked) private var readers: [[UInt8]: EntityReaders] = [:]
     private var closed: [ClosedEngine] = []
 
     /// An engine whose client was closed, and what ends those who observe it.

@@ -58,12 +58,14 @@ public struct ObservationSource: Sendable {
     ) async throws -> ComputedValue<Value> {
         let source = try observed()
         let query = try await request.shapeQuery(through: source.client)
-        return value(of: query, from: source, sharedBy: nil, read)
+        return value(of: query, from: source, sharedBy: nil, read) {
+            $0 == $1 || isNoNumber($0) && isNoNumber($1)
+        }
     }
 
     /// Begins to observe a function over a field of the values of a request; those who observe an equal one
     /// share it.
-    func value<Model: StoredConvertible, Value: Equatable & Sendable>(
+    func value<Model: StoredConvertible, Value: StorableValue>(
         _ request: FetchRequest<Model>,
         _ function: AggregateFunction,
         _ field: PartialKeyPath<Model.Storage>,
@@ -73,20 +75,23 @@ public struct ObservationSource: Sendable {
         let column = try Model.Storage.column(of: field)
         let query = try await request.shapeQuery(through: source.client)
         let id = SharedValueID(function, column, of: query, source.engine, as: Value.self)
-        return value(of: query, from: source, sharedBy: id, read)
+        return value(of: query, from: source, sharedBy: id, read) {
+            (try? StorageValue(storing: $0)) == (try? StorageValue(storing: $1))
+        }
     }
 
-    private func value<Value: Equatable & Sendable>(
+    private func value<Value: Sendable>(
         of query: RowQuery,
         from source: (hub: ChangeHub, engine: any Engine, client: any DBClient),
         sharedBy id: SharedValueID?,
-        _ read: @escaping @Sendable (any ReadTransaction) throws -> Value
+        _ read: @escaping @Sendable (any ReadTransaction) throws -> Value,
+        isSame: @escaping @Sendable (Value, Value) -> Bool
     ) -> ComputedValue<Value> {
         let (hub, engine, client) = source
         return ComputedValue(
             KeptValue(query, (hub, engine)) { try await client.read(read) },
             sharedBy: id,
-            ValueMailbox { $0 == $1 || isNoNumber($0) && isNoNumber($1) },
+            ValueMailbox(isSame),
             hub
         )
     }

@@ -100,6 +100,25 @@ struct BackPressureTests {
         #expect(hub.earlyBacklog.commits == 0)
     }
 
+    @Test("Who begins to observe finds there what was committed after a commit that has not ended")
+    func waitsForEarlierCommits() async throws {
+        let client = InMemoryDBClient()
+        let hub = try #require(client.observation.hub)
+        var first = client.observeCount(Link.all).makeAsyncIterator()
+        #expect(try await first.next() == 0)
+        let number = hub.beginCommit()
+        try await client.insert(Link(id: 1, next: nil))
+        // Begins while the number that is kept lacks the row that was just inserted.
+        let second = Task {
+            var iterator = client.observeCount(Link.all).makeAsyncIterator()
+            return try await iterator.next()
+        }
+        try await Task.sleep(for: .milliseconds(100))
+        hub.endCommit(number, nil, since: hub.watchGeneration)
+        #expect(try await second.value == 1)
+        #expect(try await first.next() == 1)
+    }
+
     /// The memory that the process has in use, from the system; zero where that is not told.
     private func residentBytes() -> Int {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {

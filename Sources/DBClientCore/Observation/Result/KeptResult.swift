@@ -5,17 +5,14 @@
 /// ``ReloadingResult`` reads what they concern.
 class KeptResult: CommitReader, @unchecked Sendable {
     final let query: RowQuery
-    final let entityNames: Set<[UInt8]>
-    final let selector: RowSelector?
     /// The name of the query's entity.
     final let name: [UInt8]
     final let orderKeys: OrderKeyEncoder
     final let window: ResultWindow
     final let hub: ChangeHub
-    final private(set) var version: ResultVersion?
-    final private(set) var readers: [ResultReader] = []
-    private let entities: [EntitySchema]
-    private let bounds: RowBounds?
+    @exclusivity(unchecked) final private(set) var version: ResultVersion?
+    @exclusivity(unchecked) final private(set) var readers: [ResultReader] = []
+    private let concern: QueryConcern
     private var hasBegun = false
     private var hasEnded = false
 
@@ -23,14 +20,13 @@ class KeptResult: CommitReader, @unchecked Sendable {
         self.query = query
         self.hub = hub
         name = query.entity.nameBytes
-        entities = Array(query.dependencies)
-        entityNames = Set(entities.map(\.nameBytes))
-        // Where other rows decide, one row's fields do not tell whom it concerns.
-        selector = query.isOfOwnRows ? RowSelector(query) : nil
-        bounds = query.isOfOwnRows ? RowBounds(query) : nil
+        concern = QueryConcern(query)
         orderKeys = OrderKeyEncoder(query)
         window = ResultWindow(query)
     }
+
+    final var entityNames: Set<[UInt8]> { concern.names }
+    final var selector: RowSelector? { concern.selector }
 
     // MARK: For subclasses
 
@@ -71,12 +67,12 @@ class KeptResult: CommitReader, @unchecked Sendable {
     /// From here on nothing is missed: what is committed comes, or is in what is read.
     final func watch() {
         hasBegun = true
-        hub.changeWatches { $0.changing(entities) { $0.add(within: bounds) } }
+        concern.watch(through: hub)
     }
 
     /// Undoes `watch()`.
     final func endWatching() {
-        hub.changeWatches { $0.changing(entities) { $0.remove(within: bounds) } }
+        concern.endWatching(through: hub)
     }
 
     final func remove(_ reader: ResultReader) {

@@ -20,11 +20,8 @@ final class KeptCount: CommitReader, @unchecked Sendable {
         var change: Int?
     }
 
-    let entityNames: Set<[UInt8]>
-    let selector: RowSelector?
-    private let entities: [EntitySchema]
+    private let concern: QueryConcern
     private let query: RowQuery
-    private let bounds: RowBounds?
     /// Asked of written rows, where they alone decide.
     private let predicate: RowPredicate?
     private let hub: ChangeHub
@@ -44,13 +41,12 @@ final class KeptCount: CommitReader, @unchecked Sendable {
     init(_ query: RowQuery, _ hub: ChangeHub) {
         self.query = query
         self.hub = hub
-        entities = Array(query.dependencies)
-        entityNames = Set(entities.map(\.nameBytes))
-        let isOfOwnRows = query.isOfOwnRows
-        selector = isOfOwnRows ? RowSelector(query) : nil
-        bounds = isOfOwnRows ? RowBounds(query) : nil
-        predicate = isOfOwnRows ? RowPredicate(query.condition, of: query.entity) : nil
+        concern = QueryConcern(query)
+        predicate = concern.isOfOwnRows ? RowPredicate(query.condition, of: query.entity) : nil
     }
+
+    var entityNames: Set<[UInt8]> { concern.names }
+    var selector: RowSelector? { concern.selector }
 
     // MARK: Readers
 
@@ -60,7 +56,7 @@ final class KeptCount: CommitReader, @unchecked Sendable {
         readers.append(reader)
         if !isWatching {
             isWatching = true
-            hub.changeWatches { $0.changing(entities) { $0.add(within: bounds) } }
+            concern.watch(through: hub)
         }
         switch phase {
         case .idle: load()
@@ -80,7 +76,7 @@ final class KeptCount: CommitReader, @unchecked Sendable {
         guard isWatching else { return }
         isWatching = false
         phase = .idle
-        hub.changeWatches { $0.changing(entities) { $0.remove(within: bounds) } }
+        concern.endWatching(through: hub)
     }
 
     func end(readersOf engine: (any Engine)?, _ error: DBClientError) {

@@ -1,14 +1,10 @@
 /// A value that is computed anew when a commit may have changed it, for all who observe it: confined to the
 /// hub, but for what it hands over.
 final class KeptValue<Value: Sendable>: CommitReader, @unchecked Sendable {
-    let entityNames: Set<[UInt8]>
-    let selector: RowSelector?
+    private let concern: QueryConcern
     private let name: [UInt8]
     private let predicate: RowPredicate
     private let entity: EntitySchema
-    private let entities: [EntitySchema]
-    private let isOfOwnRows: Bool
-    private let bounds: RowBounds?
     private let hub: ChangeHub
     private let engine: any Engine
     private let compute: @Sendable () async throws -> Value
@@ -29,15 +25,14 @@ final class KeptValue<Value: Sendable>: CommitReader, @unchecked Sendable {
     ) {
         entity = query.entity
         name = entity.nameBytes
-        entities = Array(query.dependencies)
-        entityNames = Set(entities.map(\.nameBytes))
-        isOfOwnRows = query.isOfOwnRows
-        selector = isOfOwnRows ? RowSelector(query) : nil
-        bounds = isOfOwnRows ? RowBounds(query) : nil
+        concern = QueryConcern(query)
         predicate = RowPredicate(query.condition, of: entity)
         (hub, engine) = source
         self.compute = compute
     }
+
+    var entityNames: Set<[UInt8]> { concern.names }
+    var selector: RowSelector? { concern.selector }
 
     // MARK: Observers
 
@@ -47,7 +42,7 @@ final class KeptValue<Value: Sendable>: CommitReader, @unchecked Sendable {
         mailboxes.append(mailbox)
         if !isWatching {
             isWatching = true
-            hub.changeWatches { $0.changing(entities) { $0.add(within: bounds) } }
+            concern.watch(through: hub)
         }
         // The end of a computation shows it.
         if computing != nil { return }
@@ -58,12 +53,12 @@ final class KeptValue<Value: Sendable>: CommitReader, @unchecked Sendable {
         mailboxes.removeAll { $0 === mailbox }
     }
 
-    /// Lets go of what was watched, once nobody observes any more.
+    /// Lets go of what is watched, once nobody observes any more.
     func endWatching() {
         guard isWatching else { return }
         isWatching = false
         computing = nil
-        hub.changeWatches { $0.changing(entities) { $0.remove(within: bounds) } }
+        concern.endWatching(through: hub)
     }
 
     func end(readersOf engine: (any Engine)?, _ error: DBClientError) {
@@ -73,7 +68,8 @@ final class KeptValue<Value: Sendable>: CommitReader, @unchecked Sendable {
     private func end(_ error: DBClientError) {
         for mailbox in mailboxes { mailbox.end(error) }
         mailboxes = []
-        (computing, value) = (nil, nil)
+        value = nil
+        endWatching()
     }
 
     // MARK: Commits
@@ -86,7 +82,7 @@ final class KeptValue<Value: Sendable>: CommitReader, @unchecked Sendable {
     /// Whether a unit touched a row that counts.
     private func concerns(_ unit: CapturedUnit) -> Bool {
         // What goes through relationships is not decided by one row.
-        if !isOfOwnRows {
+        if !concern.isOfOwnRows {
             return entityNames.contains(where: unit.unseen.contains)
                 || unit.logs.contains { entityNames.contains($0.name) }
         }

@@ -80,8 +80,8 @@ final class ComputedValue<Value: Sendable>: ValueSource {
         _ hub: ChangeHub
     ) {
         self.mailbox = mailbox
-        hub.perform { $0.attach(mailbox, to: value, sharedBy: id) }
-        detach = { hub.perform { $0.detach(mailbox, from: value, sharedBy: id) } }
+        hub.perform(inTurn: true) { $0.attach(mailbox, to: value, sharedBy: id) }
+        detach = { hub.perform(inTurn: true) { $0.detach(mailbox, from: value, sharedBy: id) } }
     }
 
     deinit {
@@ -104,12 +104,13 @@ final class CountedValue: ValueSource {
         self.reader = reader
         self.query = query
         self.hub = hub
-        hub.perform { desk in desk.attach(reader, to: query) { KeptCount(query, hub) } }
+        hub.perform(inTurn: true) { desk in desk.attach(reader, to: query) { KeptCount(query, hub) }
+        }
     }
 
     deinit {
         reader.mailbox.end(nil)
-        hub.perform { [reader, query] in $0.detach(reader, from: query) }
+        hub.perform(inTurn: true) { [reader, query] in $0.detach(reader, from: query) }
     }
 
     func next() async throws -> Int? {

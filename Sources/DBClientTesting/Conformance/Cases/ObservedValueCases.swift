@@ -103,6 +103,16 @@ enum ObservedValueCases {
             try await client.insert([Account(1, balance: .max), Account(2, balance: 1)])
             try await expectError(.invalidValue) { _ = try await balance.next() }
         },
+        observing("text is told anew when other scalars make the same characters") { client in
+            let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+            try await client.insert(Hero(1, power: 1, bio: decomposed))
+            var bio = client.observeMin(\.bio, of: Hero.all).makeAsyncIterator()
+            let first = try await bio.next() ?? nil
+            try expectEqual(first.map { Array($0.utf8) }, Array(decomposed.utf8))
+            try await client.update(Hero.self, key: 1) { $0.set(\.bio, to: composed) }
+            let second = try await bio.next() ?? nil
+            try expectEqual(second.map { Array($0.utf8) }, Array(composed.utf8))
+        },
         observing("who observes an equal function later has its value at once") { client in
             try await client.insert([Hero(1, power: 3), Hero(2, power: 4)])
             let strong = Hero.where { $0.power > 3 }

@@ -1,0 +1,30 @@
+/// Which commits concern a reader of a query's rows.
+struct QueryConcern {
+    /// The entities that the rows depend on.
+    let entities: [EntitySchema]
+    /// Their names, as bytes.
+    let names: Set<[UInt8]>
+    /// Whether each row by itself tells whether it counts, and for what.
+    let isOfOwnRows: Bool
+    /// The field and the value that a row must have; nil when others count as well.
+    let selector: RowSelector?
+    private let bounds: RowBounds?
+
+    init(_ query: RowQuery) {
+        entities = Array(query.dependencies)
+        names = Set(entities.map(\.nameBytes))
+        isOfOwnRows = query.isOfOwnRows
+        selector = isOfOwnRows ? RowSelector(query) : nil
+        bounds = isOfOwnRows ? RowBounds(query) : nil
+    }
+
+    /// Has what is committed from here on captured, so that it comes or is in what is read.
+    func watch(through hub: ChangeHub) {
+        hub.changeWatches { $0.changing(entities) { $0.add(within: bounds) } }
+    }
+
+    /// Undoes `watch(through:)`.
+    func endWatching(through hub: ChangeHub) {
+        hub.changeWatches { $0.changing(entities) { $0.remove(within: bounds) } }
+    }
+}

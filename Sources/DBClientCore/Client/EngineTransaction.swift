@@ -39,6 +39,9 @@ class EngineReadTransaction: ReadTransaction {
         return openReader
     }
 
+    /// The transaction that this one is a savepoint of, at any depth; by itself, the transaction.
+    final var outermost: EngineReadTransaction { outer?.outermost ?? self }
+
     /// The live rows of the outermost transaction, if somebody asked for them.
     final var openContext: EntityContext? { context ?? outer?.openContext }
 

@@ -9,23 +9,26 @@ struct TransactionFrame {
 
     /// Returns the innermost transaction of an engine on this thread.
     static func current(of engine: any Engine) -> TransactionFrame? {
-        var next = ThreadSlot.frames.get()?.assumingMemoryBound(to: TransactionFrame.self)
-        while let frame = next {
-            if frame.pointee.engine === engine { return frame.pointee }
-            next = frame.pointee.outer.map { UnsafeMutablePointer(mutating: $0) }
-        }
-        return nil
+        first { $0.pointee.engine === engine }
     }
 
     /// Returns the engine of a transaction, or of the one that it is a savepoint of, where it runs on this
     /// thread.
     static func engine(of transaction: EngineReadTransaction) -> (any Engine)? {
-        var outermost = transaction
-        while let outer = outermost.outer { outermost = outer }
-        var next = ThreadSlot.frames.get()?.assumingMemoryBound(to: TransactionFrame.self)
+        let outermost = transaction.outermost
+        return first { $0.pointee.transaction === outermost }?.engine
+    }
+
+    @inline(__always)
+    private static func first(
+        where isWanted: (UnsafePointer<TransactionFrame>) -> Bool
+    ) -> TransactionFrame? {
+        var next = ThreadSlot.frames.get().map {
+            UnsafePointer($0.assumingMemoryBound(to: TransactionFrame.self))
+        }
         while let frame = next {
-            if frame.pointee.transaction === outermost { return frame.pointee.engine }
-            next = frame.pointee.outer.map { UnsafeMutablePointer(mutating: $0) }
+            if isWanted(frame) { return frame.pointee }
+            next = frame.pointee.outer
         }
         return nil
     }

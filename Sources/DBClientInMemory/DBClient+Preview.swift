@@ -16,7 +16,8 @@ extension DBClient {
     /// An entity is read whole, on one snapshot, by the first call that concerns it, and stays in memory
     /// from then on. So a preview costs as much memory as the entities it touches, that first call blocks
     /// its thread for as long as reading takes, and entities that are first touched at different times may
-    /// show different states of a store that is written to meanwhile.
+    /// show different states of a store that is written to meanwhile. Inside a write of this client that
+    /// first call throws `.invalidRequest`, since the write may be undone.
     ///
     /// Closing the preview leaves this client open.
     public func preview() -> InMemoryDBClient {

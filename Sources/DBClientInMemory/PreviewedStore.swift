@@ -24,6 +24,15 @@ final class PreviewedStore: Sendable {
 
     private func read(_ entity: EntitySchema) throws -> MemoryTable {
         try client.readBlocking { transaction in
+            // What is kept must not be what a write undoes.
+            if transaction.isPartOfWrite {
+                throw DBClientError(
+                    .invalidRequest,
+                    "A preview begins to show an entity outside the writes of the store under it.",
+                    entity: entity.name,
+                    hint: "Ask the preview for the entity before the write begins."
+                )
+            }
             guard let transaction = transaction as? any EngineBackedTransaction else {
                 throw DBClientError(
                     .unsupported,

@@ -55,6 +55,29 @@ struct PreviewTests {
         #expect(try await preview.count(Sketch.all) == 5)
     }
 
+    @Test("What a write of the store has not committed never comes into a preview")
+    func insideWrite() async throws {
+        let store = try await store()
+        let preview = SpyDBClient(ReadOnlyDBClient(store)).preview()
+        let failure = try store.blocking.write { outer in
+            var failure: DBClientError?
+            try? outer.write { transaction in
+                try transaction.insert(Sketch(6))
+                failure = #expect(throws: DBClientError.self) {
+                    try preview.blocking.count(Sketch.all)
+                }
+                throw CancellationError()
+            }
+            return failure
+        }
+        #expect(failure?.code == .invalidRequest)
+        #expect(try await preview.count(Sketch.all) == 5)
+        try await store.write { transaction in
+            try transaction.insert(Sketch(6))
+            #expect(try preview.blocking.count(Sketch.all) == 5, "It was read before.")
+        }
+    }
+
     @Test("A preview is observed, through decorators as well")
     func observed() async throws {
         let preview = try await store().preview()

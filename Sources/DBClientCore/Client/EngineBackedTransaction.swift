@@ -34,6 +34,18 @@ public protocol EngineBackedTransaction {
     func silence(_ observer: ObservationToken)
 }
 
+extension ReadTransaction {
+    /// Whether what is read here may never be committed: in a write, and in a read that has joined one.
+    package var isPartOfWrite: Bool { engineTransaction is EngineWriteTransaction }
+
+    /// The transaction behind all decorators, and the outermost there; nil where it does not run on an
+    /// engine.
+    var engineTransaction: EngineReadTransaction? {
+        (self as? EngineReadTransaction)?.outermost
+            ?? (self as? InterceptedReadTransaction)?.decorated.engineTransaction
+    }
+}
+
 extension EngineReadTransaction: EngineBackedTransaction {
     var engineReader: any EngineReader {
         get throws { try reader() }

@@ -3,6 +3,9 @@ class InterceptedReadTransaction: ReadTransaction, EngineBackedTransaction {
     private let base: any ReadTransaction
     let interceptor: any TransactionInterceptor
 
+    /// The transaction that the calls go on to.
+    final var decorated: any ReadTransaction { base }
+
     /// Whether the transaction was begun to write.
     var isWrite: Bool { false }
 

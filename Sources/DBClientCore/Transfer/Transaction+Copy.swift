@@ -57,6 +57,10 @@ extension WriteTransaction {
                         "The client that is copied from reads on another thread than its caller's."
                     )
                 }
+                // Behind a client that does not say which store it is of.
+                if let own = rowTransaction?.outermost, own === reading.engineTransaction {
+                    throw Self.isCopiedToItself
+                }
                 // A source that begins its read again finds the target as it was.
                 return try write { nested in
                     guard let writer = try nested.rowReader() as? any EngineWriter else {
@@ -96,6 +100,10 @@ extension WriteTransaction {
             let engine = TransactionFrame.engine(of: transaction),
             source.observation.isOfStore(of: engine)
         else { return }
-        throw DBClientError(.invalidRequest, "A store is not copied to itself.")
+        throw Self.isCopiedToItself
+    }
+
+    private static var isCopiedToItself: DBClientError {
+        DBClientError(.invalidRequest, "A store is not copied to itself.")
     }
 }

@@ -7,7 +7,10 @@ enum CopyRefusalCases {
     private static let itself: [ConformanceCase] = [
         promise(.copying, "a store is not copied to itself", requires: [.rowWrites]) { client in
             try await client.insert(Hero(1))
-            for source: any DBClient in [client, SpyDBClient(ReadOnlyDBClient(client))] {
+            let sources: [any DBClient] = [
+                client, SpyDBClient(ReadOnlyDBClient(client)), UnobservedDBClient(base: client),
+            ]
+            for source in sources {
                 for policy in [CopyConflictPolicy.refuse, .replace] {
                     try await expectError(.invalidRequest) {
                         try await client.copy(Hero.self, from: source, onConflict: policy)
@@ -150,4 +153,11 @@ enum CopyRefusalCases {
             }
             throw ConformanceFailure("every copy has failed")
         }
+}
+
+/// A client that does not say which store it is of.
+private struct UnobservedDBClient: DBClientDecorator {
+    let base: any DBClient
+
+    var observation: ObservationSource { .unsupported }
 }

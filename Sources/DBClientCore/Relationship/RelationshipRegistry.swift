@@ -70,11 +70,20 @@ final class RelationshipRegistry {
     /// Returns the to-many relationships that values of an entity have, whether or not the model at
     /// hand knows of them.
     func links(of entity: EntitySchema, in reader: any EngineReader) throws -> [LinkSchema] {
+        try relationships(of: entity, in: reader).compactMap(\.link)
+    }
+
+    /// Returns the relationships that values of an entity have, whether or not the model at hand knows of
+    /// them.
+    func relationships(
+        of entity: EntitySchema,
+        in reader: any EngineReader
+    ) throws -> [RelationshipSchema] {
         try read(reader)
         let name = StorageValue.text(entity.name)
         let owner = owners.first { StorageValue.text($0.name) == name } ?? entity
         guard owner.keyKinds == entity.keyKinds else { throw Self.damage(owner.name) }
-        return owner.relationships.compactMap(\.link)
+        return owner.relationships
     }
 
     /// Takes an entity's relationships out of the store, and returns the links of its values.

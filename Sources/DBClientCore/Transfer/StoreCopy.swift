@@ -4,6 +4,8 @@ struct StoreCopy {
     let policy: CopyConflictPolicy
     let reader: any EngineReader
     let writer: any EngineWriter
+    /// What the source knows of relationships.
+    private let sourceRegistry = RelationshipRegistry()
     /// What the target knows of relationships.
     let registry: RelationshipRegistry
     let progress: ((CopyProgress) -> Void)?
@@ -14,6 +16,7 @@ struct StoreCopy {
     func run() throws -> CopyOutcome {
         try checkNotCancelled()
         let stored = try entities.filter { try isStored($0) }
+        for entity in stored { try checkLinks(of: entity) }
         let joining = try stored.filter { try mayJoinChains($0) }
         var gauge = try progress.map { try CopyGauge(stored, in: reader, $0) }
         var outcomes = entities.map { CopyOutcome.Entity($0.name) }
@@ -41,11 +44,28 @@ struct StoreCopy {
         guard let difference else { return false }
         guard !difference.fits || !difference.surplus.isEmpty else { return true }
         let unlike = difference.missing + difference.unfit + difference.relaxed
-        throw DBClientError(
+        let field = unlike.first.map { entity.fields[$0].name } ?? difference.surplus.first
+        throw mismatch(of: entity, field)
+    }
+
+    /// Throws when the source keeps to-many relationships of an entity that the model lacks, or has in
+    /// another kind: they are no fields of its rows.
+    private func checkLinks(of entity: EntitySchema) throws {
+        for stored in try sourceRegistry.relationships(of: entity, in: reader) {
+            guard let link = stored.link else { continue }
+            let isKnown = entity.relationships.contains {
+                $0.kind == stored.kind && $0.link?.entity.nameBytes == link.entity.nameBytes
+            }
+            if !isKnown { throw mismatch(of: entity, stored.name) }
+        }
+    }
+
+    private func mismatch(of entity: EntitySchema, _ field: String?) -> DBClientError {
+        DBClientError(
             .schemaMismatch,
             "What the source has of the entity is not what the model says.",
             entity: entity.name,
-            field: unlike.first.map { entity.fields[$0].name } ?? difference.surplus.first,
+            field: field,
             hint: "Migrate the source first, or fetch the values and insert them."
         )
     }

@@ -29,3 +29,26 @@ struct Bead: Stored, Equatable {
         try row.write(next)
     }
 }
+
+/// A bead as a model has it that knows nothing of what it holds.
+struct LoneBead: Stored, Equatable {
+    let id: Int
+
+    init(_ id: Int) {
+        self.id = id
+    }
+
+    static let schema = Schema<LoneBead>(
+        name: "Bead",
+        fields: [.field(\.id, "id", primaryKey: .given)]
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+    }
+}

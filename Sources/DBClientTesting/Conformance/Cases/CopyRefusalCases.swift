@@ -81,6 +81,21 @@ enum CopyRefusalCases {
             try expectEqual(error.entity, "Note")
             try expectEqual(try await target.count(Note1.all), 0)
         }
+        + CopyCases.bothWays("lists that the model lacks are not lost silently") {
+            source,
+            target in
+            try await source.insert(Bead(1, next: [Bead(2)]))
+            let error = try await expectError(.schemaMismatch) {
+                try await target.copy(LoneBead.self, from: source)
+            }
+            try expectEqual([error.entity, error.field], ["Bead", "next"])
+            try expectEqual(try await target.count(LoneBead.all), 0)
+            try await target.copy(Bead.self, from: source)
+            try expectEqual(
+                try await target.findAll(Bead.self),
+                [Bead(1, next: [Bead(2)]), Bead(2)]
+            )
+        }
 
     private static let decorators: [ConformanceCase] =
         CopyCases.bothWays("a client that only reads is copied from and not to") {
@@ -115,7 +130,7 @@ enum CopyRefusalCases {
             let policy = RetryingDBClient.Policy(attempts: 2, delay: .microseconds(1))
             try await source.insert(CopyCases.artists)
             // The rows of artists are there when the call on the next entity fails.
-            let failingSource = FailingDBClient(source, atCall: 4, with: busy) {
+            let failingSource = FailingDBClient(source, atCall: 5, with: busy) {
                 $0.kind == .fetch
             }
             try await target.copy(

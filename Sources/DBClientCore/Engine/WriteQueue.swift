@@ -37,6 +37,10 @@ extension GroupCommitter {
 /// group, and one sync to disk serves them all. A blocking caller that finds the writer idle runs on
 /// its own thread, with no hop; everyone else's units run on the queue's thread.
 ///
+/// A blocking caller that is inside a transaction, which is of another store, waits for the writer and then
+/// runs on its own thread too: elsewhere its unit would not be inside that transaction any more, would not
+/// see what was written there, and might wait for its end.
+///
 /// Callers that write one unit after another come back within microseconds of being told of the last one.
 /// The thread gives them a moment before it begins the next group; otherwise the first to come back would
 /// have a sync to itself, and all the others would wait for it.
@@ -106,6 +110,8 @@ public final class WriteQueue: Sendable {
 
     /// Runs a unit and blocks until it is durable.
     ///
+    /// Inside a transaction of another store the unit runs on the thread of that.
+    ///
     /// - Parameter body: The unit, which may run more than once.
     /// - Returns: What the body returns.
     /// - Throws: `.busy` inside a unit of the same queue on the same thread, which would wait for
@@ -117,13 +123,16 @@ public final class WriteQueue: Sendable {
         try withoutActuallyEscaping(body) { body in
             let done = DispatchSemaphore(value: 0)
             let unit = Unit(
+                turn: TransactionFrame.isOnThread ? DispatchSemaphore(value: 0) : nil,
                 run: { writer in result = .success(try body(writer)) },
                 complete: { error in
                     if let error { result = .failure(error) }
                     done.signal()
                 }
             )
-            if try enqueue(unit, mayLead: true) {
+            let leads = try enqueue(unit, mayLead: true)
+            if !leads { unit.turn?.wait() }
+            if leads || unit.turn != nil {
                 runGroup([unit])
                 handOver()
             }
@@ -219,17 +228,28 @@ public final class WriteQueue: Sendable {
     private func drain() {
         while true {
             let group = state.withLock { state -> [Unit] in
-                let group = Array(state.waiting.prefix(Self.groupLimit))
+                let group = Self.nextGroup(of: state.waiting)
                 state.waiting.removeFirst(group.count)
                 if group.isEmpty { becomeIdle(&state) }
                 return group
             }
-            if group.isEmpty { return }
+            guard let first = group.first else { return }
+            if let turn = first.turn {
+                // Its caller hands the writer over in turn.
+                turn.signal()
+                return
+            }
             let start = DispatchTime.now().uptimeNanoseconds
             let callers = runGroup(group)
             let duration = DispatchTime.now().uptimeNanoseconds - start
             gather(callers, for: patience(duration))
         }
+    }
+
+    /// Returns the units that run together next: the first alone where it stays on its caller's thread.
+    private static func nextGroup(of waiting: [Unit]) -> [Unit] {
+        if let first = waiting.first, first.turn != nil { return [first] }
+        return Array(waiting.prefix(groupLimit).prefix { $0.turn == nil })
     }
 
     /// Waits until as many units wait as there are callers who may come back, or came meanwhile.
@@ -389,13 +409,19 @@ private final class Unit: @unchecked Sendable {
     private let complete: ((any Error)?) -> Void
     var failure: (any Error)?
 
+    /// Signalled when the writer is the caller's, which runs the unit on its own thread; nil for a unit that
+    /// may run on any.
+    let turn: DispatchSemaphore?
+
     /// Whether there is nothing to run.
     let isEmpty: Bool
 
     init(
+        turn: DispatchSemaphore? = nil,
         run: ((any EngineWriter) throws -> Void)?,
         complete: @escaping ((any Error)?) -> Void
     ) {
+        self.turn = turn
         self.body = run
         self.complete = complete
         isEmpty = run == nil

@@ -13,7 +13,7 @@ extension DBClient {
     ///
     /// What the two stores have must fit the models, so ``migrate(_:onFailure:progress:)`` comes first where
     /// it is needed. An entity of which the source has nothing is left alone. Inside a transaction of the
-    /// source on the same thread, the copy is of what that one sees.
+    /// source, a copy that blocks its thread is of what that one sees.
     ///
     /// - Parameters:
     ///   - models: What is copied.

@@ -206,6 +206,44 @@ struct WriteQueueTests {
         #expect(stored() == [1, 2])
     }
 
+    @Test("A caller inside a transaction of another store gets the writer on its own thread")
+    func insideAnother() async throws {
+        let queue = WriteQueue(committer, label: "test")
+        let other = FakeClient()
+        let release = await hold(queue)
+        let ended = DispatchGroup()
+        for number in 1...30 {
+            ended.enter()
+            Thread {
+                defer { ended.leave() }
+                func write(inside transaction: (any ReadTransaction)?) throws {
+                    try queue.runBlocking { writer in
+                        if let transaction {
+                            #expect(try other.readBlocking { $0 === transaction })
+                        }
+                        try insert(number, writer)
+                        if number % 10 == 0 { throw Refusal(number: number) }
+                    }
+                }
+                // Units of either kind wait in any order, so that the writer goes from thread to thread.
+                if number % 3 > 0 {
+                    try? other.readBlocking { try write(inside: $0) }
+                } else {
+                    try? write(inside: nil)
+                }
+            }.start()
+        }
+        // Until they wait.
+        try? await Task.sleep(for: .milliseconds(200))
+        release()
+        await withCheckedContinuation { continuation in
+            ended.notify(queue: .global()) { continuation.resume() }
+        }
+        #expect(stored() == (1...30).filter { $0 % 10 != 0 })
+        queue.close {}
+        #expect(failure { try queue.runBlocking { _ in } }?.code == .closed)
+    }
+
     @Test("An empty unit does not make one beside it run again")
     func emptyUnitBesideOneThatFails() async throws {
         let queue = WriteQueue(committer, label: "test")

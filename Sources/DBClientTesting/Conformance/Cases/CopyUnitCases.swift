@@ -115,6 +115,32 @@ enum CopyUnitCases {
             }
             try expectEqual(try await target.fetch(Hero.all.select(\.id)), [1, 2])
         }
+        + CopyCases.bothWays(
+            "a copy inside a transaction of the source is of what that sees, though the target is busy"
+        ) { source, target in
+            try await source.insert(Hero(1))
+            let (begun, asked) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            async let other: Void = onThread {
+                try target.blocking.write { _ in
+                    begun.signal()
+                    asked.wait()
+                    // Until the copy waits for the writer.
+                    Thread.sleep(forTimeInterval: 0.05)
+                }
+            }
+            try await onThread {
+                begun.wait()
+                try source.blocking.write { transaction in
+                    try transaction.insert(Hero(2))
+                    asked.signal()
+                    try target.blocking.copy(Hero.self, from: source)
+                }
+            }
+            try await other
+            try expectEqual(try await target.fetch(Hero.all.select(\.id)), [1, 2])
+            // Who comes after finds the writer free.
+            try await target.insert(Hero(3))
+        }
         + CopyCases.bothWays("a copy that is cancelled between two pages leaves nothing") {
             source,
             target in

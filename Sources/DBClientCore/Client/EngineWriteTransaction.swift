@@ -3,20 +3,30 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     private let openWriter: any EngineWriter
     /// Whether nothing but one call is made, so that what it throws undoes the transaction.
     private let isOneCall: Bool
+    /// Whether the task that asked for the transaction was cancelled; nil where no task waits for it.
+    private let cancellation: Cancellation?
 
     init(
         _ writer: any EngineWriter,
         _ clientType: any EngineBackedClient.Type,
         isOneCall: Bool = false,
+        cancelledBy cancellation: Cancellation? = nil,
         in outer: EngineWriteTransaction? = nil
     ) {
         openWriter = writer
         self.isOneCall = isOneCall
+        self.cancellation = cancellation ?? outer?.cancellation
         super.init(writer, clientType, in: outer)
     }
 
     override func makeEntities(_ reader: any EngineReader) -> EntityContext {
         EntityContext(reader, writer: openWriter, registry)
+    }
+
+    /// Throws `.cancelled` once the task that asked for the transaction is cancelled: for work that goes on
+    /// for long.
+    func checkNotCancelled() throws {
+        try cancellation?.check()
     }
 
     func writer() throws -> any EngineWriter {

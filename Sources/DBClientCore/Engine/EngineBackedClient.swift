@@ -76,7 +76,12 @@ extension EngineBackedClient {
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
             try await engine.write { writer in
-                try engine.runWrite(writer, of: Self.self, asOneCall: isOneCall) { transaction in
+                try engine.runWrite(
+                    writer,
+                    of: Self.self,
+                    asOneCall: isOneCall,
+                    cancelledBy: cancellation
+                ) { transaction in
                     try cancellation.check()
                     let value = try body(transaction)
                     try cancellation.check()
@@ -170,9 +175,15 @@ extension Engine {
         _ writer: any EngineWriter,
         of client: any EngineBackedClient.Type,
         asOneCall isOneCall: Bool,
+        cancelledBy cancellation: Cancellation? = nil,
         _ body: (any WriteTransaction) throws -> Value
     ) throws -> Value {
-        let transaction = EngineWriteTransaction(writer, client, isOneCall: isOneCall)
+        let transaction = EngineWriteTransaction(
+            writer,
+            client,
+            isOneCall: isOneCall,
+            cancelledBy: cancellation
+        )
         defer { transaction.end() }
         return try TransactionFrame.with(transaction, of: self) {
             let value = try body(transaction)

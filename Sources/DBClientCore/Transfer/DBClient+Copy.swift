@@ -36,7 +36,8 @@ extension DBClient {
     ) async throws -> CopyOutcome {
         var copied: [CopiedModel] = []
         repeat copied.append(CopiedModel(each models))
-        return try await copy(copied, from: source, policy, progress)
+        let models = copied
+        return try await write { try $0.copy(models, from: source, policy, progress) }
     }
 
     /// Copies entities from another store to this one, for a program that works on whatever models there
@@ -50,24 +51,8 @@ extension DBClient {
         onConflict policy: CopyConflictPolicy = .refuse,
         progress: (@Sendable (CopyProgress) -> Void)? = nil
     ) async throws -> CopyOutcome {
-        try await copy(entities.map { CopiedModel($0) }, from: source, policy, progress)
-    }
-
-    private func copy(
-        _ models: [CopiedModel],
-        from source: any DBClient,
-        _ policy: CopyConflictPolicy,
-        _ progress: (@Sendable (CopyProgress) -> Void)?
-    ) async throws -> CopyOutcome {
-        let cancellation = Cancellation()
-        return try await withTaskCancellationHandler {
-            try await write { transaction in
-                try transaction.copy(models, from: source, policy, progress) {
-                    try cancellation.check()
-                }
-            }
-        } onCancel: {
-            cancellation.cancel()
+        try await write {
+            try $0.copy(entities, from: source, onConflict: policy, progress: progress)
         }
     }
 }

@@ -9,12 +9,13 @@ struct StoreCopy {
     /// What the target knows of relationships.
     let registry: RelationshipRegistry
     let progress: ((CopyProgress) -> Void)?
-    /// Throws when the copy is to end.
-    let checkNotCancelled: () throws -> Void
+    /// The transaction that is written in, which knows whether its task was cancelled; nil for one of
+    /// another's making.
+    let target: EngineWriteTransaction?
 
     /// Copies everything, and returns how much it was.
     func run() throws -> CopyOutcome {
-        try checkNotCancelled()
+        try target?.checkNotCancelled()
         let stored = try entities.filter { try isStored($0) }
         for entity in stored { try checkLinks(of: entity) }
         let joining = try stored.filter { try mayJoinChains($0) }
@@ -145,7 +146,7 @@ struct StoreCopy {
         var pages = RowPages(of: entity, in: reader)
         let rows = RowBuffer(entity)
         while try pages.next(into: rows) {
-            try checkNotCancelled()
+            try target?.checkNotCancelled()
             try body(rows)
         }
     }

@@ -35,48 +35,44 @@ extension WriteTransaction {
     ///   - source: The other store.
     ///   - policy: What becomes of values that are there already.
     ///   - progress: Told after each page of rows.
-    ///   - check: Throws when the copy is to end.
     /// - Returns: How much was copied.
-    /// - Throws: What `DBClient.copy(_:from:onConflict:progress:)` throws, and what the check does.
+    /// - Throws: What `DBClient.copy(_:from:onConflict:progress:)` throws.
     func copy(
         _ models: [CopiedModel],
         from source: any DBClient,
         _ policy: CopyConflictPolicy,
-        _ progress: ((CopyProgress) -> Void)?,
-        check: () throws -> Void = {}
+        _ progress: ((CopyProgress) -> Void)?
     ) throws -> CopyOutcome {
         try checkIsCopied(from: source)
         defer { rowTransaction?.openContext?.noteWrite() }
         let thread = currentThread()
-        return try withoutActuallyEscaping(check) { check in
-            try source.readBlocking { reading in
-                // A transaction stays on its thread.
-                guard currentThread() == thread else {
-                    throw DBClientError(
-                        .unsupported,
-                        "The client that is copied from reads on another thread than its caller's."
-                    )
+        return try source.readBlocking { reading in
+            // A transaction stays on its thread.
+            guard currentThread() == thread else {
+                throw DBClientError(
+                    .unsupported,
+                    "The client that is copied from reads on another thread than its caller's."
+                )
+            }
+            // Behind a client that does not say which store it is of.
+            if let own = rowTransaction?.outermost, own === reading.engineTransaction {
+                throw Self.isCopiedToItself
+            }
+            // A source that begins its read again finds the target as it was.
+            return try write { nested in
+                guard let writer = try nested.rowReader() as? any EngineWriter else {
+                    throw DBClientError(.readOnly, "The transaction only reads.")
                 }
-                // Behind a client that does not say which store it is of.
-                if let own = rowTransaction?.outermost, own === reading.engineTransaction {
-                    throw Self.isCopiedToItself
-                }
-                // A source that begins its read again finds the target as it was.
-                return try write { nested in
-                    guard let writer = try nested.rowReader() as? any EngineWriter else {
-                        throw DBClientError(.readOnly, "The transaction only reads.")
-                    }
-                    return try StoreCopy(
-                        entities: models.entities(from: reading, to: nested),
-                        policy: policy,
-                        reader: reading.rowReader(),
-                        writer: writer,
-                        registry: nested.rowTransaction?.registry ?? RelationshipRegistry(),
-                        progress: progress,
-                        checkNotCancelled: check
-                    )
-                    .run()
-                }
+                return try StoreCopy(
+                    entities: models.entities(from: reading, to: nested),
+                    policy: policy,
+                    reader: reading.rowReader(),
+                    writer: writer,
+                    registry: nested.rowTransaction?.registry ?? RelationshipRegistry(),
+                    progress: progress,
+                    target: nested.rowTransaction
+                )
+                .run()
             }
         }
     }

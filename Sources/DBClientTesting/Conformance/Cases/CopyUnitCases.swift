@@ -141,6 +141,40 @@ enum CopyUnitCases {
             // Who comes after finds the writer free.
             try await target.insert(Hero(3))
         }
+        + CopyCases.bothWays(
+            "a copy that is cancelled ends at the next page, however it was asked for"
+        ) { source, target in
+            try await source.insert((0..<RowPagesOf.several).map { Hero($0) })
+            let forms: [@Sendable (any DBClient) async throws -> Void] = [
+                { _ = try await target.copy(Hero.self, from: $0) },
+                { _ = try await target.run(.copy(Hero.self, from: $0)) },
+                { source in
+                    try await target.write { outer in
+                        _ = try outer.write { try $0.copy(Hero.self, from: source) }
+                    }
+                },
+            ]
+            for copy in forms {
+                let task = Mutex<Task<Void, any Error>?>(nil)
+                let begun = DispatchSemaphore(value: 0)
+                let calls = Tally()
+                let cancelling = CallingDBClient(base: source) { call in
+                    guard call.kind == .fetch, call.entity == "Hero" else { return }
+                    calls.add()
+                    if calls.count > 1 { return }
+                    begun.wait()
+                    task.withLock { $0?.cancel() }
+                }
+                let copying = Task {
+                    _ = try await expectError(.cancelled) { try await copy(cancelling) }
+                }
+                task.withLock { $0 = copying }
+                begun.signal()
+                try await copying.value
+                try expectEqual(calls.count, 1, "pages that were read:")
+                try expectEqual(try await target.count(Hero.all), 0)
+            }
+        }
         + CopyCases.bothWays("a copy that is cancelled between two pages leaves nothing") {
             source,
             target in
@@ -237,5 +271,27 @@ extension Bool {
     fileprivate mutating func take() -> Bool {
         defer { self = false }
         return self
+    }
+}
+
+/// A client that tells of each call before it is made.
+private struct CallingDBClient: DBClientDecorator {
+    let base: any DBClient
+    let tell: @Sendable (TransactionCall) -> Void
+
+    func interceptor(isWrite: Bool) -> (any TransactionInterceptor & Sendable)? {
+        Interceptor(tell: tell)
+    }
+
+    private struct Interceptor: TransactionInterceptor {
+        let tell: @Sendable (TransactionCall) -> Void
+
+        func intercept<Value>(
+            _ call: TransactionCall,
+            _ body: () throws -> Value
+        ) throws -> Value {
+            tell(call)
+            return try body()
+        }
     }
 }

@@ -55,6 +55,23 @@ public enum OrderedDecimal {
         return Decimal(string: "\(text)e\(exponent)", locale: Locale(identifier: "en_US_POSIX"))
     }
 
+    /// Returns whether bytes are the form of a number, the one that `encode` gives it.
+    static func isForm(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let sign = bytes.first, sign <= 2 else { return false }
+        if sign == 1 { return bytes.count == 1 }
+        // The sign, the exponent, one to nineteen pairs of digits and the end.
+        guard (5...23).contains(bytes.count) else { return false }
+        let mask: UInt8 = sign == 0 ? 0xFF : 0
+        let pairs = bytes[3..<bytes.count - 1]
+        guard bytes[bytes.count - 1] ^ mask == 0,
+            pairs.allSatisfy({ (1...100).contains($0 ^ mask) }),
+            bytes[3] ^ mask > 10, bytes[bytes.count - 2] ^ mask > 1
+        else { return false }
+        // Near the point, as nearly all are, any digits make a decimal.
+        let exponent = (Int(bytes[1] ^ mask) << 8 | Int(bytes[2] ^ mask)) - 0x8000
+        return abs(exponent) < 64 || decode(bytes) != nil
+    }
+
     /// Returns the signed digits and the power of ten they are multiplied by.
     private static func digits(of bytes: UnsafeRawBufferPointer) -> (String, Int)? {
         guard let sign = bytes.first else { return nil }

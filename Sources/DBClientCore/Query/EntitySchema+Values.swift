@@ -1,3 +1,5 @@
+import Foundation
+
 // What fits a field, checked before a request reaches an engine.
 extension EntitySchema {
     /// Returns the position of the field with a stored name.
@@ -116,6 +118,25 @@ extension FieldType {
         case (.decimal, .data(let bytes)):
             bytes.withUnsafeBytes { OrderedDecimal.decode($0) } != nil
         default: value.kind == slotKind
+        }
+    }
+
+    /// Whether a slot is absent, or is of the type's kind and has a form that a value of this type is stored
+    /// in; of NaN and of what text says nothing is asked.
+    func holds(_ slot: Slot) -> Bool {
+        if slot.isNull { return true }
+        guard slot.kind == slotKind else { return false }
+        switch self {
+        case .boolean: return slot.bits <= 1
+        case .integer(let bits, let signed):
+            // What is unsigned is kept up to Int64.max.
+            let excess = signed ? slot.integer >> (bits - 1) : slot.integer >> min(bits, 63)
+            return excess == 0 || signed && excess == -1
+        case .date: return Date.storable.contains(slot.integer)
+        case .float: return slot.real.isNaN || Double(Float(slot.real)) == slot.real
+        case .uuid: return slot.length == 16
+        case .decimal: return OrderedDecimal.isForm(slot.bytes)
+        case .double, .text, .data, .url, .json: return true
         }
     }
 }

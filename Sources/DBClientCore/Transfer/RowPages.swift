@@ -5,6 +5,7 @@
 struct RowPages {
     private let reader: any EngineReader
     private let entity: EntitySchema
+    private let types: [FieldType]
     /// The primary key of the last row.
     private var place: [StorageValue]?
     private var isAtEnd = false
@@ -17,6 +18,7 @@ struct RowPages {
     init(of entity: EntitySchema, in reader: any EngineReader) {
         self.entity = entity
         self.reader = reader
+        types = entity.fields.map(\.type)
     }
 
     /// Puts the next page in the place of the rows of a buffer, and returns whether there was one.
@@ -31,7 +33,7 @@ struct RowPages {
         var byteCount = 0
         try reader.scan(query) { batch in
             for row in 0..<batch.count where byteCount < Self.byteLimit {
-                byteCount += try rows.append(checking: batch, row)
+                byteCount += try rows.append(batch, row, checking: types)
             }
             return byteCount < Self.byteLimit
         }
@@ -48,11 +50,20 @@ struct RowPages {
 extension RowBuffer {
     /// Appends a copy of a row, checked as if a model had written it, and returns how many bytes of text and
     /// data it has.
-    fileprivate func append(checking batch: RowBatch, _ index: Int) throws -> Int {
+    ///
+    /// Not that text is JSON or a URL, which would take as long as decoding it.
+    fileprivate func append(
+        _ batch: RowBatch,
+        _ index: Int,
+        checking types: [FieldType]
+    ) throws -> Int {
         var byteCount = 0
         var row = try beginRow()
         for column in 0..<batch.columnCount {
             let slot = batch[index, column]
+            guard types[column].holds(slot) else {
+                throw row.invalidValue("What is stored is no \(types[column].name).")
+            }
             switch slot.kind {
             case .real: try row.put(real: slot.real)
             case .text, .data:

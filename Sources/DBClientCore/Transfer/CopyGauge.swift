@@ -42,7 +42,7 @@ struct CopyGauge {
                 entity: entity.name,
                 copied: copied,
                 count: counts[entity] ?? copied,
-                fraction: total > 0 ? Double(done) / Double(total) : 1
+                fraction: Double(done) / Double(total)
             )
         )
     }

@@ -18,7 +18,7 @@ struct StoreCopy {
         try target?.checkNotCancelled()
         let stored = try entities.filter { try isStored($0) }
         for entity in stored { try checkLinks(of: entity) }
-        let joining = try stored.filter { try mayJoinChains($0) }
+        let joining = try entitiesThatMayJoinChains(of: stored)
         var gauge = try progress.map { try CopyGauge(stored, in: reader, $0) }
         var outcomes = entities.map { CopyOutcome.Entity($0.name) }
         for (index, entity) in entities.enumerated() where stored.contains(entity) {
@@ -120,11 +120,14 @@ struct StoreCopy {
         }
     }
 
-    /// Whether values of an entity may become parts of chains that the source does not have: where values
-    /// hold their own kind, and the target has some already.
-    private func mayJoinChains(_ entity: EntitySchema) throws -> Bool {
-        guard entity.mayHoldInCircles else { return false }
-        return try entities.contains { entity in
+    /// Returns the entities whose values may become parts of chains that the source does not have: where
+    /// values hold their own kind, and the target has some already.
+    private func entitiesThatMayJoinChains(
+        of stored: [EntitySchema]
+    ) throws -> [EntitySchema] {
+        let holding = stored.filter(\.mayHoldInCircles)
+        if holding.isEmpty { return [] }
+        let isJoined = try entities.contains { entity in
             var isFound = false
             try writer.scan(RowQuery(entity, limit: 1)) { batch in
                 isFound = batch.count > 0
@@ -132,6 +135,7 @@ struct StoreCopy {
             }
             return isFound
         }
+        return isJoined ? holding : []
     }
 
     /// Throws when copied values hold themselves, or too deep, by way of what the target had before.

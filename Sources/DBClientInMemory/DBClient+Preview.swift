@@ -19,8 +19,8 @@ extension DBClient {
     /// show different states of a store that is written to meanwhile. Inside a write of this client that
     /// first call throws `.invalidRequest`, since the write may be undone.
     ///
-    /// Closing the preview leaves this client open.
+    /// Closing the preview leaves this client open. A preview is not copied to this client.
     public func preview() -> InMemoryDBClient {
-        InMemoryDBClient(engine: MemoryEngine(over: PreviewedStore(self)))
+        InMemoryDBClient(engine: MemoryEngine(previewing: self))
     }
 }

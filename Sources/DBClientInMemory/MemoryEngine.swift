@@ -3,16 +3,18 @@ import Synchronization
 
 /// An engine whose state is one value: a transaction works on a copy, and a commit puts the copy in
 /// its place.
-final class MemoryEngine: Engine {
+final class MemoryEngine: PreviewingEngine {
     private let cell: MemoryCell
     private let queue: WriteQueue
     private let changes = ChangeHub()
 
     let systemName = "memory"
     var hub: ChangeHub? { changes }
+    let previewed: (any DBClient)?
 
-    init(over base: PreviewedStore? = nil) {
-        cell = MemoryCell(MemoryStore(over: base))
+    init(previewing client: (any DBClient)? = nil) {
+        previewed = client
+        cell = MemoryCell(MemoryStore(over: client.map { PreviewedStore($0) }))
         queue = WriteQueue(cell, label: "DBClientTesting.InMemoryDBClient", hub: changes)
     }
 

@@ -31,11 +31,12 @@ public struct ObservationSource: Sendable {
     /// Where the store's commits are told.
     var hub: ChangeHub? { engine?.hub }
 
-    /// Whether the commits of an engine are those of the client's store.
+    /// Whether the commits of an engine are those of the client's store, or of one that the client previews.
     func isOfStore(of other: any Engine) -> Bool {
         if engine === other { return true }
-        guard let hub else { return false }
-        return hub === other.hub
+        if let hub, hub === other.hub { return true }
+        guard let previewed = (engine as? any PreviewingEngine)?.previewed else { return false }
+        return previewed.observation.isOfStore(of: other)
     }
 
     private func observed() throws -> (hub: ChangeHub, engine: any Engine, client: any DBClient) {
@@ -115,6 +116,12 @@ public struct ObservationSource: Sendable {
         try entity.validate()
         return FeedReader(entity, hub, engine: engine, client: client)
     }
+}
+
+/// An engine that shows what the store of another client has.
+package protocol PreviewingEngine: Engine {
+    /// The other client; nil for an engine that has a store of its own.
+    var previewed: (any DBClient)? { get }
 }
 
 /// Whether a value is NaN, which no value equals: an observer that has it gets it no second time.

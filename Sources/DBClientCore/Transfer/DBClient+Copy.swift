@@ -24,9 +24,9 @@ extension DBClient {
     /// - Returns: How many values were inserted and updated, entity by entity.
     /// - Throws: `.duplicateKey` for a value that is there already, by default; `.uniqueViolation`;
     ///   `.schemaMismatch` when what a store has is not what a model says, and when the source has fields
-    ///   that the model lacks; `.invalidRequest` for a copy to the store itself; `.readOnly` through a
-    ///   client that checks what is written; `.unsupported` for a model that the two stores keep in
-    ///   different shapes; `.cancelled`. Nothing is then copied.
+    ///   or lists that the model lacks; `.invalidRequest` for a copy of the store itself or of a preview
+    ///   of it; `.readOnly` through a client that checks what is written; `.unsupported` for a model that
+    ///   the two stores keep in different shapes; `.cancelled`. Nothing is then copied.
     @discardableResult
     public func copy<each Model: StoredConvertible>(
         _ models: repeat (each Model).Type,

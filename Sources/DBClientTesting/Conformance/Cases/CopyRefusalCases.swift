@@ -42,6 +42,33 @@ enum CopyRefusalCases {
                 try await other.copy(Hero.self, from: context.client, onConflict: .replace)
             }
         },
+        promise(
+            .copying,
+            "a preview is not copied to the store under it, whatever it has read",
+            requires: [.rowWrites]
+        ) { client in
+            try await client.insert(CopyCases.artists)
+            let preview = client.preview()
+            try await preview.update(Artist.self, key: 1) { $0.set(\.name, to: "changed") }
+            let sources: [any DBClient] = [
+                preview, SpyDBClient(SpyDBClient(preview).preview()),
+                UnobservedDBClient(base: client).preview(),
+            ]
+            for source in sources {
+                try await expectError(.invalidRequest) {
+                    try await client.copy(Artist.self, from: source, onConflict: .replace)
+                }
+                try expectEqual(try await client.findAll(Artist.self), CopyCases.artists)
+            }
+            let shown = try await preview.findAll(Artist.self)
+            try expectEqual(shown.first?.name, "changed")
+            try expectEqual(shown.first?.skills, CopyCases.artists[0].skills)
+            try await expectError(.invalidRequest) {
+                try await client.copy(Artist.self, from: preview, onConflict: .replace)
+            }
+            try await preview.copy(Artist.self, from: client, onConflict: .replace)
+            try expectEqual(try await preview.findAll(Artist.self), CopyCases.artists)
+        },
         promise(.copying, "a copy names a model, and no two of one name", requires: [.rowWrites]) {
             client in
             let other = InMemoryDBClient()

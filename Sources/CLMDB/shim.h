@@ -49,9 +49,13 @@ static inline bool clmdb_is_remote(const char *folder) {
 #endif
 }
 
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 28)
+// Two conditions: where there is no such macro, a call of it is no condition even behind one that is false.
+#ifdef __GLIBC__
+#if __GLIBC_PREREQ(2, 28)
+#define CLMDB_HAS_RENAMEAT2
 // Declared here because stdio.h does so on demand alone.
 extern int renameat2(int, const char *, int, const char *, unsigned int);
+#endif
 #endif
 
 // Gives a file a name that nothing has. Returns 0 or the error number, which is EEXIST where something has it.
@@ -60,7 +64,7 @@ static inline int clmdb_rename_new(const char *path, const char *name) {
     errno = EINVAL;
 #if defined(__APPLE__)
     code = renamex_np(path, name, RENAME_EXCL);
-#elif defined(__GLIBC__) && __GLIBC_PREREQ(2, 28)
+#elif defined(CLMDB_HAS_RENAMEAT2)
     // The current folder's number, and "do not replace", by linux/fs.h.
     code = renameat2(-100, path, -100, name, 1);
 #endif

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #ifdef __linux__
 #include <sys/vfs.h>
 #endif
@@ -58,19 +59,26 @@ extern int renameat2(int, const char *, int, const char *, unsigned int);
 #endif
 #endif
 
-// Gives a file a name that nothing has. Returns 0 or the error number, which is EEXIST where something has it.
+// Whether an error says that the system or the file system has no such call.
+static inline bool clmdb_is_missing(int error) {
+    return error == EINVAL || error == ENOSYS || error == ENOTSUP || error == EPERM || error == EACCES;
+}
+
+// Gives a file a name that nothing has, which a second call with that name at the same time finds taken. Where
+// that can be done by a link alone, the file keeps its old name as well. Returns 0 or the error number: EEXIST
+// where something has the name, ENOTSUP where it cannot be told.
 static inline int clmdb_rename_new(const char *path, const char *name) {
     int code = -1;
-    errno = EINVAL;
+    errno = ENOSYS;
 #if defined(__APPLE__)
     code = renamex_np(path, name, RENAME_EXCL);
 #elif defined(CLMDB_HAS_RENAMEAT2)
     // The current folder's number, and "do not replace", by linux/fs.h.
     code = renameat2(-100, path, -100, name, 1);
 #endif
-    // Where the system or the file system cannot tell, the caller has looked.
-    if (code != 0 && (errno == EINVAL || errno == ENOSYS || errno == ENOTSUP)) code = rename(path, name);
-    return code == 0 ? 0 : errno;
+    if (code != 0 && clmdb_is_missing(errno)) code = link(path, name);
+    if (code == 0) return 0;
+    return clmdb_is_missing(errno) ? ENOTSUP : errno;
 }
 
 // Has the processor fetch what will be read soon. Any address will do; a wrong one costs the fetch.

@@ -17,6 +17,7 @@
 // MARK: Writing
 
 #define WRITING(call, file, parts, count, place)             \
+    faults_reach();                                          \
     if (faults_fails(faults_write, file)) return -1;         \
     struct record_turn turn = record_begin_file(file);       \
     ssize_t written = call;                                  \
@@ -61,6 +62,7 @@ ssize_t write(int file, const void *bytes, size_t count) {
 }
 
 #define RESIZING(call, file, size)                           \
+    faults_reach();                                          \
     struct record_turn turn = record_begin_file(file);       \
     int code = call;                                         \
     int error = errno;                                       \
@@ -76,6 +78,7 @@ int ftruncate64(int file, off64_t size) { RESIZING(NEXT(ftruncate64)(file, size)
 // MARK: Syncing
 
 #define SYNCING(call, file)                                  \
+    faults_reach();                                          \
     if (faults_fails(faults_sync, file)) return -1;          \
     struct record_turn turn = record_begin_file(file);       \
     int code = 0;                                            \
@@ -102,6 +105,7 @@ int fsync(int file) { SYNCING(NEXT(fsync)(file), file) }
         va_end(arguments);                                                                  \
     }                                                                                       \
     if (!((flags) & (O_CREAT | O_TRUNC))) return call;                                      \
+    faults_reach();                                                                         \
     struct record_turn turn = record_begin_path(path);                                      \
     bool was_there = turn.is_held && record_exists(path);                                   \
     int file = call;                                                                        \
@@ -120,6 +124,7 @@ int open64(const char *path, int flags, ...) {
 }
 
 #define RENAMING(call, path, other)                          \
+    faults_reach();                                          \
     struct record_turn turn = record_begin_path(path);       \
     int code = call;                                         \
     int error = errno;                                       \
@@ -133,10 +138,25 @@ int rename(const char *path, const char *other) {
 }
 
 int renameat2(int folder, const char *path, int other_folder, const char *other, unsigned flags) {
+    if (flags == RENAME_NOREPLACE && faults_is_taken(faults_rename_new)) {
+        errno = EINVAL;
+        return -1;
+    }
     RENAMING(NEXT(renameat2)(folder, path, other_folder, other, flags), path, other)
 }
 
+// Not recorded: used only where a name that is free cannot be given by a renaming.
+int link(const char *path, const char *other) {
+    faults_reach();
+    if (faults_is_taken(faults_link)) {
+        errno = EPERM;
+        return -1;
+    }
+    return NEXT(link)(path, other);
+}
+
 #define REMOVING(call, path)                                 \
+    faults_reach();                                          \
     struct record_turn turn = record_begin_path(path);       \
     int code = call;                                         \
     int error = errno;                                       \

@@ -7,6 +7,12 @@
 /// Whether a call on a file shall fail, and why is in errno.
 bool faults_fails(enum faults_call call, int file);
 
+/// Whether a call was taken away.
+bool faults_is_taken(enum faults_naming call);
+
+/// Counts a call that changes a file or a name, and stops this program where it shall be stopped before it.
+void faults_reach(void);
+
 /// What a call is done under: held from before the call to after its record.
 struct record_turn {
     /// Whether the call is recorded at all.

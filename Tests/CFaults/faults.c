@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "calls.h"
 
 #include <unistd.h>
@@ -6,8 +7,10 @@ int faults_fork(void) { return fork(); }
 
 #ifdef __linux__
 #include <errno.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 static _Atomic int failing_call = -1;
 static _Atomic int failing_error;
@@ -37,10 +40,41 @@ bool faults_fails(enum faults_call call, int file) {
     return true;
 }
 
+static _Atomic unsigned taken_calls;
+
+bool faults_take(unsigned calls) {
+    taken_calls = calls;
+    return true;
+}
+
+bool faults_is_taken(enum faults_naming call) { return (taken_calls & call) != 0; }
+
+static _Atomic long times_before_stop;
+static _Atomic bool stop_kills;
+
+bool faults_stop(long time, bool kills) {
+    stop_kills = kills;
+    times_before_stop = time;
+    return true;
+}
+
+void faults_reach(void) {
+    char byte;
+    if (times_before_stop == 0 || atomic_fetch_sub(&times_before_stop, 1) != 1) return;
+    if (stop_kills) raise(SIGKILL);
+    // Past the program's own calls.
+    syscall(SYS_write, 1, "waits\n", 6);
+    while (read(0, &byte, 1) > 0) {}
+}
+
 #else
 
 bool faults_begin(enum faults_call call, long first, int error) { return false; }
 
 long faults_end(void) { return 0; }
+
+bool faults_take(unsigned calls) { return false; }
+
+bool faults_stop(long time, bool kills) { return false; }
 
 #endif

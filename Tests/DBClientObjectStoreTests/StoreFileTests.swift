@@ -55,6 +55,61 @@ import Testing
         )
     }
 
+    /// Whoever rebuilds a store may do so under such a name, and have no other copy.
+    @Test(arguments: ["-new", "-new-", "-new-2", "-new-0123456789abcdef"], [false, true])
+    func aNewStoreLeavesOthersBesideIt(suffix: String, isOpen: Bool) throws {
+        let notes = (1...100).map { Note($0, "note \($0)") }
+        let other = URL(fileURLWithPath: folder.store.path + suffix)
+        let rebuilt = try ObjectStoreDBClient(at: other)
+        try rebuilt.blocking.insert(notes)
+        if !isOpen { try rebuilt.close() }
+        let client = try ObjectStoreDBClient(at: folder.store)
+        #expect(try client.blocking.count(Note.all) == 0)
+        try client.close()
+        if isOpen {
+            #expect(try rebuilt.blocking.fetch(Note.all) == notes)
+            try rebuilt.close()
+        }
+        #expect(try ObjectStoreDBClient(at: other).blocking.fetch(Note.all) == notes)
+    }
+
+    @Test func whatAKilledMakerLeftGoesAndNothingElse() throws {
+        let manager = FileManager.default
+        let made = try ObjectStoreDBClient(at: folder.url.appendingPathComponent("made"))
+        try made.close()
+        let store = try Data(contentsOf: folder.url.appendingPathComponent("made"))
+        let zeros = Data(count: 8_192)
+        let stays: [(String, Data)] = [
+            ("-new", store), ("-new-0", store), ("-new-0123456789abcdeF", store),
+            ("-new-0123456789abcdef0", store), ("-new-backup0123456", Data()),
+            ("-new-00000000000000ff", zeros + [1]), ("-new-10000000000000ff", zeros + store),
+        ]
+        let goes: [(String, Data)] = [
+            ("-new-0123456789abcdef", store), ("-new-1123456789abcdef", Data()),
+            ("-new-2123456789abcdef", zeros), ("-new-3123456789abcdef", store.prefix(8_192)),
+        ]
+        for (suffix, content) in stays + goes {
+            try content.write(to: URL(fileURLWithPath: folder.store.path + suffix))
+        }
+        let folderName = folder.store.lastPathComponent + "-new-4123456789abcdef"
+        try manager.createDirectory(
+            at: folder.url.appendingPathComponent(folderName),
+            withIntermediateDirectories: false
+        )
+        try ObjectStoreDBClient(at: folder.store).close()
+        let names = try manager.contentsOfDirectory(atPath: folder.url.path)
+            .filter { $0.contains("-new") }
+        let expected = stays.map { folder.store.lastPathComponent + $0.0 } + [folderName]
+        #expect(names.sorted() == expected.sorted())
+    }
+
+    @Test func aStoreWithALongNameIsMade() throws {
+        let name = String(repeating: "n", count: 250)
+        let client = try ObjectStoreDBClient(at: folder.url.appendingPathComponent(name))
+        try client.blocking.insert(Note(1, "one"))
+        #expect(try client.blocking.fetch(Note.all) == [Note(1, "one")])
+    }
+
     @Test(arguments: [1, 100, 4096, 8191, 8192, 20_000])
     func aTruncatedFileIsRefused(length: Int) throws {
         do {

@@ -9,6 +9,8 @@
 //     StoreChild edit|watch|journal|damage|strip PATH
 //     StoreChild random PATH SEED COUNT
 //     StoreChild migrate object-store|sqlite PATH COUNT
+//     StoreChild make rename|link|in-place PATH kill|wait TIME
+//     StoreChild race rename|link|in-place FOLDER ID COUNT START
 //     StoreChild power-cut record|observe object-store|sqlite full|relaxed FOLDER RECORD SEED CALLERS WRITES
 //     StoreChild power-cut images (the same) IMAGES SCRATCH-FOLDER
 //
@@ -53,6 +55,7 @@ if arguments.count == 5, arguments[1] == "migrate", let times = Int(arguments[4]
     try migrate(engine: arguments[2], URL(fileURLWithPath: arguments[3]), times: times)
     exit(0)
 }
+if try runMakeCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runPowerCutCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runJournalCommand(Array(arguments.dropFirst())) { exit(0) }
 guard arguments.count == 5, let first = Int(arguments[3]), let count = Int(arguments[4]) else {

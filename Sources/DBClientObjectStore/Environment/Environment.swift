@@ -61,6 +61,7 @@ final class Environment: @unchecked Sendable {
         do {
             // Before the first commit of anybody's, and not only by whoever made the file and may have been killed.
             if !options.isTemporary, try Self.isNew(handle) {
+                NewStoreFile.removeLeftOvers(of: path)
                 try NewStoreFile.syncFolder(of: path)
             }
             // Readers that died with their process would keep old pages for ever.

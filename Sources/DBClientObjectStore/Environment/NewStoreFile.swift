@@ -6,39 +6,83 @@ import Foundation
 ///
 /// LMDB writes its first pages in place, and takes a file with half of them for another program's. So a store
 /// without entities is written to a file beside it, and synced, before that takes the store's name.
+///
+/// Nobody waits for anybody: each maker has a file of its own, under a name that it draws, and the first whose
+/// file takes the store's name has made the store.
 enum NewStoreFile {
+    /// What stands between the store's name and the digits that a maker has drawn.
+    private static let mark = "-new-"
+    private static let digitCount = 16
+    /// More than a store without entities has.
+    private static let largestSize: Int64 = 1 << 20
+
     /// Makes the file where there is none.
     ///
-    /// Processes that do so at the same time wait for one another. What one that was killed has left is used by
-    /// the next.
+    /// Where a name cannot be given on the condition that nothing has it, none is made here: LMDB then makes
+    /// the file under its name.
     static func make(_ path: String) throws {
-        let other = path + "-new"
         while !exists(path) {
-            let file = open(other, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-            guard file >= 0 else { throw lmdbError(errno) }
-            defer { close(file) }
-            while flock(file, LOCK_EX) != 0 {
-                if errno != EINTR { throw lmdbError(errno) }
+            let digits = String(UInt64.random(in: 1 << 60 ... .max), radix: 16)
+            let other = path + mark + digits
+            let file = open(other, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard file >= 0 else {
+                switch errno {
+                case EEXIST: continue
+                case ENAMETOOLONG: return
+                case let code: throw lmdbError(code)
+                }
             }
-            // Whoever had the lock before may have made the store of this very file.
-            guard isFile(file, at: other), !exists(path) else { continue }
+            close(file)
+            // Nothing has this name once the file has the store's, unless it was given by a link.
+            defer { unlink(other) }
             do {
-                guard ftruncate(file, 0) == 0 else { throw lmdbError(errno) }
                 try writeTables(other)
-                let code = clmdb_rename_new(other, path)
-                guard code == 0 || code == EEXIST else { throw lmdbError(code) }
-                if code == EEXIST { unlink(other) }
             } catch {
-                unlink(other)
+                // Whoever opens what another has made may have taken this file for one that was left.
+                if exists(path) { continue }
                 throw error
+            }
+            switch clmdb_rename_new(other, path) {
+            case 0, EEXIST, ENOENT: continue
+            case ENOTSUP: return
+            case let code: throw lmdbError(code)
             }
         }
     }
 
+    /// Removes what processes have left that were killed while they made a store.
+    ///
+    /// Whoever is making one now does so in vain, since the store is there, and does not miss its file. A file
+    /// with anything in it that a maker does not write stays, whatever its name is.
+    static func removeLeftOvers(of path: String) {
+        let folder = folder(of: path)
+        let start = Array(((path as NSString).lastPathComponent + mark).utf8)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.utf8.starts(with: start) {
+            let digits = name.utf8.dropFirst(start.count)
+            let isDrawn = digits.allSatisfy("0123456789abcdef".utf8.contains)
+            let other = (folder as NSString).appendingPathComponent(name)
+            if digits.count == digitCount, isDrawn, isLeftOver(other, of: path) { unlink(other) }
+        }
+    }
+
+    /// Whether a file is the store itself, under a second name, or is what one that is being made can be:
+    /// nothing but zeros, or a store that has only the commit that it was made with.
+    private static func isLeftOver(_ other: String, of path: String) -> Bool {
+        var file = clmdb_file()
+        var store = clmdb_file()
+        guard clmdb_file_at(other, &file) == 0, clmdb_file_at(path, &store) == 0,
+            file.is_regular, file.size < largestSize
+        else { return false }
+        if file.device == store.device, file.inode == store.inode { return true }
+        if let meta = try? StoreFile.newestMeta(other) { return meta.transaction <= 1 }
+        let content = try? Data(contentsOf: URL(fileURLWithPath: other))
+        return content?.allSatisfy { $0 == 0 } ?? false
+    }
+
     /// Makes the name of a store durable, which a sync of the file does not.
     static func syncFolder(of path: String) throws {
-        let name = (path as NSString).deletingLastPathComponent
-        let folder = open(name.isEmpty ? "." : name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let folder = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         // One that only takes names cannot be opened.
         if folder < 0, errno == EACCES { return }
         guard folder >= 0 else { throw lmdbError(errno) }
@@ -57,7 +101,7 @@ enum NewStoreFile {
         defer { mdb_env_close(handle) }
         let names = [Catalog.tableName, Journal.tableName, WatcherTable.tableName]
         try check(mdb_env_set_maxdbs(handle, UInt32(names.count)))
-        // Nobody else has this file open.
+        // Nobody else opens this file.
         try check(mdb_env_open(handle, path, UInt32(MDB_NOSUBDIR | MDB_NOLOCK), 0o600))
         _ = try Environment.openTables(names, handle, mayMake: true)
     }
@@ -67,10 +111,8 @@ enum NewStoreFile {
         return clmdb_file_at(path, &file) != ENOENT
     }
 
-    private static func isFile(_ file: Int32, at path: String) -> Bool {
-        var found = clmdb_file()
-        var status = stat()
-        return clmdb_file_at(path, &found) == 0 && fstat(file, &status) == 0
-            && found.inode == UInt64(status.st_ino) && found.device == UInt64(status.st_dev)
+    private static func folder(of path: String) -> String {
+        let name = (path as NSString).deletingLastPathComponent
+        return name.isEmpty ? "." : name
     }
 }

@@ -14,6 +14,20 @@ bool faults_begin(enum faults_call call, long first, int error);
 /// Lets calls succeed again and returns how many failed.
 long faults_end(void);
 
+/// The calls that give a file a name which nothing has.
+enum faults_naming { faults_rename_new = 1, faults_link = 2 };
+
+/// Has calls fail from here on as on a file system without them: a sum of `faults_naming`.
+///
+/// Returns false where they cannot be made to fail.
+bool faults_take(unsigned calls);
+
+/// Ends this program before it changes a file or a name for the time with a number, counted from 1 from here on,
+/// as a kill does, or has it print the line "waits" and wait for the end of its input; at zero neither.
+///
+/// Returns false where that cannot be done.
+bool faults_stop(long time, bool kills);
+
 /// What a record tells of, with the numbers of an entry that go with it.
 enum record_kind {
     /// A file was made: its number and its name.

@@ -28,6 +28,23 @@ struct SuiteTests {
         #expect(failure?.message.contains("DBCLIENT_SEED=") == true)
     }
 
+    @Test("A case of made-up text names its seed, whatever the backend throws")
+    func seedsAreNamed() async throws {
+        let refusal = DBClientError(.engine, "It takes no such text.")
+        let backend = ConformanceBackend.memory("refusing") {
+            FailingDBClient(InMemoryDBClient(), atCall: 1, with: refusal) { $0.kind == .insert }
+        }
+        let cases = ConformanceSuite.cases.filter { $0.name.hasPrefix("made-up text is compared") }
+        #expect(!cases.isEmpty)
+        for promise in cases {
+            let failure = await #expect(throws: ConformanceFailure.self) {
+                try await ConformanceSuite.run(promise, on: backend)
+            }
+            #expect(failure?.message.contains("DBCLIENT_SEED=") == true)
+            #expect(failure?.message.contains("\(refusal)") == true)
+        }
+    }
+
     @Test("A backend without a fault passes through the same wrapper")
     func wrapperIsFaithful() async throws {
         let backend = ConformanceBackend.memory("faithful") { FaultyClient(nil) }

@@ -221,13 +221,13 @@ enum DrawnTextCases {
     ) -> ConformanceCase {
         promise(.hostileText, name, requires: requirements) { client in
             for seed in HostileText.seeds {
-                for type in [Hero.self, TextKeyed.self, EveryType.self] as [any Stored.Type] {
-                    try await deleteAll(type, client)
-                }
                 do {
+                    for type in [Hero.self, TextKeyed.self, EveryType.self] as [any Stored.Type] {
+                        try await deleteAll(type, client)
+                    }
                     try await run(client, Draws(seed: seed))
-                } catch let failure as ConformanceFailure {
-                    throw ConformanceFailure("DBCLIENT_SEED=\(seed): \(failure)")
+                } catch {
+                    throw ConformanceFailure("DBCLIENT_SEED=\(seed): \(error)")
                 }
             }
         }

@@ -8,12 +8,12 @@ extension SQLTransaction {
     /// it notice each other: of what is not there the database cannot tell that it was read.
     func table(reading entity: EntitySchema) throws -> (any SQLTable)? {
         if let table = tables.table(of: entity, isWriting: false) { return table }
-        try readSchema()
         let sql = TableSQL(entity, connection.dialect)
-        guard let description = try connection.describe(sql.name) else {
-            return try connection.makesTablesItReads() ? table(writing: entity) : nil
+        guard try describe(sql) != nil else {
+            guard try connection.makesTablesItReads() else { return nil }
+            try connection.checkTransaction()
+            return try completed(sql, nil)
         }
-        try SQLTableComparison(description, sql).check()
         let table = try connection.table(sql)
         tables.insert(table, isWritable: false, wasMade: false)
         return table
@@ -23,11 +23,21 @@ extension SQLTransaction {
     func table(writing entity: EntitySchema) throws -> any SQLTable {
         try connection.checkTransaction()
         if let table = tables.table(of: entity, isWriting: true) { return table }
-        try readSchema()
         let sql = TableSQL(entity, connection.dialect)
+        return try completed(sql, describe(sql))
+    }
+
+    /// Returns what the database has of a table, once it fits the entity; nil where there is none.
+    private func describe(_ sql: TableSQL) throws -> SQLTableDescription? {
+        try readSchema()
         let found = try connection.describe(sql.name)
         if let found { try SQLTableComparison(found, sql).check() }
-        let missing = entity.indexes.filter { index in
+        return found
+    }
+
+    /// Returns a table of which the database has so much, made complete where it is not.
+    private func completed(_ sql: TableSQL, _ found: SQLTableDescription?) throws -> any SQLTable {
+        let missing = sql.entity.indexes.filter { index in
             let columns = index.fields.map { sql.columnName($0) }
             return found?.has(columns, isUnique: index.isUnique, comparing: sql.dialect.comparable)
                 != true

@@ -94,7 +94,7 @@ struct MemoryTable: Sendable {
             .uniqueViolation,
             "Another value has the same unique value.",
             entity: entity.name,
-            field: entity.fields[index.fields[0]].name,
+            field: index.fields.map { entity.fields[$0].name }.joined(separator: ", "),
             key: entity.describe(key: row.values(at: entity.primaryKey))
         )
     }

@@ -30,7 +30,7 @@ final class ConnectionPool: Sendable {
         var count = 0
         var waiting: [Waiter] = []
         var isClosed = false
-        var drained: DispatchSemaphore?
+        var drained: [DispatchSemaphore] = []
         var threads: [ConnectionThread] = []
         #if os(Linux)
         var reactor: Reactor?
@@ -166,13 +166,13 @@ final class ConnectionPool: Sendable {
 
     /// Gives a permit back that was not used.
     func giveUp() {
-        let (waiter, drained) = state.withLock { state -> (Waiter?, DispatchSemaphore?) in
-            if !state.waiting.isEmpty { return (state.waiting.removeFirst(), nil) }
+        let (waiter, drained) = state.withLock { state -> (Waiter?, [DispatchSemaphore]) in
+            if !state.waiting.isEmpty { return (state.waiting.removeFirst(), []) }
             state.count -= 1
-            return (nil, state.count == 0 ? state.drained : nil)
+            return (nil, state.count == 0 ? state.drained : [])
         }
         waiter?.grant(.success(.permit))
-        drained?.signal()
+        for semaphore in drained { semaphore.signal() }
     }
 
     /// Lends a thread.
@@ -222,7 +222,7 @@ final class ConnectionPool: Sendable {
                 state.threads = []
             }
             let isBusy = state.count > state.idle.count
-            if isBusy { state.drained = drained }
+            if isBusy { state.drained.append(drained) }
             return (state.idle, state.waiting, state.threads, isBusy)
         }
         for waiter in waiting {
@@ -242,7 +242,7 @@ final class ConnectionPool: Sendable {
             var spare = state.count - configuration.minimumConnections
             var closed: [Session] = []
             state.idle.removeAll { session in
-                let isSpare = spare > 0 && now - session.lastUse > limit
+                let isSpare = spare > 0 && now - min(now, session.lastUse) > limit
                 guard isSpare || !session.isUsable else { return false }
                 spare -= 1
                 closed.append(session)

@@ -88,17 +88,20 @@ extension SQLDBClient {
         switch status {
         case "committed": return isSameRun ? .committed : .unknown
         case "aborted": return .rolledBack
-        // In another run it is somebody else's by now.
-        case "in progress": return isSameRun ? .inProgress : .rolledBack
+        case "in progress": return isSameRun ? .inProgress : .unknown
         default: return .unknown
         }
     }
 }
 
 extension PostgreSQLConnection {
-    /// Returns what the server says of a transaction, and its run.
+    /// Returns what the server says of a transaction, and its run; nothing where it follows another server,
+    /// of which it may not have heard everything.
     fileprivate func outcome(of number: UInt64) throws -> (String?, ServerRun?) {
         var outcome: (String?, ServerRun?)
+        var isFollowing = false
+        try each("SELECT pg_catalog.pg_is_in_recovery()", []) { isFollowing = $0[0].integer != 0 }
+        if isFollowing { return outcome }
         let query = "SELECT pg_xact_status($1::text::xid8), \(ServerRun.expression)"
         try each(query, [String(number)]) { row in
             outcome.0 = row[0].isNull ? nil : text(row[0])

@@ -24,6 +24,8 @@ enum ShortenedIndex {
     /// Makes an index again so that it takes values of any length, or all of a table's where nothing
     /// tells which it is.
     ///
+    /// Only those that are as the library makes them: of another, more would be lost than its name tells.
+    ///
     /// - Returns: Whether there was any.
     static func shorten(
         _ index: String?,
@@ -38,10 +40,18 @@ enum ShortenedIndex {
             FROM pg_catalog.pg_index x
             JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
             JOIN pg_catalog.pg_class t ON t.oid = x.indrelid
+            JOIN pg_catalog.pg_am m ON m.oid = i.relam AND m.amname = 'btree'
             CROSS JOIN LATERAL pg_catalog.generate_series(0, x.indnkeyatts - 1) k
             JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[k]
             WHERE t.relname = $1::text AND pg_catalog.pg_table_is_visible(t.oid)
                 AND NOT x.indisprimary AND x.indexprs IS NULL AND x.indpred IS NULL
+                AND x.indnatts = x.indnkeyatts AND 0 = ALL (x.indoption)
+                AND pg_catalog.to_jsonb(x) ->> 'indnullsnotdistinct' IS DISTINCT FROM 'true'
+                AND NOT EXISTS (
+                    SELECT 1 FROM pg_catalog.pg_opclass o
+                    WHERE o.oid = ANY (x.indclass) AND NOT o.opcdefault)
+                AND NOT EXISTS (
+                    SELECT 1 FROM pg_catalog.pg_constraint c WHERE c.conindid = i.oid)
                 AND ($2::text = '' OR i.relname = $2::text)
             ORDER BY i.oid, k
             """,

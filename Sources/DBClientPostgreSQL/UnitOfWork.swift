@@ -68,13 +68,13 @@ struct UnitOfWork {
         guard let session = lease.session else { throw error }
         let connection = session.connection
         disarm(connection)
+        // What arrived of a call that ends here is nobody's.
+        connection.answer = nil
         attempt += 1
         if cancellation?.isCancelled == true, isCancellation(error, connection) {
             throw UnitCancellation.error
         }
-        guard attempt < configuration.maximumAttempts, !deadline.hasPassed else {
-            throw error
-        }
+        let mayMeetOthers = attempt < configuration.maximumAttempts && !deadline.hasPassed
         known = connection.state.violations
         if connection.state.isInDoubt { doubts += 1 }
         known.areProven = doubts >= Self.maximumDoubts
@@ -82,16 +82,19 @@ struct UnitOfWork {
         case _ where connection.link.isBroken:
             // What was not committed is undone by the server; after that it is not repeated.
             losses += 1
-            guard losses < 3, isLoss(error) else { throw error }
+            guard mayMeetOthers, losses < 3, isLoss(error) else { throw error }
             try lease.renew()
-        case .conflict: pause(attempt)
+        case .conflict, .inDoubt:
+            guard mayMeetOthers else { throw error }
+            pause(attempt)
         case .staleSchema:
             guard attempt < 10 else { throw error }
             session.transaction.forgetSchema()
             pause(attempt)
-        case .careful: isCareful = true
+        case .careful:
+            guard !isCareful || mayMeetOthers else { throw error }
+            isCareful = true
         case .severalStatements: kind = .read
-        case .inDoubt: pause(attempt)
         case .longValue(let index, let entity):
             guard attempt < 10, try shorten(index, of: entity, on: session) else {
                 throw error

@@ -42,7 +42,7 @@ final class SQLiteEngine: Engine {
                 busyTimeout: configuration.busyTimeout
             )
         } catch {
-            throw SQLiteError.wrapping(error)
+            throw SQLiteFile.explained(error, path)
         }
         changes = try SQLiteHubs.hub(ofFileAt: path)
         writes = WriteQueue(writer, label: "DBClientSQLite.writer", hub: changes)
@@ -92,10 +92,9 @@ final class SQLiteEngine: Engine {
 
     private static func settings(_ configuration: SQLiteConfiguration) -> Configuration {
         var settings = Configuration()
-        let timeout = configuration.busyTimeout.components
-        settings.busyMode = .timeout(
-            TimeInterval(timeout.seconds) + TimeInterval(timeout.attoseconds) / 1e18
-        )
+        // SQLite counts milliseconds in 32 bits.
+        let seconds = Double(configuration.busyTimeout.nanoseconds) / 1e9
+        settings.busyMode = .timeout(min(max(seconds, 0), 2_147_483))
         #if os(iOS)
         // GRDB would free the memory of a connection that it does not know to be in use.
         settings.automaticMemoryManagement = false

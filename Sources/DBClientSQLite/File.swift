@@ -1,4 +1,5 @@
 import DBClientCore
+import Synchronization
 
 #if canImport(Darwin)
 import Darwin
@@ -13,7 +14,17 @@ enum SQLiteFile {
     /// Makes an empty file for its owner alone, or looks at the one that is there.
     ///
     /// SQLite would make it readable by everyone; the files that it puts beside it inherit its mode.
+    ///
+    /// A file that is there is not opened: with any descriptor of it that is closed, the process loses all
+    /// locks that SQLite has taken on it. Nor is a new one, whose descriptor is closed before another thread
+    /// gets to open it.
     static func prepare(_ path: String) throws {
+        try preparing.withLock { _ in try makeOrCheck(path) }
+    }
+
+    private static let preparing = Mutex(())
+
+    private static func makeOrCheck(_ path: String) throws {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let descriptor = open(path, flags, 0o600)
         if descriptor >= 0 {
@@ -27,13 +38,6 @@ enum SQLiteFile {
         case S_IFREG:
             // SQLite itself would say no more than that it cannot open the file, or open it for reading.
             if access(path, R_OK | W_OK) != 0 { throw failure(errno) }
-            if isObjectStore(path) {
-                throw DBClientError(
-                    .invalidRequest,
-                    "The file is an object store.",
-                    hint: "Open it with ObjectStoreDBClient(at:)."
-                )
-            }
         case S_IFLNK:
             throw DBClientError(
                 .permission,
@@ -44,7 +48,19 @@ enum SQLiteFile {
         }
     }
 
-    /// Whether the file begins as those of LMDB do: with a page header of 16 bytes and a number.
+    /// Returns the error of an attempt to open a file, which says so of one that is an object store.
+    static func explained(_ error: any Error, _ path: String) -> any Error {
+        let error = SQLiteError.wrapping(error)
+        guard (error as? DBClientError)?.code == .corrupt, isObjectStore(path) else { return error }
+        return DBClientError(
+            .invalidRequest,
+            "The file is an object store.",
+            hint: "Open it with ObjectStoreDBClient(at:)."
+        )
+    }
+
+    /// Whether a file that is no database begins as those of LMDB do: with a page header of 16 bytes and a
+    /// number.
     private static func isObjectStore(_ path: String) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { return false }

@@ -118,7 +118,8 @@ extension Duration {
     var nanoseconds: Int {
         let (seconds, attoseconds) = components
         let product = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        return product.overflow
-            ? .max : Int(product.partialValue) + Int(attoseconds / 1_000_000_000)
+        let sum = product.partialValue.addingReportingOverflow(attoseconds / 1_000_000_000)
+        guard product.overflow || sum.overflow else { return Int(sum.partialValue) }
+        return seconds < 0 ? .min : .max
     }
 }

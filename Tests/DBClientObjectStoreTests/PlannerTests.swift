@@ -104,6 +104,20 @@ import Testing
         )
     }
 
+    @Test func listsOnSeveralColumnsAreNotMultipliedOutOfBounds() throws {
+        let weights = (0..<1_500).map { Double($0) / 2 }
+        try check(
+            Note.where { $0.folder.isIn([7, 8]) && $0.weight.isIn([7, 8, 57]) },
+            "search Note by index (folder, weight), 6 keys; sort by id",
+            notes.filter { [7, 8].contains($0.folder) && [7, 8, 57].contains($0.weight) }
+        )
+        try check(
+            Note.where { $0.folder.isIn([7, 8]) && $0.weight.isIn(weights) },
+            "search Note by index (folder), 2 keys; filter on the stored bytes; sort by id",
+            notes.filter { [7, 8].contains($0.folder) && weights.contains($0.weight) }
+        )
+    }
+
     @Test func anIndexServesAnOrderWithALimit() throws {
         let byTitle = notes.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
         try check(

@@ -1,8 +1,9 @@
 import DBClientCore
-import DBClientPostgreSQL
 import DBClientSQL
 import Foundation
 import Testing
+
+@testable import DBClientPostgreSQL
 
 /// Servers that a test starts for itself: with certificates, with a standby, behind a pooler.
 @Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(2)))
@@ -81,6 +82,9 @@ struct ClusterTests {
         #expect(try await isOnStandby() == true)
         // A replica that does not follow is not waited for long.
         let follower = try await SQLDBClient.postgreSQL(standby.url)
+        // What it has not heard of may have been committed.
+        let lost = CommitOutcome.unknown(1 << 40, nil, DBClientError(.connectionLost, ""))
+        #expect(try await follower.commitOutcome(of: lost) == .unknown)
         _ = try await follower.rows("SELECT 1 FROM pg_wal_replay_pause()")
         var state: String?
         while state != "paused" {

@@ -28,6 +28,22 @@ struct ConflictTests {
         }
     }
 
+    @Test("What needs another attempt in any case gets it where conflicts get none")
+    func oneAttempt() async throws {
+        try await withClients(.serializable, attempts: 1) { ours, _ in
+            // Several statements of one call, after a first attempt with one.
+            let keys = (1...200).map { $0 }
+            #expect(try await ours.results(of: Counter.all).count == 2)
+            #expect(try await ours.find(Counter.self, keys: keys).count == 2)
+            // A call that failed, after which the body goes on.
+            try await ours.write { transaction in
+                #expect(throws: DBClientError.self) { try transaction.insert(Counter(1)) }
+                try transaction.insert(Counter(3))
+            }
+            #expect(try await ours.count(Counter.all) == 3)
+        }
+    }
+
     @Test(
         "A key that was looked up in vain and is there by now is met, not refused",
         arguments: levels

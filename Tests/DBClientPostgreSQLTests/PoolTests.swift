@@ -110,6 +110,24 @@ struct PoolTests {
         }
     }
 
+    @Test("A pool that is closed twice while it is in use is closed for both")
+    func closedTwice() async throws {
+        try await Server.withClient { _, schema in
+            let client = try await Server.client(port: Server.port, schema: schema)
+            let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
+            async let unit: Void = client.write { transaction in
+                hasBegun.finish()
+                _ = try transaction.rows("SELECT pg_sleep(0.5)")
+            }
+            for await _ in begun {}
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<2 { group.addTask { try await onThread { try client.close() } } }
+                try await group.waitForAll()
+            }
+            try await unit
+        }
+    }
+
     @Test("The connections to replicas are counted by themselves")
     func replicas() async throws {
         try await Server.withClient { client, _ in #expect(client.postgreSQLReplicaPool == nil) }

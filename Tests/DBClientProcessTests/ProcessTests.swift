@@ -89,6 +89,29 @@ import Glibc
         #expect(!acknowledged.isEmpty)
     }
 
+    /// A process that closes any descriptor of a file loses its locks on it, and another one, which believes
+    /// to be the last, takes the log away that commits still go to.
+    @Test func aClientThatComesLaterLeavesTheProcessItsLocks() throws {
+        let folder = try TemporaryFolder()
+        let first = try Engine.sqlite.open(folder.store)
+        try first.blocking.insert(Entry(0))
+        let second = try Engine.sqlite.open(folder.store)
+        for round in 1...2 {
+            let child = try Child(
+                Engine.sqlite.rawValue,
+                folder.store,
+                first: round * 1_000,
+                count: 1
+            )
+            #expect(child.waitForAcknowledged() == [round * 1_000])
+            #expect(FileManager.default.fileExists(atPath: folder.store.path + "-wal"))
+            try first.blocking.insert(Entry(round))
+        }
+        let reader = try Engine.sqlite.open(folder.store)
+        #expect(try reader.blocking.fetch(Entry.all).map(\.id) == [0, 1, 2, 1_000, 2_000])
+        for client in [first, second, reader] { try client.close() }
+    }
+
     /// The second process never heard of the model that refers, and the store tells it.
     @Test(arguments: Engine.allCases)
     func aRuleOfDeletionHoldsInAnotherProcess(engine: Engine) throws {

@@ -157,6 +157,15 @@ import Testing
         try client.blocking.insert(Hero(id: 2, name: "B"))
     }
 
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(30 * 24 * 3_600), .seconds(-1)])
+    func anyTimeoutIsTaken(_ timeout: Duration) throws {
+        let folder = try TemporaryFolder()
+        let configuration = SQLiteConfiguration(busyTimeout: timeout)
+        let client = try SQLDBClient.sqlite(at: folder.store, configuration: configuration)
+        try client.blocking.insert(Hero(id: 1, name: "A"))
+        #expect(try client.blocking.count(Hero.all) == 1)
+    }
+
     @Test func aWriteInsideAWriteOfAnotherClientIsBusy() throws {
         let folder = try TemporaryFolder()
         let configuration = SQLiteConfiguration(busyTimeout: .milliseconds(50))

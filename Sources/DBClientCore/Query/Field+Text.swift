@@ -66,7 +66,10 @@ extension Field {
     private func hasElement(_ element: some StorableValue & Codable) -> Condition<Model> {
         condition { column, entity in
             try entity.naming(column) {
-                .hasElement(column: column, json: try StorageValue(json: element))
+                guard entity.fields[column].type == .json else {
+                    throw DBClientError(.invalidRequest, "The field does not hold a list.")
+                }
+                return .hasElement(column: column, json: try StorageValue(json: element))
             }
         }
     }

@@ -175,6 +175,9 @@ private struct RangeBuilder {
     private var usedColumns = 0
     private var columnCount = 0
 
+    /// More ranges than this are not made of lists on several columns.
+    private static let rangeLimit = 1_000
+
     init(_ constraints: Constraints) {
         self.constraints = constraints
     }
@@ -193,6 +196,12 @@ private struct RangeBuilder {
             return Array(key.bytes)
         }
         if let values = constraint.values {
+            // Lists on several columns multiply; the filter does the rest.
+            let product = prefixes.count.multipliedReportingOverflow(by: values.count)
+            if usedColumns > 0, product.overflow || product.partialValue > Self.rangeLimit {
+                isOpen = false
+                return
+            }
             // A primary key has no form for nil, and no row has it.
             let encoded = values.map(encode).filter { !$0.isEmpty }
             prefixes = prefixes.flatMap { prefix in encoded.map { prefix + $0 } }
@@ -200,7 +209,7 @@ private struct RangeBuilder {
             // Further constraints on the column, if any, are left to the filter.
             expressed += constraint.isRange ? 0 : constraint.expressed
             usedColumns += 1
-            isOpen = prefixes.count <= 1_000
+            isOpen = prefixes.count <= Self.rangeLimit
         } else if constraint.isRange {
             ranges = prefixes.compactMap { prefix in
                 range(constraint, after: prefix, isNullable: encode(.null), encode)

@@ -192,7 +192,8 @@ extension StoreWriter {
                     .uniqueViolation,
                     "Another value has this already.",
                     entity: store.entity.name,
-                    field: store.entity.fields[index.columns[0]].name
+                    field: index.columns.map { store.entity.fields[$0].name }
+                        .joined(separator: ", ")
                 )
             }
             isThere = try indexCursor.move(MDB_NEXT_DUP, &indexKey, &primaryKey)

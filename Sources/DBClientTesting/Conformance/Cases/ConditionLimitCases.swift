@@ -4,6 +4,15 @@ import Foundation
 /// Conditions on lists, of many terms, nested, and built from names or predicates.
 enum ConditionLimitCases {
     static let all: [ConformanceCase] = [
+        promise(.conditions, "an element is looked for in lists alone") { client in
+            try await client.insert(EveryType(1))
+            try await expectError(.invalidRequest) {
+                _ = try await client.fetch(EveryType.where { $0.data.contains(UInt8(1)) })
+            }
+            try await expectError(.invalidRequest) {
+                _ = try await client.count(EveryType.where { !$0.optionalData.contains(UInt8(1)) })
+            }
+        },
         promise(.conditions, "an element of a list is found", requires: [.listElements]) { client in
             var tagged = (1...4).map { EveryType($0) }
             tagged[1].tags = ["a", "b"]

@@ -31,13 +31,19 @@ enum ErrorCases {
                 }
             }
         },
-        promise(.errors, "an error names the entity and, for a unique field, the field") { client in
+        promise(.errors, "an error names the entity and, where values are unique, their fields") {
+            client in
             try await client.insert(Account(1, email: "a"))
             let unique = try await expectError(.uniqueViolation) {
                 try await client.insert(Account(2, email: "a"))
             }
             try expectEqual(unique.entity, "Account")
             try expectEqual(unique.field, "email")
+            try await client.insert(Account(3, tenant: "t", login: "l"))
+            let pair = try await expectError(.uniqueViolation) {
+                try await client.insert(Account(4, tenant: "t", login: "l"))
+            }
+            try expectEqual(pair.field, "tenant, login")
             let duplicate = try await expectError(.duplicateKey) {
                 try await client.insert(Account(1))
             }

@@ -39,13 +39,16 @@ struct Adaptation<Model: Stored>: Sendable {
                 ShapeChange(added: values, relaxed: difference.relaxed, removed: removed)
             )
         }
-        guard try run.writer.difference(from: entity)?.fits == true else {
+        guard let left = try run.writer.difference(from: entity), left.fits else {
             throw DBClientError(
                 .engine,
                 "The entity does not fit its model after it was adapted.",
                 entity: entity.name
             )
         }
+        // Rules of deletion go by what the store keeps of its relationships.
+        try RelationshipRegistry().adapt(to: entity, surplus: left.surplus, with: run.writer)
+        run.transaction.forgetRelationships()
     }
 
     /// Returns the stored fields to be taken away, after everything that cannot be adapted has been thrown.

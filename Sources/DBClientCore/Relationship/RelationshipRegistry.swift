@@ -40,12 +40,49 @@ final class RelationshipRegistry {
         let text = try RelationshipCache.text(of: entity)
         if texts[name] == text { return }
         try checkNames(of: entity)
+        try keep(text, of: entity, with: writer)
+    }
+
+    /// Makes what is kept of an entity fit it after its fields were changed.
+    ///
+    /// A relationship whose columns are gone goes with them, and every other stays, be the model one that
+    /// has none.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity as it is now.
+    ///   - surplus: The names of stored fields that it lacks.
+    ///   - writer: The engine's side of the transaction.
+    /// - Throws: `.migrationRequired` when the columns of a relationship no longer stand side by side.
+    func adapt(
+        to entity: EntitySchema,
+        surplus: [String],
+        with writer: any EngineWriter
+    ) throws {
+        try read(writer)
+        guard let owner = owners.first(where: { $0.nameBytes == entity.nameBytes }) else { return }
+        let adapted = try owner.relationships(in: entity, surplus: surplus)
+        if adapted.relationships.isEmpty && !entity.resemblesLinks {
+            _ = try remove(entity, with: writer)
+            forget()
+            return
+        }
+        let text = try RelationshipCache.text(describing: adapted)
+        guard let kept = RelationshipCache.entity(of: text) else { throw Self.damage(entity.name) }
+        try keep(text, of: kept, with: writer)
+    }
+
+    private func keep(
+        _ text: String,
+        of entity: EntitySchema,
+        with writer: any EngineWriter
+    ) throws {
         let rows = RowBuffer(Self.entity)
         var row = try rows.beginRow()
         try row.put(text: entity.name)
         try row.put(text: text)
         try rows.endRow(row)
         try writer.upsert(rows) { _, _ in }
+        let name = StorageValue.text(entity.name)
         texts[name] = text
         owners.removeAll { StorageValue.text($0.name) == name }
         owners.append(entity)
@@ -190,15 +227,20 @@ private enum RelationshipCache {
 
     static func text(of entity: EntitySchema) throws -> String {
         if let text = state.withLock({ $0.texts[ObjectIdentifier(entity)] }) { return text }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let json = try encoder.encode(StoredRelationships(entity))
-        let text = String(decoding: json, as: UTF8.self)
+        let text = try text(describing: entity)
         state.withLock { state in
             state.texts[ObjectIdentifier(entity)] = text
             state.entities[.text(text)] = entity
         }
         return text
+    }
+
+    /// Codes an entity that need not live as long as the process.
+    static func text(describing entity: EntitySchema) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let json = try encoder.encode(StoredRelationships(entity))
+        return String(decoding: json, as: UTF8.self)
     }
 
     static func entity(of text: String) -> EntitySchema? {

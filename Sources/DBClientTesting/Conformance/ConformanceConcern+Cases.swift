@@ -20,8 +20,9 @@ extension ConformanceConcern {
         ObservationEndCases.all, ObservedValueCases.all, CommitFeedCases.all,
         ObservingClosureCases.all, ObservedHeldCases.all, ObservedInverseCases.all,
         ObservedConvertibleCases.all, ObservedOwnKindCases.all, ErrorCases.all, SchemaCases.all,
-        MigrationCases.all, ConversionCases.all, MigrationFailureCases.all, CopyCases.all,
-        HostileNameCases.all, DrawnNameCases.all, HostileTextCases.all, DrawnTextCases.all,
+        MigrationCases.all, AdaptedRuleCases.all, ConversionCases.all, MigrationFailureCases.all,
+        CopyCases.all, HostileNameCases.all, DrawnNameCases.all, HostileTextCases.all,
+        DrawnTextCases.all,
         LimitCases.all, IndexEntryCases.all, WidthCases.all, ReopenCases.all,
         SeveralClientsCases.all, ClosedCases.all,
     ]

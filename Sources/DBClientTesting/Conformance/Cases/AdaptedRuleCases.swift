@@ -1,0 +1,69 @@
+import DBClientCore
+
+/// Rules of deletion, and live rows, of entities whose fields a migration changes.
+enum AdaptedRuleCases {
+    static let all: [ConformanceCase] = [
+        MigrationCases.migrating("rules of deletion hold for an adapted entity") { client in
+            try await client.insert(bands)
+            try await client.migrate([
+                .adapt(Band2.self, removing: ["name"]) { $0.set(\.rank, to: 3) }
+            ])
+            try await client.delete(Studio.self, key: 1)
+            try await client.delete(Skill.self, key: "x")
+            try expectEqual(
+                try await client.findAll(Band2.self),
+                [
+                    Band2(1, rank: 3, skills: [Skill("y")]),
+                    Band2(2, rank: 3, label: Studio(2, "b")),
+                ]
+            )
+            try await client.delete(Band2.self, key: 1)
+            try await client.insert(Band2(1, rank: 4, label: Studio(2, "b")))
+            try await client.delete(Studio.self, key: 2)
+            try expectEqual(
+                try await client.findAll(Band2.self),
+                [Band2(1, rank: 4), Band2(2, rank: 3)]
+            )
+        },
+        MigrationCases.migrating("what an adapted entity holds no more can be deleted") { client in
+            try await client.insert(bands)
+            try await client.migrate([.adapt(PlainBand.self, removing: ["label"])])
+            try await client.delete(Studio.self, key: 1)
+            try await client.delete(Skill.self, key: "x")
+            try expectEqual(
+                try await client.findAll(PlainBand.self),
+                [PlainBand(1, name: "a"), PlainBand(2, name: "b")]
+            )
+            // What is left of its lists goes with it.
+            try await client.delete(PlainBand.self, key: 1)
+            try await client.migrate(to: Band1.self)
+            try await client.insert(Band1(1, name: "c"))
+            try expectEqual(
+                try await client.findAll(Band1.self),
+                [Band1(1, name: "c"), Band1(2, name: "b")]
+            )
+        },
+        MigrationCases.migrating("rules of deletion hold when an adaptation is undone") { client in
+            try await client.insert(bands)
+            try await client.write { transaction in
+                do {
+                    try transaction.migrate([
+                        .adapt(PlainBand.self, removing: ["label"]),
+                        .perform("fail") { _ in throw SuiteError.deliberate },
+                    ])
+                } catch SuiteError.deliberate {}
+                try transaction.delete(Studio.self, key: 1)
+            }
+            try await client.delete(Studio.self, key: 2)
+            try expectEqual(
+                try await client.findAll(Band1.self),
+                [Band1(1, name: "a", skills: [Skill("x"), Skill("y")]), Band1(2, name: "b")]
+            )
+        },
+    ]
+
+    private static let bands = [
+        Band1(1, name: "a", label: Studio(1, "a"), skills: [Skill("x"), Skill("y")]),
+        Band1(2, name: "b", label: Studio(2, "b")),
+    ]
+}

@@ -11,7 +11,8 @@ extension EngineWriteTransaction {
                 of: saved,
                 isNew: [Bool](repeating: true, count: values.count)
             )
-            try graph.checkReferences(of: saved, entity)
+            graph.call.note(saved, of: entity)
+            try graph.checkReferences()
             try graph.checkCircles(through: saved.rows)
             return graph.call.differs ? try stored(Model.self, saved.rows) : values
         }
@@ -26,7 +27,8 @@ extension EngineWriteTransaction {
             try graph.writer.upsert(saved.rows) { isNew[$0] = $1 }
             if isNew.contains(false) { graph.call.hasMetAgain = true }
             try graph.writeLinks(of: saved, isNew: isNew)
-            try graph.checkReferences(of: saved, entity)
+            graph.call.note(saved, of: entity)
+            try graph.checkReferences()
             try graph.checkCircles(through: saved.rows)
             let models =
                 graph.call.differs
@@ -71,7 +73,8 @@ extension EngineWriteTransaction {
                 of: saved,
                 isNew: [Bool](repeating: false, count: saved.rows.count)
             )
-            try graph.checkReferences(of: saved, entity)
+            graph.call.note(saved, of: entity)
+            try graph.checkReferences()
             graph.call.hasMetAgain = true
             try graph.checkCircles(through: saved.rows)
             return graph.call.differs || saved.rows.isNormalized
@@ -117,12 +120,11 @@ extension EngineWriteTransaction {
                 if let link = branch.relationship.link {
                     try graph.writeLinks(of: keys, link, like: branch)
                 }
-                if branch.collection == nil, branch.relationship.rule != .weak,
-                    let referenced = branch.keys, referenced.count > 0
-                {
+                if branch.mustBeThere, let referenced = branch.keys {
                     try graph.checkThere(referenced, of: branch.relationship, entity)
                 }
             }
+            try graph.checkReferences()
             graph.call.hasMetAgain = true
             try graph.checkCircles(throughKeys: keys)
             return keys.count

@@ -10,6 +10,8 @@ final class GraphCall {
     private var owners: (entity: EntitySchema, rows: RowBuffer)?
     private var ownerKeys: KeyTable?
     private var saved: Set<ObjectIdentifier> = []
+    /// The rows that were saved whose references are still to be checked, with their entities.
+    private(set) var referring: [(rows: GraphRows, entity: EntitySchema)] = []
 
     /// Takes the values that the call is given, each of which counts before one of its key that is held.
     ///
@@ -40,6 +42,11 @@ final class GraphCall {
             if !key[0].isNull { _ = table.insert(key) }
         }
         return table
+    }
+
+    /// Notes rows that were saved, which may refer to what the call has still to save.
+    func note(_ rows: GraphRows, of entity: EntitySchema) {
+        if rows.refers { referring.append((rows, entity)) }
     }
 
     /// Notes that values of an entity are saved, and returns whether others of it were before.

@@ -12,6 +12,9 @@ struct GraphRows {
         self.graph = graph
         self.kept = kept
     }
+
+    /// Whether the rows refer to what must be there.
+    var refers: Bool { graph.branches.contains(where: \.mustBeThere) }
 }
 
 extension Stored {

@@ -73,12 +73,13 @@ extension GraphWriter {
         )
     }
 
-    /// Throws when rows refer to what is not there.
-    func checkReferences(of saved: GraphRows, _ entity: EntitySchema) throws {
-        for branch in saved.graph.branches
-        where branch.collection == nil && branch.relationship.rule != .weak {
-            guard let keys = branch.keys, keys.count > 0 else { continue }
-            try checkThere(keys, of: branch.relationship, entity)
+    /// Throws when what the call saved refers to what is not there, now that all of it is saved.
+    func checkReferences() throws {
+        for (saved, entity) in call.referring {
+            for branch in saved.graph.branches where branch.mustBeThere {
+                guard let keys = branch.keys else { continue }
+                try checkThere(keys, of: branch.relationship, entity)
+            }
         }
     }
 

@@ -67,7 +67,7 @@ final class GraphWriter {
         if isNew.contains(false) { call.hasMetAgain = true }
         // What was changed may be what the call itself has saved.
         if wasSaved && (isChanged || isRelinked) { call.differs = true }
-        try checkReferences(of: saved, entity)
+        call.note(saved, of: entity)
     }
 
     /// Writes rows that differ from what is stored, and returns which of them were new and whether any

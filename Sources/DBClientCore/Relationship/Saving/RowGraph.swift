@@ -79,6 +79,11 @@ final class RowBranch {
     /// The keys that elements have.
     var keys: RowBuffer? { collection?.keys ?? referencedKeys }
 
+    /// Whether keys are held alone whose values must be there.
+    var mustBeThere: Bool {
+        collection == nil && relationship.rule != .weak && (keys?.count ?? 0) > 0
+    }
+
     /// Returns the places of a row's elements.
     func elements(of row: Int) -> ArraySlice<Int32> {
         let end = row + 1 < starts.count ? starts[row + 1] : elements.count

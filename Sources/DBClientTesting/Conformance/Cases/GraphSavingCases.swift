@@ -35,6 +35,36 @@ enum GraphSavingCases {
             try expectEqual(stored, try await client.fetch(Branch.where { $0.id <= 2 }))
             try expectEqual(stored[0].branches[0].branches[0].name, "new")
         },
+        promise(.relationships, "what is held may refer to what its call has still to save") {
+            client in
+            let given = [Sailor(1, Ship(1, captain: 2)), Sailor(2, Ship(2, captain: 2))]
+            try expectEqual(try await client.insert(given), given)
+            try expectEqual(try await client.findAll(Sailor.self), given)
+            let more = [Sailor(4, Ship(4, captain: 3)), Sailor(3, Ship(3, captain: 3))]
+            try expectEqual(try await client.upsert(more).inserted, more)
+            try await client.delete(Sailor.self, key: 1)
+            let dangling = Sailor(2, Ship(5, captain: 1))
+            let writes: [@Sendable () async throws -> Void] = [
+                { try await client.insert([Sailor(8), Sailor(9, Ship(5, captain: 7))]) },
+                { try await client.upsert(dangling) },
+                { try await client.update(dangling) },
+                { _ = try await client.updateExisting([dangling]) },
+                {
+                    try await client.update(Sailor.self, key: 2) {
+                        $0.set(\.ship, to: dangling.ship)
+                    }
+                },
+            ]
+            for write in writes {
+                let error = try await expectError(.danglingReference) { try await write() }
+                try expectEqual(error.entity, "Ship")
+                try expectEqual(error.field, "captain")
+            }
+            try expectEqual(
+                try await client.findAll(Sailor.self),
+                [given[1], more[1], more[0]]
+            )
+        },
         promise(.relationships, "a value that holds another is saved beside it") { client in
             let leaf = Branch(2, "leaf")
             let root = Branch(1, "root", [leaf])

@@ -106,6 +106,8 @@ extension Migration {
             },
             run: { run in
                 try body(run.transaction)
+                // Live rows that the body changed are written before a next step changes their shape.
+                _ = try run.transaction.rowReader()
                 try PerformedSteps.insert(name, with: run.writer)
             }
         )

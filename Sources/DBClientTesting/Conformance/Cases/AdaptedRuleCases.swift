@@ -60,6 +60,23 @@ enum AdaptedRuleCases {
                 [Band1(1, name: "a", skills: [Skill("x"), Skill("y")]), Band1(2, name: "b")]
             )
         },
+        MigrationCases.migrating("live rows of a step are written before the next one") { client in
+            try await client.insert(MigrationCases.players)
+            try await client.migrate([
+                MigrationCases.adaptation,
+                .perform("fill") { transaction in
+                    for player in try transaction.entities.fetch(Player2.all) {
+                        let nickname: String? = try player.value(\Player2.nickname)
+                        try player.set(\Player2.motto, to: nickname)
+                    }
+                },
+                .adapt(Player3.self, removing: ["nickname", "score"]),
+            ])
+            try expectEqual(
+                try await client.findAll(Player3.self).map(\.motto),
+                MigrationCases.players.map(\.nickname)
+            )
+        },
     ]
 
     private static let bands = [

@@ -50,12 +50,15 @@ struct MigrationRunner {
         _ progress: (MigrationProgress) -> Void
     ) throws -> [MigrationChange] {
         try withoutActuallyEscaping(progress) { progress in
-            try steps.indices.compactMap { index -> MigrationChange? in
+            try steps.indices.flatMap { index -> [MigrationChange] in
                 switch policy {
-                case .undo: return try run(index, in: transaction, writer, progress)
+                case .undo:
+                    return try [run(index, in: transaction, writer, progress)].compactMap(\.self)
                 case .deleteStored:
                     do {
-                        return try transaction.write { try run(index, in: $0, writer, progress) }
+                        return try transaction.write {
+                            try [run(index, in: $0, writer, progress)].compactMap(\.self)
+                        }
                     } catch {
                         return try delete(index, in: transaction, writer, after: error)
                     }
@@ -115,17 +118,28 @@ struct MigrationRunner {
         return !steps[(index + 1)...].contains { $0.source?.nameBytes == target.nameBytes }
     }
 
-    /// Deletes what is stored of a step's entities, which could not be migrated.
+    /// Deletes what is stored of a step's entities, which could not be migrated, and returns what was: its
+    /// target as well where that does not fit and no later step is about it.
     private func delete(
         _ index: Int,
         in transaction: any WriteTransaction,
         _ writer: any EngineWriter,
         after error: any Error
-    ) throws -> MigrationChange? {
+    ) throws -> [MigrationChange] {
         guard error.isAboutStoredValues, let source = steps[index].source else { throw error }
         let run = MigrationRun(transaction: transaction, writer: writer, advance: { _ in })
+        var changes: [MigrationChange] = []
+        if try writer.difference(from: source) != nil {
+            changes.append(MigrationChange(source.name, [.deleted]))
+        }
         try run.drop(source)
-        return MigrationChange(source.name, [.deleted])
+        if let target = steps[index].target, target.nameBytes != source.nameBytes, isLast(index),
+            let difference = try writer.difference(from: target), !difference.fits
+        {
+            changes.append(MigrationChange(target.name, [.deleted]))
+            try run.drop(target)
+        }
+        return changes
     }
 }
 

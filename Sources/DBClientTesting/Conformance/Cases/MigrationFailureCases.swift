@@ -109,6 +109,39 @@ enum MigrationFailureCases {
             try await client.insert(Player4("a", name: "a"))
             try expectEqual(try await client.findAll(Player4.self).map(\.code), ["a"])
         },
+        migrating("what does not fit is deleted on request where it is what a step leads to") {
+            client in
+            let step = Migration.convert(Hero.self, to: Player4.self) {
+                Player4("\($0.id)", name: "")
+            }
+            try await client.insert(players)
+            try await client.insert(Hero(1))
+            // Its values come to where they do not fit.
+            try await expectError(.schemaMismatch) { try await client.migrate([step]) }
+            try expectSame(try await client.findAll(Player1.self), players)
+            for isThere in [true, false] {
+                let changes = try await client.migrate([step], onFailure: .deleteStored)
+                try expectEqual(changes.map(\.entity), isThere ? ["Hero", "Player"] : ["Player"])
+                try expect(changes.allSatisfy { $0.kinds == [.deleted] }, "all are deleted")
+                try expectEqual(try await client.count(Hero.all), 0)
+                try await client.insert(Player4("a", name: "a"))
+                try expectEqual(try await client.findAll(Player4.self).map(\.code), ["a"])
+                if isThere {
+                    try await client.migrate([.delete("Hero"), .delete("Player")])
+                    try await client.insert(players)
+                }
+            }
+            // A later step knows what it is.
+            try await client.migrate([.delete("Player")])
+            try await client.insert(players)
+            try await client.insert(Hero(1))
+            let changes = try await client.migrate(
+                [step, .convert(Player1.self, to: Player4.self) { Player4("\($0.id)", name: "") }],
+                onFailure: .deleteStored
+            )
+            try expectEqual(changes.map(\.entity), ["Hero", "Player"])
+            try expectEqual(try await client.count(Player4.all), players.count)
+        },
     ]
 
     private static let seen: [ConformanceCase] = [

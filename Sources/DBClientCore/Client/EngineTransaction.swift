@@ -10,6 +10,8 @@ class EngineReadTransaction: ReadTransaction {
     final let outer: EngineReadTransaction?
     /// The live rows, once somebody asked for them.
     @exclusivity(unchecked) private var context: EntityContext?
+    /// How many savepoints are open; of use in the outermost transaction.
+    @exclusivity(unchecked) private var savepoints = 0
 
     init(
         _ reader: any EngineReader,
@@ -45,6 +47,21 @@ class EngineReadTransaction: ReadTransaction {
     /// The live rows of the outermost transaction, if somebody asked for them.
     final var openContext: EntityContext? { context ?? outer?.openContext }
 
+    /// How many savepoints of the outermost transaction are open.
+    final var openSavepoints: Int {
+        get { outermost.savepoints }
+        set {
+            let outermost = outermost
+            outermost.savepoints = newValue
+            guard let context = outermost.context else { return }
+            if newValue == 0 {
+                context.journal = nil
+            } else if context.journal == nil {
+                context.journal = SavepointJournal()
+            }
+        }
+    }
+
     /// Makes the context of the transaction's live rows.
     func makeEntities(_ reader: any EngineReader) -> EntityContext {
         EntityContext(reader)
@@ -56,6 +73,7 @@ class EngineReadTransaction: ReadTransaction {
         if let outer { return try outer.openEntities() }
         if let context { return context }
         let made = makeEntities(reader)
+        if savepoints > 0 { made.journal = SavepointJournal() }
         context = made
         return made
     }

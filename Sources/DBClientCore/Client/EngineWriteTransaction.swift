@@ -293,23 +293,24 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     @discardableResult
     func write<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value {
         let writer = try writer()
+        var mark: Int?
+        openSavepoints += 1
+        defer { openSavepoints -= 1 }
         // Also in a transaction of one call, whose closure may begin it and go on without what it did.
         do {
             return try writer.atomically {
+                mark = openContext?.journal?.mark ?? 0
                 // A handle of its own, so that it ends with its body.
                 let nested = EngineWriteTransaction(writer, clientType, in: self)
                 defer { nested.end() }
-                do {
-                    let value = try body(nested)
-                    try openContext?.flush()
-                    return value
-                } catch {
-                    openContext?.rollback()
-                    throw error
-                }
+                let value = try body(nested)
+                try openContext?.flush()
+                return value
             }
         } catch {
             registry.forget()
+            // After the savepoint is undone, since entities are as their rows are then.
+            if let mark { openContext?.rollback(to: mark) }
             throw error
         }
     }

@@ -92,18 +92,6 @@ extension EntityContext {
         return values.indices.map { entity(rows.entity, of: rows.batch, $0) }
     }
 
-    /// Takes back what was done to entities, and reads each again when it is next used.
-    func rollback() {
-        for entity in pending { entity.isPending = false }
-        for entity in pending + known.values.compactMap(\.entity) {
-            entity.state = .stored
-            entity.isStale = true
-            entity.held.removeAll()
-        }
-        pending = []
-        deletionsWaiting = 0
-    }
-
     /// Has the entities in use read again whose rows a call beside the context may have changed: those of
     /// an entity's stored name, or all.
     func noteWrite(to entity: EntitySchema? = nil) {
@@ -141,6 +129,7 @@ extension EntityContext {
 
     func know(_ entity: ManagedEntity, as key: EntityKey) {
         entity.key = key
+        journal?.note(known[key]?.entity, givesWayTo: entity)
         known[key] = WeakEntity(entity: entity)
     }
 
@@ -188,6 +177,7 @@ extension EntityContext {
             know(entity, as: key)
         }
         changes?.note(made: entity)
+        journal?.note(made: entity)
         note(entity)
         return entity
     }

@@ -46,6 +46,8 @@ public final class EntityContext {
     var deletionsWaiting = 0
     /// What the call that runs has changed, while it can be taken back.
     var changes: ContextChanges?
+    /// What became of entities while a savepoint is open; nil where none is.
+    var journal: SavepointJournal?
     /// How deep a value is inside those that are being made entities.
     var depth = 0
 

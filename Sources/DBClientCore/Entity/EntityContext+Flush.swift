@@ -26,6 +26,8 @@ extension EntityContext {
         for entity in written where entity.state != .deleted {
             if let key = entity.key { entity.markStored(key) }
         }
+        // Those that hold each other in circles would keep each other otherwise.
+        for entity in written where entity.state == .deleted { entity.held.removeAll() }
         for entity in pending { entity.isPending = false }
         pending = []
         deletionsWaiting = 0

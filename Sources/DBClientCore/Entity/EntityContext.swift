@@ -143,6 +143,7 @@ public final class EntityContext {
         }
         drop(entity)
         if let key = entity.key { known[key] = nil }
+        entity.held.removeAll()
     }
 
     /// Reads an entity again, and drops what was set and not yet written, to what it holds as well.

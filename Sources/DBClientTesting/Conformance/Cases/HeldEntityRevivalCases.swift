@@ -3,6 +3,18 @@ import DBClientCore
 /// Values that are written over live rows whose deletion waits.
 enum HeldEntityRevivalCases {
     static let all: [ConformanceCase] = [
+        promise(.entities, "deleted entities that held each other are released") { client in
+            try await client.write { transaction in
+                let context = try transaction.entities
+                for isWritten in [false, true] {
+                    let released = try deletedCircle(in: context, isWritten)
+                    try expectEqual(released(), true)
+                }
+                try context.insert(Artist(1))
+                try context.insert(Artist(2))
+            }
+            try expectEqual(try await client.findAll(Artist.self), [Artist(1), Artist(2)])
+        },
         promise(.entities, "a value that is set over a deleted entity is a new one") { client in
             try await client.insert(
                 Artist(1, studio: Studio(1, "a"), skills: [Skill("x"), Skill("y")])
@@ -143,4 +155,18 @@ enum HeldEntityRevivalCases {
             try expectEqual(try await client.findAll(Artist.self), [Artist(5, "again")])
         },
     ]
+
+    /// Deletes two entities that hold each other, and returns whether they are no more.
+    private static func deletedCircle(
+        in context: EntityContext,
+        _ isWritten: Bool
+    ) throws -> () -> Bool {
+        let entities = [try context.insert(Artist(1)), try context.insert(Artist(2))]
+        try entities[0].set(\Artist.mentor, to: entities[1])
+        try entities[1].set(\Artist.mentor, to: entities[0])
+        if isWritten { try context.flush() }
+        for entity in entities { try context.delete(entity) }
+        try context.flush()
+        return { [weak one = entities[0], weak two = entities[1]] in one == nil && two == nil }
+    }
 }

@@ -98,6 +98,24 @@ struct SQLiteDialect: SQLDialect {
         text.append(ordering.nilsFirst ? " NULLS FIRST" : " NULLS LAST")
     }
 
+    /// SQLite's own average adds integers up as doubles, in whatever order it comes upon them.
+    func append(
+        _ function: AggregateFunction,
+        of operand: (inout SQLText) -> Void,
+        _ type: FieldType,
+        to text: inout SQLText
+    ) {
+        switch function {
+        case .minimum: text.append("MIN(")
+        case .maximum: text.append("MAX(")
+        case .sum: text.append("SUM(")
+        case .average where type.slotKind == .integer: text.append("\(SQLiteFunctions.average)(")
+        case .average: text.append("AVG(")
+        }
+        operand(&text)
+        text.append(")")
+    }
+
     /// The sums of the upper and lower halves: neither overflows before the 2^31st row, so the result
     /// does not depend on the order in which SQLite adds up.
     func appendIntegerSum(of column: (inout SQLText) -> Void, to text: inout SQLText) {

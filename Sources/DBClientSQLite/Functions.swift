@@ -12,10 +12,45 @@ enum SQLiteFunctions {
     /// The number with fractions that has the bits of an integer.
     static let real = "dbclient_real"
 
+    /// The average of integers, added up exactly.
+    static let average = "dbclient_average"
+
     static func register(on connection: OpaquePointer) throws {
         try registerWildcard(on: connection)
         try registerNaturalOrder(on: connection)
         try registerReal(on: connection)
+        try registerAverage(on: connection)
+    }
+
+    private static func registerAverage(on connection: OpaquePointer) throws {
+        let code = sqlite3_create_function_v2(
+            connection,
+            average,
+            1,
+            SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+            nil,
+            nil,
+            { context, _, arguments in
+                guard let value = arguments?[0] else { return }
+                let type = sqlite3_value_type(value)
+                if type == SQLITE_NULL { return }
+                guard type == SQLITE_INTEGER else {
+                    return sqlite3_result_error_code(context, SQLITE_MISMATCH)
+                }
+                guard let total = IntegerTotal.of(context, isMade: true) else {
+                    return sqlite3_result_error_nomem(context)
+                }
+                total.pointee.add(sqlite3_value_int64(value))
+            },
+            { context in
+                guard let total = IntegerTotal.of(context, isMade: false) else {
+                    return sqlite3_result_null(context)
+                }
+                sqlite3_result_double(context, total.pointee.average)
+            },
+            nil
+        )
+        if code != SQLITE_OK { throw SQLiteError.make(code, connection) }
     }
 
     private static func registerReal(on connection: OpaquePointer) throws {
@@ -92,6 +127,35 @@ enum SQLiteFunctions {
         )
         if code != SQLITE_OK { throw SQLiteError.make(code, connection) }
     }
+}
+
+/// What integers add up to.
+///
+/// The sum is kept in halves, since SQLite aligns memory to eight bytes and an `Int128` wants sixteen.
+private struct IntegerTotal {
+    var high: Int64
+    var low: UInt64
+    var count: Int64
+
+    /// Returns the total of a group, which SQLite makes of zeros with the group's first value and frees; nil
+    /// where there is none.
+    static func of(
+        _ context: OpaquePointer?,
+        isMade: Bool
+    ) -> UnsafeMutablePointer<IntegerTotal>? {
+        let size = isMade ? Int32(MemoryLayout<IntegerTotal>.size) : 0
+        return sqlite3_aggregate_context(context, size)?
+            .assumingMemoryBound(to: IntegerTotal.self)
+    }
+
+    mutating func add(_ value: Int64) {
+        let (sum, carries) = low.addingReportingOverflow(UInt64(bitPattern: value))
+        low = sum
+        high += (value < 0 ? -1 : 0) + (carries ? 1 : 0)
+        count += 1
+    }
+
+    var average: Double { Double(Int128(high) << 64 | Int128(low)) / Double(count) }
 }
 
 /// The bytes of a text argument: asked for before their number, as SQLite wants it.

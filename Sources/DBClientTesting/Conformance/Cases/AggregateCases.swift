@@ -123,6 +123,31 @@ enum AggregateCases {
             let average = try await client.average(\.publisherId, of: Hero.all) ?? 0
             try expect(abs(average / Double(Int.max) - 1) < 1e-12, "found \(average)")
         },
+        aggregating("an average of integers is that of their exact sum, in any order") { client in
+            let samples: [([Int], Double)] = [
+                ([.max, 3, -.max], 1), ([-.max, .max, 3], 1), ([.min, .min], -0x1p63),
+                ([1 << 53, 1, 1], Double(1 << 53 + 2) / 3), ([-1, -1, 1], -1.0 / 3),
+            ]
+            for (number, sample) in samples.enumerated() {
+                try await client.insert(
+                    sample.0.enumerated().map {
+                        Hero(number * 10 + $0, publisherId: $1, power: Double(number))
+                    }
+                )
+                let some = Hero.where { $0.power == Double(number) }
+                for request in [some, some.sorted { $0.publisherId.descending }.limit(9)] {
+                    let average = try await client.average(\.publisherId, of: request)
+                    try expectEqual(average, sample.1, "sample \(number):")
+                }
+            }
+            let groups = Hero.all.grouped(by: \.power)
+            try expectEqual(
+                try await client.fetch(groups.select(.average(\.publisherId))).map(\.values),
+                samples.map(\.1)
+            )
+            let ones = groups.having { $0.average(\.publisherId) == 1 }.select(.count)
+            try expectEqual(try await client.fetch(ones).map(\.key), [0, 1])
+        },
         aggregating("a sum of doubles") { client in
             try await client.insert((1...100).map { Hero($0, power: Double($0) / 10) })
             let sum = try await client.sum(\.power, of: Hero.all)

@@ -104,6 +104,21 @@ enum RelatedTotalCases {
             try expectEqual(try await find { $0.skills.sum(\.level) == .max }, [4])
             try expectEqual(try await find { $0.skills.sum(\.level) != -2 }, [1, 2, 4])
         },
+        promise(.relationships, "an average of integers is that of their exact sum") { client in
+            try await client.insert([
+                Artist(1, skills: [Skill("a", .max), Skill("b", 3), Skill("c", -.max)]),
+                Artist(2, skills: [Skill("d", .min), Skill("e", .min)]),
+                Artist(3, skills: [Skill("f", -1), Skill("b", 3)]),
+            ])
+            func find(
+                _ condition: (Fields<Artist>) -> Condition<Artist>
+            ) async throws -> [Int] {
+                try await client.fetch(Artist.where(condition)).map(\.id)
+            }
+            try expectEqual(try await find { $0.skills.average(\.level) == 1 }, [1, 3])
+            try expectEqual(try await find { $0.skills.average(\.level) == -0x1p63 }, [2])
+            try expectEqual(try await find { $0.skills.average(\.level) > 0 }, [1, 3])
+        },
         promise(.relationships, "only numbers have a sum") { client in
             try await expectError(.invalidRequest) {
                 _ = try await client.fetch(Artist.where { $0.skills.average(\.code) > 1 })

@@ -27,8 +27,10 @@ extension QueryRenderer {
             text.append("(")
             try append(operand)
             text.append(") IS NOT TRUE")
-        case .all(let operands): try append(operands[...], " AND ", ofNone: "TRUE")
-        case .any(let operands): try append(operands[...], " OR ", ofNone: "FALSE")
+        case .all(let operands):
+            try append(operands[...], " AND ", ofNone: "TRUE") { try $0.append($1) }
+        case .any(let operands):
+            try append(operands[...], " OR ", ofNone: "FALSE") { try $0.append($1) }
         }
     }
 
@@ -42,22 +44,23 @@ extension QueryRenderer {
     }
 
     /// Appends operands as a balanced tree, since a parser nests a flat chain as deep as it is long.
-    private mutating func append(
-        _ operands: ArraySlice<RowCondition>,
+    mutating func append<Operand>(
+        _ operands: ArraySlice<Operand>,
         _ separator: String,
-        ofNone: String
+        ofNone: String,
+        _ appendOne: (inout QueryRenderer, Operand) throws -> Void
     ) throws {
         if operands.isEmpty { return text.append(ofNone) }
         text.append("(")
         if operands.count > 32 {
             let middle = operands.startIndex + operands.count / 2
-            try append(operands[..<middle], separator, ofNone: ofNone)
+            try append(operands[..<middle], separator, ofNone: ofNone, appendOne)
             text.append(separator)
-            try append(operands[middle...], separator, ofNone: ofNone)
+            try append(operands[middle...], separator, ofNone: ofNone, appendOne)
         } else {
             for (index, operand) in operands.enumerated() {
                 if index > 0 { text.append(separator) }
-                try append(operand)
+                try appendOne(&self, operand)
             }
         }
         text.append(")")

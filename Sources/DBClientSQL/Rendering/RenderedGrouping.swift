@@ -151,7 +151,7 @@ extension QueryRenderer {
         appendKeys(keys, names)
         if rendered.isFiltered, grouping.condition != .constant(true) {
             text.append(" HAVING ")
-            append(grouping.condition)
+            try append(grouping.condition)
         }
         text.append(" ORDER BY ")
         appendOrder(of: keys)
@@ -226,7 +226,7 @@ extension QueryRenderer {
         }
     }
 
-    private mutating func append(_ condition: RowGroupCondition) {
+    private mutating func append(_ condition: RowGroupCondition) throws {
         switch condition {
         case .constant(let value): text.append(value ? "TRUE" : "FALSE")
         case .compare(let term, let comparison, _):
@@ -239,24 +239,12 @@ extension QueryRenderer {
         case .not(let operand):
             // SQL's unknown counts as false, so its negation is true.
             text.append("(")
-            append(operand)
+            try append(operand)
             text.append(") IS NOT TRUE")
-        case .all(let operands): append(operands, " AND ", ofNone: "TRUE")
-        case .any(let operands): append(operands, " OR ", ofNone: "FALSE")
+        case .all(let operands):
+            try append(operands[...], " AND ", ofNone: "TRUE") { try $0.append($1) }
+        case .any(let operands):
+            try append(operands[...], " OR ", ofNone: "FALSE") { try $0.append($1) }
         }
-    }
-
-    private mutating func append(
-        _ operands: [RowGroupCondition],
-        _ separator: String,
-        ofNone: String
-    ) {
-        if operands.isEmpty { return text.append(ofNone) }
-        text.append("(")
-        for (index, operand) in operands.enumerated() {
-            if index > 0 { text.append(separator) }
-            append(operand)
-        }
-        text.append(")")
     }
 }

@@ -107,6 +107,29 @@ enum GroupCases {
     ]
 
     private static let conditions: [ConformanceCase] = [
+        grouping("2,000 alternatives of a group, and as many that it must fulfil") { client in
+            try await client.insert((0..<10).map { Hero($0) })
+            func keys(
+                _ condition: (GroupFields<Hero>) -> GroupCondition<Hero>
+            ) throws -> [Int] {
+                try client.blocking.fetch(
+                    Hero.all.grouped(by: \.id).having(condition).select(.count)
+                )
+                .map(\.key)
+            }
+            try expectEqual(
+                try keys { group in
+                    (1..<2_000).reduce(group.max(\.id) == 0) { $0 || group.max(\.id) == $1 * 3 }
+                },
+                [0, 3, 6, 9]
+            )
+            try expectEqual(
+                try keys { group in
+                    (1..<2_000).reduce(group.max(\.id) != 0) { $0 && group.max(\.id) != $1 * 3 }
+                },
+                [1, 2, 4, 5, 7, 8]
+            )
+        },
         grouping("a condition on the group") { client in
             try await client.insert(
                 (1...9).map {
@@ -154,7 +177,7 @@ enum GroupCases {
             try await expectError(.invalidRequest) {
                 _ = try await client.fetch(deep.select(.count))
             }
-        }
+        },
     ]
 
     private static let edges: [ConformanceCase] = [

@@ -10,6 +10,8 @@ public struct SQLiteConfiguration: Sendable {
     public var maximumReaders: Int
     /// How many bytes of pages each connection keeps in memory at most; it takes them as it reads.
     public var cacheSize: Int
+    /// From how many bytes on a commit tries to empty the write-ahead log.
+    package var walLimit = 64 << 20
 
     /// Creates a configuration, by default durable, patient for five seconds, with 64 readers and 16 MB
     /// for each connection.

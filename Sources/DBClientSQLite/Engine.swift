@@ -38,6 +38,7 @@ final class SQLiteEngine: Engine {
                 connection,
                 version,
                 walPath: path + "-wal",
+                walLimit: configuration.walLimit,
                 turn: nil,
                 busyTimeout: configuration.busyTimeout
             )
@@ -78,6 +79,7 @@ final class SQLiteEngine: Engine {
                 try SQLiteConnection(queue),
                 SQLSchemaVersion(),
                 walPath: nil,
+                walLimit: configuration.walLimit,
                 turn: NSLock(),
                 busyTimeout: configuration.busyTimeout
             )

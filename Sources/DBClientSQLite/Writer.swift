@@ -10,7 +10,9 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
     private let busyTimeout: Duration
     private let walPath: String?
     /// The size of the write-ahead log at which the next truncation is tried.
-    private var truncationSize = SQLiteWriter.walLimit
+    private var truncationSize: Int
+    /// A reader that is held lets the write-ahead log grow; past this size a commit tries to empty it.
+    private let walLimit: Int
     /// Taken while a transaction of a store in memory lasts, whose one connection also reads.
     private let turn: NSLock?
     private var isClosed = false
@@ -21,18 +23,22 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
     /// Tells commits of others apart; none for a store in memory, where there are no others.
     var watch: SQLiteCommitWatch?
 
-    /// A reader that is held lets the write-ahead log grow; past this size a commit tries to empty it.
-    private static let walLimit = 64 << 20
+    /// How many milliseconds readers are waited for once the log is four times as large: long enough for those
+    /// that overlap to come to their ends, while those that begin need the log no more.
+    private static let patience: Int32 = 250
 
     init(
         _ connection: SQLiteConnection,
         _ version: SQLSchemaVersion,
         walPath: String?,
+        walLimit: Int,
         turn: NSLock?,
         busyTimeout: Duration
     ) {
         self.connection = connection
         self.walPath = walPath
+        self.walLimit = walLimit
+        truncationSize = walLimit
         self.turn = turn
         self.busyTimeout = busyTimeout
         transaction = SQLTransaction(connection, version)
@@ -87,13 +93,15 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
     }
 
     /// Empties the write-ahead log once it is large, unless a reader still needs it: then it is tried
-    /// again when the log has grown by as much as a quarter, since each try costs a copy of pages.
+    /// again when the log has grown by a quarter of the limit, since each try costs a copy of pages.
+    ///
+    /// Where reads overlap, some reader needs the log at every moment, so that it would grow until the disk is
+    /// full: from four times the limit on they are waited for.
     private func truncateLog() {
         guard let walPath else { return }
         let size = SQLiteFile.size(walPath)
         if size < truncationSize { return }
-        // A reader is not waited for.
-        sqlite3_busy_timeout(connection.handle, 0)
+        sqlite3_busy_timeout(connection.handle, size < walLimit * 4 ? 0 : Self.patience)
         let code = sqlite3_wal_checkpoint_v2(
             connection.handle,
             nil,
@@ -105,6 +113,6 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
             connection.handle,
             Int32(clamping: busyTimeout.nanoseconds / 1_000_000)
         )
-        truncationSize = code == SQLITE_OK ? Self.walLimit : size + Self.walLimit / 4
+        truncationSize = code == SQLITE_OK ? walLimit : size + walLimit / 4
     }
 }

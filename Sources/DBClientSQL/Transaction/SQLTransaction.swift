@@ -169,6 +169,7 @@ public final class SQLTransaction: @unchecked Sendable {
             }
             try shape.read(verb, query, setting: assignments, connection.dialect)
         }
+        try checkParameterCount(query.entity)
         if let statement = statements[shape.key], !statement.isRunning {
             try statement.bind(shape.parameters)
             return statement
@@ -189,6 +190,17 @@ public final class SQLTransaction: @unchecked Sendable {
         }
         try statement.bind(shape.parameters)
         return statement
+    }
+
+    private func checkParameterCount(_ entity: EntitySchema) throws {
+        let limit = connection.dialect.maximumParameterCount
+        if shape.parameters.count <= limit { return }
+        throw DBClientError(
+            .invalidRequest,
+            "A request has at most \(limit) constants in this database.",
+            entity: entity.name,
+            hint: "The values of isIn, however many, and keys count as a few."
+        )
     }
 
     /// Whether a query has an order of text that the database lacks.

@@ -67,6 +67,25 @@ enum ConditionLimitCases {
                 [0, 3, 6, 9]
             )
         },
+        promise(.conditions, "70,000 alternatives are answered, or refused as too many constants") {
+            client in
+            try await client.insert((0..<10).map { Hero($0, power: Double($0)) })
+            func either(_ ids: Range<Int>) -> Condition<Hero> {
+                let first = Double(ids.lowerBound * 3)
+                if ids.count == 1 { return Hero.condition { $0.power == first } }
+                let middle = ids.lowerBound + ids.count / 2
+                return either(ids.lowerBound..<middle) || either(middle..<ids.upperBound)
+            }
+            let request = Hero.all.filter(either(0..<70_000))
+            do {
+                try expectEqual(try await client.fetch(request).map(\.id), [0, 3, 6, 9])
+            } catch let error as DBClientError {
+                try expectEqual(error.code, .invalidRequest)
+                try expectEqual(error.entity, "Hero")
+            }
+            let some = Hero.where { $0.power.isIn((0..<70_000).map { Double($0 * 3) }) }
+            try expectEqual(try await client.fetch(some).map(\.id), [0, 3, 6, 9])
+        },
         promise(.conditions, "conditions nested sixty deep") { client in
             try await client.insert((0..<10).map { Hero($0) })
             try expectEqual(try await client.fetch(nested(15)).map(\.id), [3])

@@ -147,6 +147,11 @@ struct SQLiteDialect: SQLDialect {
 
     var joinsRelatedRows: Bool { true }
 
+    /// The parser has room for a hundred entries, of which each subquery within another takes eight.
+    var subqueryNaming: SubqueryNaming? {
+        SubqueryNaming(namePrefix: "sqlite_", numberPrefix: "?")
+    }
+
     /// The upper half with the carry, then the rest of the lower one.
     func appendComparableSum(of column: (inout SQLText) -> Void, to text: inout SQLText) {
         text.append("COALESCE(SUM(")

@@ -100,6 +100,9 @@ public protocol SQLDialect: Sendable {
     func isSumOverflow(_ error: DBClientError) -> Bool
     /// Whether a join with related rows costs the database less than a subquery of their keys.
     var joinsRelatedRows: Bool { get }
+    /// How subqueries are named that stand deep in each other; nil, the default, where the parser takes
+    /// them as they are.
+    var subqueryNaming: SubqueryNaming? { get }
 
     /// Appends columns that compare in their order as an exact sum of integers does, zero of none.
     func appendComparableSum(of column: (inout SQLText) -> Void, to text: inout SQLText)
@@ -125,6 +128,9 @@ extension SQLDialect {
 
     /// No: a planner makes one of the other.
     public var joinsRelatedRows: Bool { false }
+
+    /// None is.
+    public var subqueryNaming: SubqueryNaming? { nil }
 
     /// The field's own name.
     public func columnName(of field: String) -> String { field }

@@ -37,7 +37,9 @@ extension QueryRenderer {
         text.append(" AS ")
         text.append(identifier: alias)
         scope = Scope(entity: rows.entity, name: alias)
+        self.depth += 1
         try appendSource(rows.condition, depth: depth + 1)
+        self.depth -= 1
         scope = outer
         text.append(") AS ")
         text.append(identifier: alias)

@@ -1,12 +1,20 @@
 import DBClientCore
 
 extension QueryRenderer {
+    /// How deep subqueries stand in each other before one is named.
+    static var maximumDepth: Int { 4 }
+
     /// Appends a condition on related rows: membership in a subquery that stands alone, which an index
     /// of either side serves, or a number that one of the row's own rows comes to.
+    ///
+    /// What stands alone is named once it is deep, where the database's parser would not take it.
     mutating func append(_ rows: RelatedRows) throws {
         let outer = scope
         let inner = Scope(entity: rows.entity, name: nextAlias())
         let isCorrelated = rows.count != nil || rows.total != nil
+        let outerDepth = depth
+        let naming = isCorrelated || depth < Self.maximumDepth ? nil : text.dialect.subqueryNaming
+        var outerText = ""
         if let total = rows.total {
             text.append("(SELECT ")
             appendSelected(total, of: rows.entity)
@@ -24,7 +32,9 @@ extension QueryRenderer {
             text.append("(SELECT COUNT(*)")
         } else {
             appendColumns(rows.matching)
-            text.append(" IN (SELECT ")
+            text.append(" IN (")
+            if naming != nil { outerText = text.beginPart() }
+            text.append("SELECT ")
             let fields = rows.entity.fields
             text.append(rows.columns) { $0.append(column: fields[$1].name) }
         }
@@ -33,6 +43,8 @@ extension QueryRenderer {
         text.append(" AS ")
         text.append(identifier: inner.name)
         scope = inner
+        // A total takes two.
+        depth = naming != nil ? 1 : depth + (rows.total == nil ? 1 : 2)
         var conjunction = " WHERE "
         if isCorrelated {
             for (column, matching) in zip(rows.columns, rows.matching) {
@@ -46,6 +58,13 @@ extension QueryRenderer {
             try append(rows.condition)
         }
         scope = outer
+        depth = outerDepth
+        if let naming {
+            let name = naming.namePrefix + inner.name
+            namedSubqueries.append((name, text.endPart(outerText)))
+            text.append("SELECT * FROM ")
+            text.append(identifier: name)
+        }
         text.append(")")
         if let total = rows.total {
             text.append(" AS \"rows\")")

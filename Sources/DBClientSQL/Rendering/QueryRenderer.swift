@@ -11,6 +11,10 @@ struct QueryRenderer {
     var scope: Scope
     /// How many subqueries were named.
     var aliasCount = 0
+    /// In how many subqueries the condition at hand stands, in its part of the statement.
+    var depth = 0
+    /// The subqueries that stand before the statement, each before those that read it.
+    var namedSubqueries: [(name: String, sql: String)] = []
 
     struct Scope {
         let entity: EntitySchema
@@ -28,8 +32,19 @@ struct QueryRenderer {
     /// Returns the statement.
     static func render(_ verb: QueryVerb, _ query: RowQuery, _ table: TableSQL) throws -> String {
         var renderer = QueryRenderer(table, query)
+        if let naming = table.dialect.subqueryNaming, query.condition.nesting > maximumDepth {
+            renderer.text.numberPlaceholders(after: naming.numberPrefix)
+        }
         try renderer.append(verb)
-        return renderer.text.sql
+        if renderer.namedSubqueries.isEmpty { return renderer.text.sql }
+        var text = SQLText(table.dialect)
+        text.append("WITH ")
+        text.append(renderer.namedSubqueries) { text, subquery in
+            text.append(identifier: subquery.name)
+            text.append(" AS (\(subquery.sql))")
+        }
+        text.append(" ")
+        return text.sql + renderer.text.sql
     }
 
     var entity: EntitySchema { table.entity }

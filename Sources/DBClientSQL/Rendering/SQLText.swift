@@ -8,10 +8,29 @@ public struct SQLText {
     public private(set) var parameterCount = 0
     /// The dialect in which it is written.
     public let dialect: any SQLDialect
+    /// What stands before the number of a placeholder, where their order is not that of the text.
+    private var numberPrefix: String?
 
     /// Creates an empty text.
     public init(_ dialect: any SQLDialect) {
         self.dialect = dialect
+    }
+
+    /// Numbers the placeholders that follow.
+    mutating func numberPlaceholders(after prefix: String) {
+        numberPrefix = prefix
+    }
+
+    /// Puts aside what was written and returns it; what follows is another part of the statement.
+    mutating func beginPart() -> String {
+        defer { sql = "" }
+        return sql
+    }
+
+    /// Goes on with what was put aside and returns the part that was written since.
+    mutating func endPart(_ outer: String) -> String {
+        defer { sql = outer }
+        return sql
     }
 
     /// Appends words of SQL.
@@ -39,6 +58,7 @@ public struct SQLText {
     /// Appends a placeholder; in a condition, of the type of the field that it is compared with.
     public mutating func appendParameter(comparedWith type: FieldType? = nil) {
         parameterCount += 1
+        if let numberPrefix { return append("\(numberPrefix)\(parameterCount)") }
         dialect.appendPlaceholder(parameterCount, comparedWith: type, to: &self)
     }
 

@@ -85,6 +85,51 @@ enum RelatedConditionCases {
         finds("any of several", [1, 2, 3, 5]) {
             $0.studio.name.hasPrefix("I") || $0.skills.count >= 2 || $0.friends.count == 2
         },
+        promise(.relationships, "conditions through relationships stand deep in each other") {
+            client in
+            try await client.insert(
+                (0...30).map { id in
+                    let next = id < 30 ? id + 1 : nil
+                    return Artist(id, "\(id)", mentor: next, friends: next.map { [$0] } ?? [])
+                }
+            )
+            func deep(
+                _ levels: Int,
+                _ level: (Fields<Artist>, Condition<Artist>) -> Condition<Artist>
+            ) -> FetchRequest<Artist> {
+                let end = Artist.condition { $0.name == "30" }
+                return Artist.all.filter(
+                    (0..<levels).reduce(end) { inner, _ in Artist.condition { level($0, inner) } }
+                )
+            }
+            let held = deep(30) { artist, inner in artist.friends.contains { _ in inner } }
+            try expectEqual(try await client.fetch(held).map(\.id), [0])
+            try expectEqual(try await client.count(held.limit(2)), 1)
+            let mixed = deep(10) { artist, inner in
+                (artist.id == -1 || artist.friends.contains { _ in inner }) && artist.id != 99
+            }
+            try expectEqual(try await client.fetch(mixed).map(\.id), [20])
+            let every = deep(10) { artist, inner in
+                !artist.friends.contains { _ in !inner } && artist.id < 99
+            }
+            try expectEqual(try await client.fetch(every).map(\.id), Array(20...30))
+            let counted = deep(10) { artist, inner in
+                artist.friends.count(where: { _ in inner }) == 1
+            }
+            try expectEqual(try await client.fetch(counted).map(\.id), [20])
+            let added = deep(10) { artist, inner in
+                artist.friends.sum(\.id, where: { _ in inner }) > 0
+            }
+            try expectEqual(try await client.fetch(added).map(\.id), [20])
+            let chain = Artist.where {
+                $0.mentor.mentor.mentor.mentor.mentor.mentor.mentor.mentor.mentor.mentor
+                    .mentor.mentor.mentor.mentor.mentor.name == "30" && $0.id > 0
+            }
+            try expectEqual(try await client.fetch(chain).map(\.id), [15])
+            try expectEqual(try await client.update(mixed) { $0.set(\.name, to: "found") }, 1)
+            try expectEqual(try await client.find(Artist.self, key: 20)?.name, "found")
+            try expectEqual(try await client.delete(held), 1)
+        },
         promise(.relationships, "the inverse of a relationship is asked for") { client in
             try await client.insert(artists)
             let employed = marvel.inverse(of: \Artist.studio)

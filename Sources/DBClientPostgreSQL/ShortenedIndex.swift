@@ -45,7 +45,8 @@ enum ShortenedIndex {
             JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[k]
             WHERE t.relname = $1::text AND pg_catalog.pg_table_is_visible(t.oid)
                 AND NOT x.indisprimary AND x.indexprs IS NULL AND x.indpred IS NULL
-                AND x.indnatts = x.indnkeyatts AND 0 = ALL (x.indoption)
+                AND x.indnatts = x.indnkeyatts
+                AND NOT (1 = ANY (x.indoption) OR 3 = ANY (x.indoption))
                 AND pg_catalog.to_jsonb(x) ->> 'indnullsnotdistinct' IS DISTINCT FROM 'true'
                 AND NOT EXISTS (
                     SELECT 1 FROM pg_catalog.pg_opclass o

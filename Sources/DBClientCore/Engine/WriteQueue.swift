@@ -1,36 +1,6 @@
 import Dispatch
 import Synchronization
 
-/// What an embedded engine offers to share commits: one writer that is begun, committed and rolled
-/// back as a whole.
-///
-/// Called by one thread at a time; a transaction stays on the thread that began it.
-public protocol GroupCommitter: AnyObject, Sendable {
-    /// Begins the write transaction.
-    func begin() throws -> any EngineWriter
-    /// Completes it with what the engine itself keeps, while it can still write; called before `commit`.
-    ///
-    /// - Parameters:
-    ///   - writer: The transaction.
-    ///   - units: What was done to the entities that somebody watches, here or in other processes
-    ///     (``ChangeHub/capture(forOthers:)``), in order; nil when nobody watched as it began.
-    /// - Throws: What makes the transaction fail.
-    func prepare(_ writer: any EngineWriter, units: [CapturedUnit]?) throws
-    /// Makes it durable.
-    func commit(_ writer: any EngineWriter) throws
-    /// Undoes it. Called after a failed `commit` as well.
-    func rollback(_ writer: any EngineWriter)
-    /// Repairs what made a transaction fail, between transactions, such as a full map.
-    ///
-    /// - Returns: What the units fail with; nil when they should run again.
-    func recover(from error: any Error) -> (any Error)?
-}
-
-extension GroupCommitter {
-    /// Does nothing.
-    public func prepare(_ writer: any EngineWriter, units: [CapturedUnit]?) throws {}
-}
-
 /// Runs units of work on an embedded engine's one writer, and lets those that wait share a commit.
 ///
 /// While one group is being made durable, the units that arrive wait together and become the next
@@ -50,7 +20,7 @@ extension GroupCommitter {
 /// atomic and isolated, and one that has thrown leaves nothing.
 public final class WriteQueue: Sendable {
     private struct State {
-        var waiting: [Unit] = []
+        var waiting: [WriteUnit] = []
         var isActive = false
         var isClosed = false
         /// The thread on which a group runs.
@@ -122,7 +92,7 @@ public final class WriteQueue: Sendable {
         var result: Result<Value, any Error>?
         try withoutActuallyEscaping(body) { body in
             let done = DispatchSemaphore(value: 0)
-            let unit = Unit(
+            let unit = WriteUnit(
                 turn: TransactionFrame.isOnThread ? DispatchSemaphore(value: 0) : nil,
                 run: { writer in result = .success(try body(writer)) },
                 complete: { error in
@@ -150,7 +120,7 @@ public final class WriteQueue: Sendable {
     ) async throws -> Value {
         try await withUnsafeThrowingContinuation { continuation in
             nonisolated(unsafe) var value: Value?
-            let unit = Unit(
+            let unit = WriteUnit(
                 run: { writer in value = try body(writer) },
                 complete: { error in
                     if let error {
@@ -179,7 +149,7 @@ public final class WriteQueue: Sendable {
     ///
     /// Units that are enqueued later are committed with it or after it. A failure has no consequence.
     package func runEmpty() {
-        _ = try? enqueue(Unit(run: nil, complete: { _ in }), mayLead: false)
+        _ = try? enqueue(WriteUnit(run: nil, complete: { _ in }), mayLead: false)
     }
 
     /// Refuses later units, waits for those under way, and runs a body when nothing writes any more.
@@ -194,7 +164,7 @@ public final class WriteQueue: Sendable {
     }
 
     /// Returns whether the caller shall run the unit itself.
-    private func enqueue(_ unit: Unit, mayLead: Bool) throws -> Bool {
+    private func enqueue(_ unit: WriteUnit, mayLead: Bool) throws -> Bool {
         let (leads, wakes, isEnough) = try state.withLock { state in
             if state.isClosed { throw DBClientError(.closed, "The client was closed.") }
             if mayLead, state.thread == currentThread() {
@@ -227,7 +197,7 @@ public final class WriteQueue: Sendable {
 
     private func drain() {
         while true {
-            let group = state.withLock { state -> [Unit] in
+            let group = state.withLock { state -> [WriteUnit] in
                 let group = Self.nextGroup(of: state.waiting)
                 state.waiting.removeFirst(group.count)
                 if group.isEmpty { becomeIdle(&state) }
@@ -247,7 +217,7 @@ public final class WriteQueue: Sendable {
     }
 
     /// Returns the units that run together next: the first alone where it stays on its caller's thread.
-    private static func nextGroup(of waiting: [Unit]) -> [Unit] {
+    private static func nextGroup(of waiting: [WriteUnit]) -> [WriteUnit] {
         if let first = waiting.first, first.turn != nil { return [first] }
         return Array(waiting.prefix(groupLimit).prefix { $0.turn == nil })
     }
@@ -284,7 +254,7 @@ public final class WriteQueue: Sendable {
     ///
     /// - Returns: How many callers had a part in it or came before those were told of its end.
     @discardableResult
-    private func runGroup(_ group: [Unit]) -> Int {
+    private func runGroup(_ group: [WriteUnit]) -> Int {
         state.withLock { $0.thread = currentThread() }
         let units = group.contains(where: \.isEmpty) ? group.filter { !$0.isEmpty } : group
         if !units.isEmpty { runTogether(units) }
@@ -298,7 +268,7 @@ public final class WriteQueue: Sendable {
     }
 
     /// Runs units in one transaction, again if the engine could repair what made it fail.
-    private func runTogether(_ group: [Unit]) {
+    private func runTogether(_ group: [WriteUnit]) {
         while true {
             do {
                 try runOnce(group)
@@ -315,7 +285,7 @@ public final class WriteQueue: Sendable {
     ///
     /// What a unit itself throws is kept with the unit; what makes the whole transaction fail is
     /// thrown.
-    private func runOnce(_ group: [Unit]) throws {
+    private func runOnce(_ group: [WriteUnit]) throws {
         for unit in group { unit.failure = nil }
         if group.count < 2 {
             return try runInTransaction { capture in
@@ -335,7 +305,7 @@ public final class WriteQueue: Sendable {
     }
 
     /// Runs units without savepoints and returns whether all went well; otherwise nothing was done.
-    private func runPlainly(_ group: [Unit]) throws -> Bool {
+    private func runPlainly(_ group: [WriteUnit]) throws -> Bool {
         do {
             try runInTransaction { capture in
                 for unit in group {
@@ -372,7 +342,7 @@ public final class WriteQueue: Sendable {
 
     /// Runs a unit, and throws when it went on although the transaction is lost: what it wrote after that, and
     /// what units beside it would write, might stay.
-    private func run(_ unit: Unit, _ writer: any EngineWriter) throws {
+    private func run(_ unit: WriteUnit, _ writer: any EngineWriter) throws {
         try unit.run(writer)
         guard writer.hasFailed else { return }
         throw DBClientError(
@@ -382,7 +352,7 @@ public final class WriteQueue: Sendable {
         )
     }
 
-    private func runInSavepoint(_ unit: Unit, _ capture: CommitCapture) throws {
+    private func runInSavepoint(_ unit: WriteUnit, _ capture: CommitCapture) throws {
         let writer = capture.writer
         try writer.beginSavepoint()
         do {
@@ -400,43 +370,3 @@ public final class WriteQueue: Sendable {
 
 /// A unit threw, which is no failure of the transaction.
 private struct UnitFailure: Error {}
-
-/// One caller's work.
-///
-/// Touched by the thread that runs its group alone.
-private final class Unit: @unchecked Sendable {
-    private var body: ((any EngineWriter) throws -> Void)?
-    private let complete: ((any Error)?) -> Void
-    var failure: (any Error)?
-
-    /// Signalled when the writer is the caller's, which runs the unit on its own thread; nil for a unit that
-    /// may run on any.
-    let turn: DispatchSemaphore?
-
-    /// Whether there is nothing to run.
-    let isEmpty: Bool
-
-    init(
-        turn: DispatchSemaphore? = nil,
-        run: ((any EngineWriter) throws -> Void)?,
-        complete: @escaping ((any Error)?) -> Void
-    ) {
-        self.turn = turn
-        self.body = run
-        self.complete = complete
-        isEmpty = run == nil
-    }
-
-    func run(_ writer: any EngineWriter) throws {
-        try body?(writer)
-    }
-
-    /// Tells the caller how the unit ended.
-    ///
-    /// The body is let go first: that of a blocking caller must not outlive the call, and the group
-    /// that holds the unit may be released after the caller has gone on.
-    func finish() {
-        body = nil
-        complete(failure)
-    }
-}

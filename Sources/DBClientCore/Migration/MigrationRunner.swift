@@ -52,13 +52,10 @@ struct MigrationRunner {
         try withoutActuallyEscaping(progress) { progress in
             try steps.indices.flatMap { index -> [MigrationChange] in
                 switch policy {
-                case .undo:
-                    return try [run(index, in: transaction, writer, progress)].compactMap(\.self)
+                case .undo: return try run(index, in: transaction, writer, progress)
                 case .deleteStored:
                     do {
-                        return try transaction.write {
-                            try [run(index, in: $0, writer, progress)].compactMap(\.self)
-                        }
+                        return try transaction.write { try run(index, in: $0, writer, progress) }
                     } catch {
                         return try delete(index, in: transaction, writer, after: error)
                     }
@@ -67,17 +64,18 @@ struct MigrationRunner {
         }
     }
 
+    /// Makes a step, and returns its change if there was one to make.
     private func run(
         _ index: Int,
         in transaction: any WriteTransaction,
         _ writer: any EngineWriter,
         _ progress: @escaping (MigrationProgress) -> Void
-    ) throws -> MigrationChange? {
+    ) throws -> [MigrationChange] {
         let step = steps[index]
         do {
             guard let change = try step.change(writer) else {
                 try checkTarget(of: index, in: writer)
-                return nil
+                return []
             }
             func tell(_ fraction: Double) {
                 progress(
@@ -92,11 +90,11 @@ struct MigrationRunner {
             tell(0)
             try step.run(MigrationRun(transaction: transaction, writer: writer, advance: tell))
             tell(1)
-            return change
+            return [change]
         } catch let error as DBClientError where error.code == .migrationRequired {
             // A later step may know what this one does not.
             if isLast(index) { throw error }
-            return nil
+            return []
         }
     }
 

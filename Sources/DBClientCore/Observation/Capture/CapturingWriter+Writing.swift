@@ -10,8 +10,7 @@ extension CapturingWriter {
             return try base.insert(rows, thenThoseOf: next)
         }
         try base.insert(rows) {
-            let batch = rows.batch
-            for row in 0..<batch.count { log.append(inserted: batch, row: row) }
+            log.append(inserted: rows.batch)
             return try next()
         }
     }

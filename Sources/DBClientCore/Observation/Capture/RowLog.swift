@@ -62,12 +62,15 @@ public final class RowLog: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Copies a row that was inserted and notes it, if it may concern anybody.
-    func append(inserted batch: RowBatch, row: Int) {
-        if let filter, !filter.wants(batch.slots + row * width) {
-            hasLeftOut = true
-        } else {
-            append(after: copy(batch, row: row))
+    /// Copies rows that were inserted and notes them, as far as they may concern anybody.
+    func append(inserted batch: RowBatch) {
+        let filter = filter
+        for row in 0..<batch.count {
+            if let filter, !filter.wants(batch.slots + row * width) {
+                hasLeftOut = true
+            } else {
+                append(after: copy(batch, row: row))
+            }
         }
     }
 

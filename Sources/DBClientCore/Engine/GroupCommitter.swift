@@ -1,0 +1,29 @@
+/// What an embedded engine offers to share commits: one writer that is begun, committed and rolled
+/// back as a whole.
+///
+/// Called by one thread at a time; a transaction stays on the thread that began it.
+public protocol GroupCommitter: AnyObject, Sendable {
+    /// Begins the write transaction.
+    func begin() throws -> any EngineWriter
+    /// Completes it with what the engine itself keeps, while it can still write; called before `commit`.
+    ///
+    /// - Parameters:
+    ///   - writer: The transaction.
+    ///   - units: What was done to the entities that somebody watches, here or in other processes
+    ///     (``ChangeHub/capture(forOthers:)``), in order; nil when nobody watched as it began.
+    /// - Throws: What makes the transaction fail.
+    func prepare(_ writer: any EngineWriter, units: [CapturedUnit]?) throws
+    /// Makes it durable.
+    func commit(_ writer: any EngineWriter) throws
+    /// Undoes it. Called after a failed `commit` as well.
+    func rollback(_ writer: any EngineWriter)
+    /// Repairs what made a transaction fail, between transactions, such as a full map.
+    ///
+    /// - Returns: What the units fail with; nil when they should run again.
+    func recover(from error: any Error) -> (any Error)?
+}
+
+extension GroupCommitter {
+    /// Does nothing.
+    public func prepare(_ writer: any EngineWriter, units: [CapturedUnit]?) throws {}
+}

@@ -5,7 +5,7 @@ import DBClientCore
 struct MemoryStore: Sendable {
     /// The tables by the bytes of their names; as a `String`, two names that Unicode holds to be
     /// equal would be one.
-    private var tables: [[UInt8]: MemoryTable] = [:]
+    private var tables: [EntityName: MemoryTable] = [:]
     /// What the tables hold to which nothing was written; nil for nothing.
     private let base: PreviewedStore?
 
@@ -15,7 +15,7 @@ struct MemoryStore: Sendable {
 
     /// Returns the table of an entity as the base has it when nothing was written to it.
     func table(of entity: EntitySchema) throws -> MemoryTable {
-        let name = Array(entity.name.utf8)
+        let name = entity.exactName
         if tables[name] == nil { try checkName(of: entity) }
         guard let table = try tables[name] ?? base?.table(of: entity) else {
             return MemoryTable(entity)
@@ -29,7 +29,7 @@ struct MemoryStore: Sendable {
         _ entity: EntitySchema,
         _ body: (inout MemoryTable) throws -> Result
     ) throws -> Result {
-        let name = Array(entity.name.utf8)
+        let name = entity.exactName
         if tables[name] == nil {
             try checkName(of: entity)
             tables[name] = try base?.table(of: entity)
@@ -50,13 +50,13 @@ struct MemoryStore: Sendable {
     /// Changes the table of an entity so that the entity fits.
     mutating func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws {
         guard let table = try table(named: entity) else { return }
-        tables[Array(entity.name.utf8)] = try table.reshaped(to: entity, adding: change.added)
+        tables[entity.exactName] = try table.reshaped(to: entity, adding: change.added)
     }
 
     /// Takes the table under an entity's name away.
     mutating func drop(_ entity: EntitySchema) throws {
         _ = try table(named: entity)
-        tables[Array(entity.name.utf8)] = nil
+        tables[entity.exactName] = nil
     }
 
     /// Returns the table under an entity's name, whatever its shape.
@@ -69,12 +69,12 @@ struct MemoryStore: Sendable {
                 hint: "Migrate the store that is previewed."
             )
         }
-        return tables[Array(entity.name.utf8)]
+        return tables[entity.exactName]
     }
 
     private func checkName(of entity: EntitySchema) throws {
         for name in tables.keys {
-            let name = String(decoding: name, as: UTF8.self)
+            let name = name.description
             if EntitySchema.differInCaseAlone(name, entity.name) {
                 throw EntitySchema.nameTaken(entity.name, as: name)
             }

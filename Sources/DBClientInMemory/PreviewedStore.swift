@@ -4,7 +4,7 @@ import Synchronization
 /// The store under a preview, each entity read whole when it is first asked for, and kept.
 final class PreviewedStore: Sendable {
     private let client: any DBClient
-    private let tables = Mutex<[[UInt8]: MemoryTable]>([:])
+    private let tables = Mutex<[EntityName: MemoryTable]>([:])
 
     init(_ client: any DBClient) {
         self.client = client
@@ -12,7 +12,7 @@ final class PreviewedStore: Sendable {
 
     /// Returns the table of an entity as it was when it was first asked for.
     func table(of entity: EntitySchema) throws -> MemoryTable {
-        let name = Array(entity.name.utf8)
+        let name = entity.exactName
         // One reads while the others wait: they would all read the same.
         return try tables.withLock { tables in
             if let table = tables[name] { return table }

@@ -7,7 +7,7 @@ import Testing
 /// The journal's entries, and the clock that tells whose commits are whose.
 @Suite struct JournalTests {
     private let entity = Note.schema.entity
-    private let name = Array("Note".utf8)
+    private let name = EntityName("Note")
 
     private var layout: RecordLayout {
         RecordLayout(entity.fields, columns: Array(entity.fields.indices), version: 1)
@@ -51,13 +51,13 @@ import Testing
         }
     }
 
-    private func entry(_ units: [CapturedUnit], watched: Set<[UInt8]>? = nil) throws -> [UInt8] {
+    private func entry(_ units: [CapturedUnit], watched: Set<EntityName>? = nil) throws -> [UInt8] {
         try JournalEntry.bytes(of: units, watched: watched ?? [name]) { _ in layout }
     }
 
     private func units(
         of bytes: [UInt8],
-        observed: [[UInt8]: EntitySchema]? = nil,
+        observed: [EntityName: EntitySchema]? = nil,
         layout: RecordLayout? = nil
     ) -> [CapturedUnit]? {
         bytes.withUnsafeBytes { bytes in
@@ -80,7 +80,7 @@ import Testing
     @Test func aCommitThatConcernsNobodyTellsSo() throws {
         #expect(try units(of: entry([]))?.isEmpty == true)
         // What the reader observes must have been watched by the writer.
-        let other = Array("Other".utf8)
+        let other = EntityName("Other")
         #expect(try units(of: entry([], watched: [other])) == nil)
         #expect(try units(of: entry([], watched: [other, name]))?.isEmpty == true)
     }

@@ -14,10 +14,10 @@ public struct EntityCatalog: Sendable {
     /// - Throws: `.invalidSchema` when a model is malformed or two have one stored name.
     public init(_ models: [any Stored.Type]) throws {
         entities = models.map { Self.entity(of: $0) }
-        var names = Set<[UInt8]>()
+        var names = Set<EntityName>()
         for entity in entities {
             try entity.validate()
-            guard names.insert(Array(entity.name.utf8)).inserted else {
+            guard names.insert(entity.exactName).inserted else {
                 throw DBClientError(
                     .invalidSchema,
                     "Two models of a catalog have this stored name.",

@@ -97,7 +97,7 @@ extension EntityContext {
     func noteWrite(to entity: EntitySchema? = nil) {
         for known in known.values {
             guard let found = known.entity, found.state == .stored, !found.isPending,
-                entity == nil || found.schema.nameBytes == entity?.nameBytes
+                entity == nil || found.schema.exactName == entity?.exactName
             else { continue }
             found.isStale = true
         }

@@ -19,13 +19,13 @@ struct MigrationRunner {
     /// Returns what the steps would change, as far as that does not depend on one before.
     func changes(in reader: any EngineReader) throws -> [MigrationChange] {
         var changes: [MigrationChange] = []
-        var changed: Set<[UInt8]> = []
+        var changed: Set<EntityName> = []
         for (index, step) in steps.enumerated() {
-            if let source = step.source, changed.contains(source.nameBytes) { continue }
+            if let source = step.source, changed.contains(source.exactName) { continue }
             do {
                 if let change = try step.change(reader) {
                     changes.append(change)
-                    changed.formUnion([step.source, step.target].compactMap { $0?.nameBytes })
+                    changed.formUnion([step.source, step.target].compactMap { $0?.exactName })
                 } else {
                     try checkTarget(of: index, in: reader)
                 }
@@ -113,7 +113,7 @@ struct MigrationRunner {
     /// Whether no later step is about the entity that a step leads to.
     private func isLast(_ index: Int) -> Bool {
         guard let target = steps[index].target else { return true }
-        return !steps[(index + 1)...].contains { $0.source?.nameBytes == target.nameBytes }
+        return !steps[(index + 1)...].contains { $0.source?.exactName == target.exactName }
     }
 
     /// Deletes what is stored of a step's entities, which could not be migrated, and returns what was: its
@@ -131,7 +131,7 @@ struct MigrationRunner {
             changes.append(MigrationChange(source.name, [.deleted]))
         }
         try run.drop(source)
-        if let target = steps[index].target, target.nameBytes != source.nameBytes, isLast(index),
+        if let target = steps[index].target, target.exactName != source.exactName, isLast(index),
             let difference = try writer.difference(from: target), !difference.fits
         {
             changes.append(MigrationChange(target.name, [.deleted]))

@@ -20,7 +20,7 @@ struct ModelReplacement<Former: Stored, Model: Stored>: Sendable {
         guard let difference = try reader.difference(from: former), difference.fits,
             difference.surplus.isEmpty
         else { return nil }
-        if former.nameBytes == entity.nameBytes, try isConverted(in: reader) { return nil }
+        if former.exactName == entity.exactName, try isConverted(in: reader) { return nil }
         let count = try reader.count(RowQuery(former))
         return MigrationChange(entity.name, [.converted(from: former.name, count: count)])
     }

@@ -4,9 +4,8 @@
 public final class EntitySchema: Sendable {
     /// The stored name: the table's name on a relational engine.
     public let name: String
-    /// The bytes of the stored name: as a `String`, two names that Unicode holds to be equal would be
-    /// one.
-    let nameBytes: [UInt8]
+    /// The stored name as what the entity is found by.
+    public let exactName: EntityName
     /// The fields in the order in which a row carries them.
     public let fields: [FieldSchema]
     /// The positions of the primary key's fields, in key order.
@@ -46,7 +45,7 @@ public final class EntitySchema: Sendable {
         failure: DBClientError?
     ) {
         self.name = name
-        self.nameBytes = Array(name.utf8)
+        exactName = EntityName(name)
         self.fields = fields
         self.primaryKey = primaryKey
         self.keyGeneration = keyGeneration

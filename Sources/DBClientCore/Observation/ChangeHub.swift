@@ -368,7 +368,7 @@ public final class ChangeHub: Sendable {
     /// Called when the commit can be read. What depends on the entities is read again and compared, so
     /// a call too many costs a look and changes nothing.
     public func noteForeignCommit(entities: Set<String>? = nil) {
-        publishUnseen(entities.map { .entities(Set($0.map { Array($0.utf8) })) } ?? .all)
+        publishUnseen(entities.map { .entities(Set($0.map { EntityName($0) })) } ?? .all)
     }
 
     /// Tells the observers what another process or connection committed.
@@ -377,10 +377,10 @@ public final class ChangeHub: Sendable {
     /// later. What it did is read later, when nobody waits for it.
     ///
     /// - Parameter reading: Returns what was committed, one unit after another; it is called once, on
-    ///   the hub's queue, with the entities that are observed, by the bytes of their names. What it does
+    ///   the hub's queue, with the entities that are observed, by their names. What it does
     ///   not know exactly it tells by ``CapturedUnit/init(logs:unseen:)``.
     public func noteForeignCommit(
-        reading: @escaping @Sendable (_ observed: [[UInt8]: EntitySchema]) -> [CapturedUnit]
+        reading: @escaping @Sendable (_ observed: [EntityName: EntitySchema]) -> [CapturedUnit]
     ) {
         let (number, observed) = state.withLock { state in
             if !state.watches.isEmpty { state.begun += 1 }
@@ -393,11 +393,11 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// Has the rows of some entities captured for other processes, given by the bytes of their names.
+    /// Has the rows of some entities captured for other processes, given by their names.
     ///
     /// What the units of a transaction that begins from now on do to them is handed to the engine by
     /// ``GroupCommitter/prepare(_:units:)``.
-    public func capture(forOthers names: Set<[UInt8]>) {
+    public func capture(forOthers names: Set<EntityName>) {
         setWatches { $0.changing(others: names) }
     }
 

@@ -40,18 +40,7 @@ public struct ChangeSet<Model: StoredConvertible>: Sendable {
     }
 
     /// A value that stands elsewhere.
-    public struct Move: Hashable, Sendable {
-        /// The position in the former values.
-        public let from: Int
-        /// The position in the present values.
-        public let to: Int
-
-        /// Creates a move.
-        public init(from: Int, to: Int) {
-            self.from = from
-            self.to = to
-        }
-    }
+    public typealias Move = RowMove
 
     init(
         _ difference: ResultDifference,
@@ -63,22 +52,44 @@ public struct ChangeSet<Model: StoredConvertible>: Sendable {
         previous = ResultCollection(old)
         deletions = difference.deletions
         insertions = difference.insertions
-        // Loops, since `map` of a generic type takes thousands of instructions even for one element.
-        var modifications: [Modification] = []
-        modifications.reserveCapacity(difference.modifications.count)
-        for change in difference.modifications {
-            let element: Model = ResultCollection.model(of: change.entry)
-            modifications.append(
-                Modification(old: change.old, new: change.new, element: element)
-            )
-        }
-        self.modifications = modifications
-        var moves: [Move] = []
-        for move in difference.moves { moves.append(Move(from: move.from, to: move.to)) }
-        self.moves = moves
+        modifications = Self.modifications(difference.modifications)
+        moves = difference.moves
         #if DEBUG
         difference.checkLaws(from: old, to: new, isSame: isSame)
         #endif
+    }
+
+    /// Makes as few requests for the types of a generic array as it can: each takes hundreds of instructions,
+    /// which is much beside a change of one row.
+    private static func modifications(
+        _ changes: [ResultDifference.Modification]
+    ) -> [Modification] {
+        func modification(_ change: ResultDifference.Modification) -> Modification {
+            Modification(
+                old: change.old,
+                new: change.new,
+                element: ResultCollection.model(of: change.entry)
+            )
+        }
+        switch changes.count {
+        case 0: return []
+        case 1: return [modification(changes[0])]
+        default: return changes.map(modification)
+        }
+    }
+}
+
+/// A value that stands elsewhere than before.
+public struct RowMove: Hashable, Sendable {
+    /// The position in the former values.
+    public let from: Int
+    /// The position in the present values.
+    public let to: Int
+
+    /// Creates a move.
+    public init(from: Int, to: Int) {
+        self.from = from
+        self.to = to
     }
 }
 

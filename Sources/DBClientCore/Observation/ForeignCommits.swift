@@ -17,9 +17,9 @@ public protocol ForeignCommits: AnyObject, Sendable {
     /// Lets go of what watching needs; called when nobody observes any more.
     func endWatching()
 
-    /// Learns which entities are observed, by the bytes of their names; called after ``beginWatching()``
+    /// Learns which entities are observed, by their names; called after ``beginWatching()``
     /// and whenever they change.
-    func observe(_ names: Set<[UInt8]>)
+    func observe(_ names: Set<EntityName>)
 
     /// Tells the hub, before it returns, of every commit that a snapshot taken before the call has.
     ///
@@ -38,7 +38,7 @@ public protocol ForeignCommits: AnyObject, Sendable {
 
 extension ForeignCommits {
     /// Does nothing.
-    public func observe(_ names: Set<[UInt8]>) {}
+    public func observe(_ names: Set<EntityName>) {}
 
     /// Does nothing.
     public func catchUp() {}
@@ -53,7 +53,7 @@ final class ForeignCommitWatch: Sendable {
         var sources: [any ForeignCommits] = []
         var timer: (any DispatchSourceTimer)?
         /// The entities that are observed.
-        var names = Set<[UInt8]>()
+        var names = Set<EntityName>()
     }
 
     private let state = Mutex(State())
@@ -81,7 +81,7 @@ final class ForeignCommitWatch: Sendable {
     }
 
     /// Watches as long as a function names entities.
-    func update(_ names: () -> Set<[UInt8]>) {
+    func update(_ names: () -> Set<EntityName>) {
         state.withLock { state in
             let names = names()
             if names == state.names { return }

@@ -1,7 +1,7 @@
 /// Whoever is told of commits: confined to the hub.
 protocol CommitReader: AnyObject, Sendable {
-    /// The entities whose commits are wanted, by the bytes of their names.
-    var entityNames: Set<[UInt8]> { get }
+    /// The entities whose commits are wanted, by their names.
+    var entityNames: Set<EntityName> { get }
 
     /// The field and the value that a row must have to concern the reader; nil when others do too.
     var selector: RowSelector? { get }
@@ -19,7 +19,7 @@ final class ObservationDesk: @unchecked Sendable {
     private var counts: [RowQuery: KeptCount] = [:]
     private var values: [SharedValueID: any CommitReader] = [:]
     private var feeds: [KeptResult] = []
-    @exclusivity(unchecked) private var readers: [[UInt8]: EntityReaders] = [:]
+    @exclusivity(unchecked) private var readers: [EntityName: EntityReaders] = [:]
     private var closed: [ClosedEngine] = []
 
     /// An engine whose client was closed, and what ends those who observe it.

@@ -43,8 +43,8 @@ extension RowQuery {
     ///   - rows: Whole rows as they were and as they are.
     ///   - name: The bytes of their entity's name, one that the condition or the sort reaches.
     /// - Returns: A condition that other entities' rows may decide in turn.
-    func condition(ofRowsPlacedBy rows: RowBatch, of name: [UInt8]) -> RowCondition? {
-        let conditions = placingSteps.filter { $0.entity.nameBytes == name }
+    func condition(ofRowsPlacedBy rows: RowBatch, of name: EntityName) -> RowCondition? {
+        let conditions = placingSteps.filter { $0.entity.exactName == name }
             .map { $0.condition(rows) }
         guard let first = conditions.first else { return nil }
         return conditions.dropFirst().reduce(first) { .disjunction($0, $1) }

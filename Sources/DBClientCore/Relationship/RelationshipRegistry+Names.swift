@@ -6,7 +6,7 @@ extension RelationshipRegistry {
     /// Links are named by their owner and field, so two pairs may come to one name, and links that look
     /// alike would be taken for each other's.
     func checkNames(of entity: EntitySchema) throws {
-        let others = owners.filter { $0.nameBytes != entity.nameBytes }
+        let others = owners.filter { $0.exactName != entity.exactName }
         for relationship in entity.relationships {
             guard let link = relationship.link?.entity else { continue }
             if let (owner, other) = Self.holder(of: link, among: others) {

@@ -59,7 +59,7 @@ final class RelationshipRegistry {
         with writer: any EngineWriter
     ) throws {
         try read(writer)
-        guard let owner = owners.first(where: { $0.nameBytes == entity.nameBytes }) else { return }
+        guard let owner = owners.first(where: { $0.exactName == entity.exactName }) else { return }
         let adapted = try owner.relationships(in: entity, surplus: surplus)
         if adapted.relationships.isEmpty && !entity.resemblesLinks {
             _ = try remove(entity, with: writer)

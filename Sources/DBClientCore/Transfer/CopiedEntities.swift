@@ -51,10 +51,10 @@ extension [EntitySchema] {
     /// Returns each entity once, followed by those that its values lead to.
     func withRelated() throws -> [EntitySchema] {
         var found: [EntitySchema] = []
-        var named: [[UInt8]: EntitySchema] = [:]
+        var named: [EntityName: EntitySchema] = [:]
         func add(_ entity: EntitySchema) throws {
             try entity.validate()
-            if let other = named.updateValue(entity, forKey: entity.nameBytes) {
+            if let other = named.updateValue(entity, forKey: entity.exactName) {
                 if other === entity { return }
                 throw DBClientError(
                     .invalidRequest,
@@ -72,7 +72,7 @@ extension [EntitySchema] {
             for relationship in entity.relationships {
                 // A relationship that is known from a store alone has a name for what it leads to.
                 let name = relationship.targetName
-                guard let target = relationship.target ?? named[[UInt8](name.utf8)] else {
+                guard let target = relationship.target ?? named[EntityName(name)] else {
                     throw DBClientError(
                         .invalidRequest,
                         "The copy lacks the entity \(name), which the relationship leads to.",

@@ -55,7 +55,7 @@ struct StoreCopy {
         for stored in try sourceRegistry.relationships(of: entity, in: reader) {
             guard let link = stored.link else { continue }
             let isKnown = entity.relationships.contains {
-                $0.kind == stored.kind && $0.link?.entity.nameBytes == link.entity.nameBytes
+                $0.kind == stored.kind && $0.link?.entity.exactName == link.entity.exactName
             }
             if !isKnown { throw mismatch(of: entity, stored.name) }
         }

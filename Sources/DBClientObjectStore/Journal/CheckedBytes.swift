@@ -24,9 +24,9 @@ struct CheckedWriter {
     }
 
     /// Writes a name after its length.
-    mutating func append(_ name: [UInt8]) {
-        append(UInt32(name.count))
-        bytes.append(contentsOf: name)
+    mutating func append(_ name: EntityName) {
+        append(UInt32(name.bytes.count))
+        bytes.append(contentsOf: name.bytes)
     }
 
     /// Writes the record of a row after its size; a size of zero for no row.
@@ -90,8 +90,8 @@ struct CheckedReader {
         take(4)?.loadUnaligned(as: UInt32.self)
     }
 
-    mutating func name() -> [UInt8]? {
-        word().flatMap { take(Int($0)) }.map { Array($0) }
+    mutating func name() -> EntityName? {
+        word().flatMap { take(Int($0)) }.map { EntityName(bytes: Array($0)) }
     }
 
     /// Reads a record; one without bytes where there is no row.

@@ -22,7 +22,7 @@ final class ForeignWatch: ForeignCommits {
         observe([])
     }
 
-    func observe(_ names: Set<[UInt8]>) {
+    func observe(_ names: Set<EntityName>) {
         // Whoever begins to observe may be inside a write, so the store is told later.
         if registration?.observe(names) == true { queue?.runEmpty() }
     }

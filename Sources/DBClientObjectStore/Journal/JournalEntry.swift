@@ -35,11 +35,11 @@ enum JournalEntry {
     /// - Throws: What `layout` throws.
     static func bytes(
         of units: [CapturedUnit],
-        watched: Set<[UInt8]>,
+        watched: Set<EntityName>,
         layout: (EntitySchema) throws -> RecordLayout
     ) throws -> [UInt8] {
         var writer = CheckedWriter(version: version)
-        for name in watched.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        for name in watched.sorted() {
             writer.append(Part.watched.rawValue)
             writer.append(name)
         }
@@ -57,7 +57,7 @@ enum JournalEntry {
     /// Returns whether there was room.
     private static func append(
         _ unit: CapturedUnit,
-        _ watched: Set<[UInt8]>,
+        _ watched: Set<EntityName>,
         _ layout: (EntitySchema) throws -> RecordLayout,
         to writer: inout CheckedWriter
     ) throws -> Bool {
@@ -81,7 +81,7 @@ enum JournalEntry {
 
     private static func appendNames(
         of units: [CapturedUnit],
-        _ watched: Set<[UInt8]>,
+        _ watched: Set<EntityName>,
         to writer: inout CheckedWriter
     ) {
         let unseen = units.reduce(UnseenChanges.none) {
@@ -93,7 +93,7 @@ enum JournalEntry {
 
     private static func append(
         _ unseen: UnseenChanges,
-        _ watched: Set<[UInt8]>,
+        _ watched: Set<EntityName>,
         to writer: inout CheckedWriter
     ) {
         switch unseen {
@@ -120,7 +120,7 @@ enum JournalEntry {
     /// - Returns: The units; nil when the entry does not tell everything.
     static func units(
         of bytes: UnsafeRawBufferPointer,
-        observed: [[UInt8]: EntitySchema],
+        observed: [EntityName: EntitySchema],
         layout: (EntitySchema) -> RecordLayout?
     ) -> [CapturedUnit]? {
         guard var reader = CheckedReader(bytes, version: version) else { return nil }

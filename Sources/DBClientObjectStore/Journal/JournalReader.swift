@@ -20,7 +20,7 @@ final class JournalReader: Sendable {
     /// - Returns: What is known, one unit after another.
     func units(
         _ numbers: ClosedRange<UInt64>,
-        _ observed: [[UInt8]: EntitySchema]
+        _ observed: [EntityName: EntitySchema]
     ) -> [CapturedUnit] {
         let unknown = CapturedUnit(unseen: .entities(Set(observed.keys)))
         guard let reader = try? environment.takeReader() else { return [unknown] }
@@ -32,7 +32,7 @@ final class JournalReader: Sendable {
         journal.read(numbers, through: reader) { bytes in
             let told = bytes.flatMap {
                 JournalEntry.units(of: $0, observed: observed) { entity in
-                    layouts[Array(entity.name.utf8)] ?? nil
+                    layouts[entity.exactName] ?? nil
                 }
             }
             units += told ?? [unknown]

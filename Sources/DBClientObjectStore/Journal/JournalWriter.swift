@@ -13,7 +13,7 @@ final class JournalWriter: @unchecked Sendable {
     private let registration: Registration
     private weak let hub: ChangeHub?
     /// What each other process observes.
-    private var watchers: [UInt64: Set<[UInt8]>] = [:]
+    private var watchers: [UInt64: Set<EntityName>] = [:]
     /// The last commit whose list of watchers is known.
     ///
     /// Only a commit changes the list, so while nobody else commits it is not looked at.
@@ -21,7 +21,7 @@ final class JournalWriter: @unchecked Sendable {
     /// The number of the transaction that runs.
     private var number: UInt64 = 0
     /// What the hub was asked to capture.
-    private var captured = Set<[UInt8]>()
+    private var captured = Set<EntityName>()
     /// When it is looked next which processes have ended.
     private var nextLook: UInt64 = 0
 

@@ -1,3 +1,4 @@
+import DBClientCore
 import Synchronization
 
 /// This process among those that observe the store: what it observes, and whether the store knows.
@@ -7,11 +8,11 @@ import Synchronization
 final class Registration: Sendable {
     private struct State {
         /// What is observed.
-        var names = Set<[UInt8]>()
+        var names = Set<EntityName>()
         /// What the store has.
-        var stored = Set<[UInt8]>()
+        var stored = Set<EntityName>()
         /// What the transaction that runs has written.
-        var written: Set<[UInt8]>?
+        var written: Set<EntityName>?
         /// Whether the next transaction shall write it.
         var isPending = false
         /// Whether a transaction is wanted for that.
@@ -28,7 +29,7 @@ final class Registration: Sendable {
     }
 
     /// Learns what is observed, and returns whether a transaction must write it.
-    func observe(_ names: Set<[UInt8]>) -> Bool {
+    func observe(_ names: Set<EntityName>) -> Bool {
         state.withLock { state in
             state.names = names
             state.isPending = state.isDue
@@ -60,7 +61,7 @@ final class Registration: Sendable {
 
     /// Notes what the store has of a process with this one's id: an earlier one may have left it, and
     /// another one taken it away.
-    func noteStored(_ names: Set<[UInt8]>) {
+    func noteStored(_ names: Set<EntityName>) {
         state.withLock { state in
             state.stored = names
             state.isPending = state.isDue

@@ -18,11 +18,11 @@ struct WatcherTable: Sendable {
     }
 
     /// Returns every process with the names of the entities that it observes.
-    func all(in reader: StoreReader) throws -> [UInt64: Set<[UInt8]>] {
+    func all(in reader: StoreReader) throws -> [UInt64: Set<EntityName>] {
         if try isEmpty(in: reader) { return [:] }
         let cursor = try reader.takeCursor(table)
         defer { reader.giveBack(cursor, table) }
-        var watchers: [UInt64: Set<[UInt8]>] = [:]
+        var watchers: [UInt64: Set<EntityName>] = [:]
         var key = MDB_val()
         var value = MDB_val()
         while try cursor.move(MDB_NEXT, &key, &value) {
@@ -35,7 +35,7 @@ struct WatcherTable: Sendable {
     }
 
     /// Returns what a process observes; nil when it is not known.
-    func names(of process: UInt64, in reader: StoreReader) throws -> Set<[UInt8]>? {
+    func names(of process: UInt64, in reader: StoreReader) throws -> Set<EntityName>? {
         try withNumber(process) { key in
             var key = key
             var value = MDB_val()
@@ -47,10 +47,10 @@ struct WatcherTable: Sendable {
     }
 
     /// Writes what a process observes; for nothing, takes it from the list.
-    func set(_ names: Set<[UInt8]>, of process: UInt64, in writer: StoreWriter) throws {
+    func set(_ names: Set<EntityName>, of process: UInt64, in writer: StoreWriter) throws {
         if names.isEmpty { return try remove(process, in: writer) }
         var bytes = CheckedWriter(version: Self.version)
-        for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) { bytes.append(name) }
+        for name in names.sorted() { bytes.append(name) }
         try withNumber(process) { key in
             try bytes.finish().withUnsafeBytes { bytes in
                 var key = key
@@ -71,9 +71,9 @@ struct WatcherTable: Sendable {
         }
     }
 
-    private static func names(in bytes: UnsafeRawBufferPointer) -> Set<[UInt8]>? {
+    private static func names(in bytes: UnsafeRawBufferPointer) -> Set<EntityName>? {
         guard var reader = CheckedReader(bytes, version: version) else { return nil }
-        var names = Set<[UInt8]>()
+        var names = Set<EntityName>()
         while !reader.isAtEnd {
             guard let name = reader.name() else { return nil }
             names.insert(name)

@@ -13,7 +13,7 @@ struct CaptureTests {
         recorder = CommitRecorder(watches)
     }
 
-    private var name: [UInt8] { Probe.schema.entity.nameBytes }
+    private var name: EntityName { Probe.schema.entity.exactName }
 
     private func row(_ key: Int, _ integer: Int) -> [StorageValue] {
         [.integer(Int64(key)), .integer(Int64(integer)), .null, .null, .null, .null]

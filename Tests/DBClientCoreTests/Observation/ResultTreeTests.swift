@@ -133,11 +133,12 @@ struct ResultTreeTests {
                 step.old = tree.remove(rows.remove(at: below(rows.count)).key)
             }
             if step.old == nil || below(4) > 0 {
-                let known = step.old.map { $0.key.bytes[4...].reduce(0) { $0 << 8 | Int($1) } }
+                let known = step.old.map {
+                    $0.entry.key.identity.reduce(0) { $0 << 8 | Int($1) }
+                }
                 let new = row(below(800), known ?? identity)
-                tree.put(new)
+                step.new = PlacedEntry(entry: new, position: tree.put(new).position)
                 rows.append(new)
-                step.new = new
             }
             let new = ResultVersion(tree, query, after: old, step)
             let isSame: (ResultEntry, ResultEntry) -> Bool = { $0.key == $1.key }

@@ -13,7 +13,7 @@ struct RowBoundsTests {
                 $0.add(within: RowBounds(RowQuery(entity, where: condition)))
             }
         }
-        return watches.filter(of: entity.nameBytes, entity)
+        return watches.filter(of: entity.exactName, entity)
     }
 
     private func wanted(_ filter: RowFilter?, _ rows: [[StorageValue]]) throws -> [Bool] {
@@ -102,18 +102,18 @@ struct RowBoundsTests {
                 )
             }
         }
-        #expect(many.filter(of: entity.nameBytes, entity) == nil)
+        #expect(many.filter(of: entity.exactName, entity) == nil)
     }
 
     @Test("Nothing is left out for feeds and for other processes")
     func others() {
         let bounds = RowBounds(RowQuery(entity, where: compare(.equal, 1)))
         let list = WatchList.empty.changing([entity]) { $0.add(within: bounds) }
-        #expect(list.filter(of: entity.nameBytes, entity) != nil)
+        #expect(list.filter(of: entity.exactName, entity) != nil)
         let fed = list.changing([entity]) { $0.feeds += 1 }
-        #expect(fed.filter(of: entity.nameBytes, entity) == nil)
-        let shared = list.changing(others: [entity.nameBytes])
-        #expect(shared.filter(of: entity.nameBytes, entity) == nil)
+        #expect(fed.filter(of: entity.exactName, entity) == nil)
+        let shared = list.changing(others: [entity.exactName])
+        #expect(shared.filter(of: entity.exactName, entity) == nil)
     }
 
     @Test("A watch ends with its last result")
@@ -127,7 +127,7 @@ struct RowBoundsTests {
             list = list.changing([entity]) { $0.remove(within: bounds) }
             #expect(!list.isEmpty)
         }
-        #expect(list.filter(of: entity.nameBytes, entity) != nil)
+        #expect(list.filter(of: entity.exactName, entity) != nil)
         list = list.changing([entity]) { $0.remove(within: bounds) }
         #expect(list.isEmpty)
     }

@@ -46,13 +46,13 @@ extension [CapturedUnit] {
 public enum UnseenChanges: Equatable, Sendable {
     /// Nothing changed unseen.
     case none
-    /// Some rows of these entities, by the bytes of their names.
-    case entities(Set<[UInt8]>)
+    /// Some rows of these entities, by their names.
+    case entities(Set<EntityName>)
     /// Rows of any entity.
     case all
 
     /// Returns whether rows of an entity may have changed.
-    public func contains(_ name: [UInt8]) -> Bool {
+    public func contains(_ name: EntityName) -> Bool {
         switch self {
         case .none: false
         case .entities(let names): names.contains(name)

@@ -9,9 +9,9 @@ final class CommitRecorder {
     /// Other instances of the schemas of the logs, each with the log of its rows.
     @exclusivity(unchecked) private var others: [(entity: EntitySchema, log: RowLog)] = []
     /// The entities of which rows were written that are in no log, or in logs that tell no order.
-    @exclusivity(unchecked) private var unseenNames = Set<[UInt8]>()
+    @exclusivity(unchecked) private var unseenNames = Set<EntityName>()
     /// The entities of which rows were left out because they concern nobody.
-    @exclusivity(unchecked) private var filteredNames = Set<[UInt8]>()
+    @exclusivity(unchecked) private var filteredNames = Set<EntityName>()
     /// The last entity that was met which nobody watches.
     @exclusivity(unchecked) private var unwatched: EntitySchema?
     @exclusivity(unchecked) private var isUnseen = false
@@ -34,7 +34,7 @@ final class CommitRecorder {
         for log in logs where log.entity === entity { return log }
         if unwatched === entity { return nil }
         for other in others where other.entity === entity { return other.log }
-        let name = entity.nameBytes
+        let name = entity.exactName
         guard let limit = watches.rowLimit(of: name) else {
             unwatched = entity
             return nil

@@ -2,8 +2,8 @@
 struct QueryConcern {
     /// The entities that the rows depend on.
     let entities: [EntitySchema]
-    /// Their names, as bytes.
-    let names: Set<[UInt8]>
+    /// Their names.
+    let names: Set<EntityName>
     /// Whether each row by itself tells whether it counts, and for what.
     let isOfOwnRows: Bool
     /// The field and the value that a row must have; nil when others count as well.
@@ -12,7 +12,7 @@ struct QueryConcern {
 
     init(_ query: RowQuery) {
         entities = Array(query.dependencies)
-        names = Set(entities.map(\.nameBytes))
+        names = Set(entities.map(\.exactName))
         isOfOwnRows = query.isOfOwnRows
         selector = isOfOwnRows ? RowSelector(query) : nil
         bounds = isOfOwnRows ? RowBounds(query) : nil

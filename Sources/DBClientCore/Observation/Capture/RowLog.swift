@@ -10,8 +10,8 @@ public final class RowLog: @unchecked Sendable {
 
     /// The entity of the rows.
     public let entity: EntitySchema
-    /// The bytes of the entity's name.
-    public let name: [UInt8]
+    /// The name of the entity.
+    public let name: EntityName
     @exclusivity(unchecked) private(set) var entries: [Entry] = []
     /// Whether more was written than is kept; what was kept is then gone as well.
     @exclusivity(unchecked) private(set) var isOverflown = false
@@ -38,10 +38,10 @@ public final class RowLog: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - entity: The entity of the rows.
-    ///   - name: The bytes of the entity's name.
+    ///   - name: The name of the entity.
     ///   - limit: How many copies of rows are kept at most, at least two.
     ///   - watches: Tells which rows concern anybody; nil when all may.
-    init(_ entity: EntitySchema, name: [UInt8], limit: Int, watches: WatchList? = nil) {
+    init(_ entity: EntitySchema, name: EntityName, limit: Int, watches: WatchList? = nil) {
         self.entity = entity
         self.name = name
         self.limit = limit
@@ -52,7 +52,7 @@ public final class RowLog: @unchecked Sendable {
 
     /// Creates an empty log of rows that others wrote.
     public convenience init(_ entity: EntitySchema) {
-        self.init(entity, name: entity.nameBytes, limit: .max)
+        self.init(entity, name: entity.exactName, limit: .max)
     }
 
     deinit {

@@ -41,24 +41,24 @@ final class WatchList: Sendable {
 
     static let empty = WatchList([:], others: [])
 
-    private let watches: [[UInt8]: Watch]
+    private let watches: [EntityName: Watch]
     /// The names of the entities that other processes watch.
-    private let others: Set<[UInt8]>
+    private let others: Set<EntityName>
 
     /// A result that depends on so many rows of one unit is read anew; copies of them would cost more
     /// memory than the result.
     private static let resultLimit = 262_144
 
-    private init(_ watches: [[UInt8]: Watch], others: Set<[UInt8]>) {
+    private init(_ watches: [EntityName: Watch], others: Set<EntityName>) {
         self.watches = watches
         self.others = others
     }
 
-    /// The names of the entities that are watched here, as bytes.
-    var names: Set<[UInt8]> { Set(watches.keys) }
+    /// The names of the entities that are watched here.
+    var names: Set<EntityName> { Set(watches.keys) }
 
     /// The entities that are watched here, by their names.
-    var entities: [[UInt8]: EntitySchema] { watches.mapValues(\.entity) }
+    var entities: [EntityName: EntitySchema] { watches.mapValues(\.entity) }
 
     /// Whether nobody watches here.
     var isEmpty: Bool { watches.isEmpty }
@@ -70,7 +70,7 @@ final class WatchList: Sendable {
     var needsNothing: Bool { watches.isEmpty && others.isEmpty }
 
     /// Returns how many rows of an entity a unit copies at most, or nil when nobody watches it.
-    func rowLimit(of name: [UInt8]) -> Int? {
+    func rowLimit(of name: EntityName) -> Int? {
         guard let watch = watches[name] else {
             return others.contains(name) ? Self.resultLimit : nil
         }
@@ -78,7 +78,7 @@ final class WatchList: Sendable {
     }
 
     /// Returns which rows of an entity concern anybody; nil when all may.
-    func filter(of name: [UInt8], _ entity: EntitySchema) -> RowFilter? {
+    func filter(of name: EntityName, _ entity: EntitySchema) -> RowFilter? {
         guard let watch = watches[name], !watch.wantsAll, !others.contains(name),
             watch.bounds.keys.allSatisfy({ $0.entity.hasRows(of: entity) })
         else { return nil }
@@ -86,7 +86,7 @@ final class WatchList: Sendable {
     }
 
     /// Returns whether rows of an entity may concern somebody here whom they did not concern by another list.
-    func wantsMore(than other: WatchList, of name: [UInt8]) -> Bool {
+    func wantsMore(than other: WatchList, of name: EntityName) -> Bool {
         guard let watch = watches[name] else { return false }
         guard let old = other.watches[name] else { return true }
         return watch.wantsAll || watch.bounds.keys.contains { old.bounds[$0] == nil }
@@ -110,7 +110,7 @@ final class WatchList: Sendable {
     ) -> WatchList {
         var watches = watches
         for entity in entities {
-            let name = entity.nameBytes
+            let name = entity.exactName
             var watch = watches[name] ?? Watch(entity: entity)
             change(&watch)
             watches[name] = watch.isNeeded ? watch : nil
@@ -119,7 +119,7 @@ final class WatchList: Sendable {
     }
 
     /// Returns a list in which other processes watch some entities.
-    func changing(others: Set<[UInt8]>) -> WatchList {
+    func changing(others: Set<EntityName>) -> WatchList {
         WatchList(watches, others: others)
     }
 }

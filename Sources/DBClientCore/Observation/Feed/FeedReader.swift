@@ -28,9 +28,9 @@ final class FeedReader: CommitReader, Sendable {
         }
     }
 
-    let entityNames: Set<[UInt8]>
+    let entityNames: Set<EntityName>
     let selector: RowSelector? = nil
-    private let name: [UInt8]
+    private let name: EntityName
     private let entity: EntitySchema
     private let keys: OrderKeyEncoder
     private let hub: ChangeHub
@@ -43,7 +43,7 @@ final class FeedReader: CommitReader, Sendable {
 
     init(_ entity: EntitySchema, _ hub: ChangeHub, engine: any Engine, client: any DBClient) {
         self.entity = entity
-        name = entity.nameBytes
+        name = entity.exactName
         entityNames = [name]
         keys = OrderKeyEncoder(RowQuery(entity))
         self.hub = hub

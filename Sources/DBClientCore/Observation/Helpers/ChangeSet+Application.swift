@@ -66,7 +66,7 @@ extension ChangeSet {
         return BatchUpdates(
             deletions: deletions.filter { !from.contains($0) },
             insertions: insertions.filter { !to.contains($0) },
-            moves: moves.map { BatchUpdates.Move(from: $0.from, to: $0.to) },
+            moves: moves,
             reloads: modifications.map(\.new)
         )
     }
@@ -89,16 +89,8 @@ public struct BatchUpdates: Hashable, Sendable {
     /// Positions after the batch of rows that come, ascending.
     public let insertions: [Int]
     /// Rows that stand elsewhere: positions before and after the batch.
-    public let moves: [Move]
+    public let moves: [RowMove]
     /// Positions after the batch of rows to draw again; reload them when the batch is done, since a
     /// view takes no reload of a row that moves.
     public let reloads: [Int]
-
-    /// A row that stands elsewhere.
-    public struct Move: Hashable, Sendable {
-        /// The position before the batch.
-        public let from: Int
-        /// The position after the batch.
-        public let to: Int
-    }
 }

@@ -11,20 +11,20 @@ struct ContentRoles: Sendable {
     }
 
     /// The roles of each entity by its name.
-    private let roles: [[UInt8]: [Role]]
+    private let roles: [EntityName: [Role]]
 
     /// Follows what values hold, to any depth.
     init(_ root: EntitySchema) {
-        var roles: [[UInt8]: [Role]] = [:]
+        var roles: [EntityName: [Role]] = [:]
         var seen: Set<EntitySchema> = [root]
         var left = [root]
         while let owner = left.popLast() {
-            roles[owner.nameBytes, default: []].append(
+            roles[owner.exactName, default: []].append(
                 Role(owner: owner, rows: owner, key: owner.primaryKey)
             )
             for relationship in owner.relationships {
                 if let link = relationship.link {
-                    roles[link.entity.nameBytes, default: []].append(
+                    roles[link.entity.exactName, default: []].append(
                         Role(owner: owner, rows: link.entity, key: link.owner)
                     )
                 }
@@ -37,5 +37,5 @@ struct ContentRoles: Sendable {
         self.roles = roles
     }
 
-    subscript(name: [UInt8]) -> [Role] { roles[name] ?? [] }
+    subscript(name: EntityName) -> [Role] { roles[name] ?? [] }
 }

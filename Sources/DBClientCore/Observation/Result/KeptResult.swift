@@ -6,7 +6,7 @@
 class KeptResult: CommitReader, @unchecked Sendable {
     final let query: RowQuery
     /// The name of the query's entity.
-    final let name: [UInt8]
+    final let name: EntityName
     final let orderKeys: OrderKeyEncoder
     final let window: ResultWindow
     final let hub: ChangeHub
@@ -19,13 +19,13 @@ class KeptResult: CommitReader, @unchecked Sendable {
     init(_ query: RowQuery, _ hub: ChangeHub) {
         self.query = query
         self.hub = hub
-        name = query.entity.nameBytes
+        name = query.entity.exactName
         concern = QueryConcern(query)
         orderKeys = OrderKeyEncoder(query)
         window = ResultWindow(query)
     }
 
-    final var entityNames: Set<[UInt8]> { concern.names }
+    final var entityNames: Set<EntityName> { concern.names }
     final var selector: RowSelector? { concern.selector }
 
     // MARK: For subclasses

@@ -23,7 +23,7 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
     let coder: any ContentCoder
     private let roles: ContentRoles
     /// The entities whose rows decide which values are found, and where they stand, by their names.
-    private let placing: [[UInt8]: [EntitySchema]]
+    private let placing: [EntityName: [EntitySchema]]
     /// Asked of the rows of the query's entity, where they alone decide.
     private let predicate: RowPredicate?
     private var phase = Phase.idle
@@ -51,7 +51,7 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
     init(_ query: RowQuery, _ coder: any ContentCoder, _ hub: ChangeHub) {
         self.coder = coder
         roles = ContentRoles(query.entity)
-        placing = Dictionary(grouping: query.placingEntities, by: \.nameBytes)
+        placing = Dictionary(grouping: query.placingEntities, by: \.exactName)
         predicate =
             placing.isEmpty ? RowPredicate(query.condition, of: query.entity) : nil
         super.init(query, hub)

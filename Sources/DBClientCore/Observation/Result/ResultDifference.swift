@@ -6,7 +6,7 @@ struct ResultDifference {
     private(set) var deletions: [Int] = []
     private(set) var insertions: [Int] = []
     private(set) var modifications: [Modification] = []
-    private(set) var moves: [(from: Int, to: Int)] = []
+    private(set) var moves: [RowMove] = []
 
     /// A row that has changed: where it was, where it is, and what it is now.
     struct Modification {
@@ -29,29 +29,10 @@ struct ResultDifference {
         isSame: (ResultEntry, ResultEntry) -> Bool
     ) {
         if let step = new.step(from: old) {
-            compare(step, from: old.tree, to: new.tree, isSame)
+            take(step.old, step.new, isSame)
         } else {
             merge(from: old, to: new, isSame)
         }
-    }
-
-    /// Finds the places of the one row that has changed.
-    private mutating func compare(
-        _ step: RowStep,
-        from old: ResultTree,
-        to new: ResultTree,
-        _ isSame: (ResultEntry, ResultEntry) -> Bool
-    ) {
-        let place = step.old.map { old.position(of: $0.key) }
-        if let first = step.old, let second = step.new, first.key == second.key {
-            if let place, !isSame(first, second) {
-                modifications = [Modification(old: place, new: place, entry: second)]
-            }
-            return
-        }
-        if let place { deletions = [place] }
-        if let second = step.new { insertions = [new.position(of: second.key)] }
-        if let first = step.old, let second = step.new { findMove(first, second, isSame) }
     }
 
     /// Goes through both versions and steps over what they share.
@@ -126,29 +107,37 @@ struct ResultDifference {
             }
         }
         if deleted.count == 1 && inserted.count == 1 {
-            findMove(deleted[0], inserted[0], isSame)
+            take(
+                PlacedEntry(entry: deleted[0], position: deletions[0]),
+                PlacedEntry(entry: inserted[0], position: insertions[0]),
+                isSame
+            )
         } else if !deleted.isEmpty && !inserted.isEmpty {
             findMoves(deleted, inserted, isSame)
         }
     }
 
-    /// Does what `findMoves` does for the commonest case, a row that was written and no other.
-    private mutating func findMove(
-        _ old: ResultEntry,
-        _ new: ResultEntry,
+    /// Takes the places of the one row that came, went or was written again.
+    private mutating func take(
+        _ old: PlacedEntry?,
+        _ new: PlacedEntry?,
         _ isSame: (ResultEntry, ResultEntry) -> Bool
     ) {
-        guard old.key.identity == new.key.identity else { return }
-        let (from, to) = (deletions[0], insertions[0])
-        if !isSame(old, new) {
-            modifications.append(Modification(old: from, new: to, entry: new))
+        guard let old, let new, old.entry.key.identity == new.entry.key.identity else {
+            deletions = old.map { [$0.position] } ?? []
+            insertions = new.map { [$0.position] } ?? []
+            return
+        }
+        if !isSame(old.entry, new.entry) {
+            modifications.append(
+                Modification(old: old.position, new: new.position, entry: new.entry)
+            )
             modifications.sort { $0.new < $1.new }
         }
-        if from == to {
-            (deletions, insertions) = ([], [])
-        } else {
-            moves.append((from, to))
-        }
+        let isMoved = old.position != new.position
+        deletions = isMoved ? [old.position] : []
+        insertions = isMoved ? [new.position] : []
+        if isMoved { moves = [RowMove(from: old.position, to: new.position)] }
     }
 
     /// Finds the rows that are at another place of the order, and tells those that moved past others
@@ -194,7 +183,9 @@ struct ResultDifference {
                 stayingDeletions.insert(pair.deletion)
                 stayingInsertions.insert(pair.insertion)
             } else {
-                moves.append((deletions[pair.deletion], insertions[pair.insertion]))
+                moves.append(
+                    RowMove(from: deletions[pair.deletion], to: insertions[pair.insertion])
+                )
             }
         }
         if staying.isEmpty { return }
@@ -283,6 +274,12 @@ final class ResultVersion: Sendable {
 
 /// One row of two versions, in which alone they differ: as it was and as it is, where it is shown.
 struct RowStep: Sendable {
-    var old: ResultEntry?
-    var new: ResultEntry?
+    var old: PlacedEntry?
+    var new: PlacedEntry?
+}
+
+/// An entry and its position in a version.
+struct PlacedEntry: Sendable {
+    let entry: ResultEntry
+    let position: Int
 }

@@ -77,18 +77,12 @@ final class ResultNode: ManagedBuffer<ResultNodeHeader, ResultNodeItem> {
 
     // MARK: Searching
 
-    /// Returns the position of the first entry that is not before a key.
-    func position(of key: OrderKey) -> Int {
-        let prefix = key.prefix
-        var node = self
-        var position = 0
-        while !node.isLeaf {
-            let index = node.indexOfChild(key, prefix)
-            let items = node.items
-            for before in 0..<index { position += items[before].count }
-            node = node.child(at: index)
-        }
-        return position + node.lowerBound(key, prefix)
+    /// The number of entries under the children before one.
+    private func countOfEntries(before index: Int) -> Int {
+        let items = items
+        var count = 0
+        for before in 0..<index { count += items[before].count }
+        return count
     }
 
     /// Returns the entry at a position, which is less than `count`.
@@ -221,25 +215,29 @@ final class ResultNode: ManagedBuffer<ResultNodeHeader, ResultNodeItem> {
     /// - Parameters:
     ///   - entry: The entry.
     ///   - prefix: The first bytes of its key.
+    ///   - position: Grows by the number of entries before it.
     ///   - replaced: Gets the one in whose place it is.
     /// - Returns: The node's upper half, when it became too large.
     func put(
         _ entry: ResultEntry,
         _ prefix: UInt64,
+        _ position: inout Int,
         replaced: inout ResultEntry?
     ) -> ResultNode? {
         if isLeaf {
             let index = lowerBound(entry.key, prefix)
+            position += index
             if has(entry.key, at: index) {
                 replaced = self.entry(atIndex: index)
                 items[index].object = entry
-            } else {
-                insert(ResultNodeItem(entry), at: index)
+                return nil
             }
+            insert(ResultNodeItem(entry), at: index)
             return split()
         }
         let index = indexOfChild(entry.key, prefix)
-        let sibling = ownChild(at: index).put(entry, prefix, replaced: &replaced)
+        position += countOfEntries(before: index)
+        let sibling = ownChild(at: index).put(entry, prefix, &position, replaced: &replaced)
         noteChange(at: index)
         guard let sibling else { return nil }
         insert(ResultNodeItem(sibling), at: index + 1)
@@ -247,15 +245,19 @@ final class ResultNode: ManagedBuffer<ResultNodeHeader, ResultNodeItem> {
     }
 
     /// Removes the entry with a key from a node that is one's own, and returns it if there was one.
-    func remove(_ key: OrderKey, _ prefix: UInt64) -> ResultEntry? {
+    ///
+    /// The position grows by the number of entries before it.
+    func remove(_ key: OrderKey, _ prefix: UInt64, _ position: inout Int) -> ResultEntry? {
         if isLeaf {
             let index = lowerBound(key, prefix)
+            position += index
             guard has(key, at: index) else { return nil }
             return unsafeDowncast(removeItem(at: index).object, to: ResultEntry.self)
         }
         let index = indexOfChild(key, prefix)
+        position += countOfEntries(before: index)
         let child = ownChild(at: index)
-        guard let removed = child.remove(key, prefix) else { return nil }
+        guard let removed = child.remove(key, prefix, &position) else { return nil }
         if child.itemCount == 0 {
             removeItem(at: index)
         } else {

@@ -57,9 +57,10 @@ struct ResultRows {
         }
         if let newKey, let after, reaches(newKey) {
             let new = try coder.entry(newKey, after)
-            if let old = tree.put(new) { step.old = old }
+            let (position, replaced) = tree.put(new)
+            if let replaced { step.old = PlacedEntry(entry: replaced, position: position) }
             change.add(newKey)
-            step.new = new
+            step.new = PlacedEntry(entry: new, position: position)
         }
         change.add(step)
         return true

@@ -18,12 +18,12 @@ struct ResultTree: @unchecked Sendable {
         var nodes = stride(from: 0, to: entries.count, by: size).map {
             ResultNode.leaf(entries[$0..<min($0 + size, entries.count)])
         }
-        while nodes.count > 1 {
+        while nodes.count > ResultNode.limit {
             nodes = stride(from: 0, to: nodes.count, by: size).map {
                 .inner(nodes[$0..<min($0 + size, nodes.count)])
             }
         }
-        root = nodes.first ?? .leaf([])
+        root = nodes.count > 1 ? .inner(nodes) : nodes.first ?? .leaf([])
     }
 
     /// The number of entries.
@@ -32,31 +32,32 @@ struct ResultTree: @unchecked Sendable {
     /// The last entry.
     var last: ResultEntry? { count == 0 ? nil : root.entry(at: count - 1) }
 
-    /// The position of the first entry that is not before a key.
-    func position(of key: OrderKey) -> Int { root.position(of: key) }
-
     /// The entry at a position.
     subscript(position: Int) -> ResultEntry { root.entry(at: position) }
 
-    /// Adds an entry, in the place of the one with its key if there is one, and returns that.
+    /// Adds an entry, in the place of the one with its key if there is one.
+    ///
+    /// - Returns: Its position, and the one in whose place it is.
     @discardableResult
-    mutating func put(_ entry: ResultEntry) -> ResultEntry? {
+    mutating func put(_ entry: ResultEntry) -> (position: Int, replaced: ResultEntry?) {
         ResultNode.own(&root)
+        var position = 0
         var replaced: ResultEntry?
-        if let upper = root.put(entry, entry.key.prefix, replaced: &replaced) {
+        if let upper = root.put(entry, entry.key.prefix, &position, replaced: &replaced) {
             root = .inner([root, upper])
         }
-        return replaced
+        return (position, replaced)
     }
 
-    /// Removes the entry with a key and returns it if there was one.
+    /// Removes the entry with a key and returns it if there was one, with the position that it had.
     @discardableResult
-    mutating func remove(_ key: OrderKey) -> ResultEntry? {
+    mutating func remove(_ key: OrderKey) -> PlacedEntry? {
         ResultNode.own(&root)
-        guard let removed = root.remove(key, key.prefix) else { return nil }
+        var position = 0
+        guard let removed = root.remove(key, key.prefix, &position) else { return nil }
         while !root.isLeaf, root.itemCount == 1 { root = root.child(at: 0) }
         if root.count == 0 { root = .leaf([]) }
-        return removed
+        return PlacedEntry(entry: removed, position: position)
     }
 
     /// Keeps the first entries and returns the others.

@@ -26,7 +26,7 @@ struct Silence: Sendable {
     }
 
     /// Notes the units of a commit that touch some entities.
-    mutating func add(_ units: some Sequence<CapturedUnit>, touching names: Set<[UInt8]>) {
+    mutating func add(_ units: some Sequence<CapturedUnit>, touching names: Set<EntityName>) {
         for unit in units where unit.touches(names) { add(unit.silenced) }
     }
 
@@ -38,7 +38,7 @@ struct Silence: Sendable {
 
 extension CapturedUnit {
     /// Whether the unit may have written rows of some entities.
-    func touches(_ names: Set<[UInt8]>) -> Bool {
+    func touches(_ names: Set<EntityName>) -> Bool {
         logs.contains { names.contains($0.name) } || names.contains(where: unseen.contains)
     }
 }

@@ -45,7 +45,7 @@ final class KeptCount: CommitReader, @unchecked Sendable {
         predicate = concern.isOfOwnRows ? RowPredicate(query.condition, of: query.entity) : nil
     }
 
-    var entityNames: Set<[UInt8]> { concern.names }
+    var entityNames: Set<EntityName> { concern.names }
     var selector: RowSelector? { concern.selector }
 
     // MARK: Readers

@@ -2,7 +2,7 @@
 /// hub, but for what it hands over.
 final class KeptValue<Value: Sendable>: CommitReader, @unchecked Sendable {
     private let concern: QueryConcern
-    private let name: [UInt8]
+    private let name: EntityName
     private let predicate: RowPredicate
     private let entity: EntitySchema
     private let hub: ChangeHub
@@ -24,14 +24,14 @@ final class KeptValue<Value: Sendable>: CommitReader, @unchecked Sendable {
         compute: @escaping @Sendable () async throws -> Value
     ) {
         entity = query.entity
-        name = entity.nameBytes
+        name = entity.exactName
         concern = QueryConcern(query)
         predicate = RowPredicate(query.condition, of: entity)
         (hub, engine) = source
         self.compute = compute
     }
 
-    var entityNames: Set<[UInt8]> { concern.names }
+    var entityNames: Set<EntityName> { concern.names }
     var selector: RowSelector? { concern.selector }
 
     // MARK: Observers

@@ -180,6 +180,10 @@ final class MemoryWriter: MemoryReader, EngineWriter {
         try store.drop(entity)
     }
 
+    func replace(_ former: EntitySchema, with entity: EntitySchema) throws {
+        try store.replace(former, with: entity)
+    }
+
     func beginSavepoint() throws {
         savepoints.append(store)
     }

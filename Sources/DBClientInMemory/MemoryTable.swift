@@ -70,6 +70,13 @@ struct MemoryTable: Sendable {
         return table
     }
 
+    /// Returns an empty table of another model, which makes none of the keys that were here.
+    func emptied(for other: EntitySchema) -> MemoryTable {
+        var table = MemoryTable(other)
+        table.lastKey = lastKey
+        return table
+    }
+
     /// Sees to it that the unique indexes of a model are kept from now on.
     ///
     /// - Throws: `.uniqueViolation` when two rows have the same value in one of them.

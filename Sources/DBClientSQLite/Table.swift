@@ -6,8 +6,8 @@ import GRDBSQLite
 /// for a row.
 final class SQLiteTable: SQLTable {
     let sql: TableSQL
-    private let connection: OpaquePointer
-    private let entity: EntitySchema
+    let connection: OpaquePointer
+    let entity: EntitySchema
     /// Whether the table makes keys, where it has to.
     private let makesKeys: Bool
     private var selecting: SQLiteStatement?

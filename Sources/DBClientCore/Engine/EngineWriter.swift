@@ -82,6 +82,12 @@ public protocol EngineWriter: EngineReader {
     /// By default it throws `.unsupported`.
     func drop(_ entity: EntitySchema) throws
 
+    /// Takes away everything that the store has of an entity, which fits it, and makes room for another
+    /// under its name, whose generated keys come after every key that was generated or is there.
+    ///
+    /// By default it throws `.unsupported`.
+    func replace(_ former: EntitySchema, with entity: EntitySchema) throws
+
     /// Opens a savepoint inside the innermost one.
     func beginSavepoint() throws
     /// Keeps what was written since the innermost savepoint and closes it.
@@ -98,6 +104,11 @@ extension EngineWriter {
 
     /// Throws `.unsupported`.
     public func drop(_ entity: EntitySchema) throws {
+        throw EntitySchema.noMigrations
+    }
+
+    /// Throws `.unsupported`.
+    public func replace(_ former: EntitySchema, with entity: EntitySchema) throws {
         throw EntitySchema.noMigrations
     }
 

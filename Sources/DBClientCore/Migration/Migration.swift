@@ -53,7 +53,7 @@ extension Migration {
     ///
     /// Both models may have one stored name; several steps may lead from one version to the next. All values,
     /// and what they hold, are in memory meanwhile. What other values hold through relationships stays, and
-    /// no rule of deletion applies.
+    /// no rule of deletion applies. Under one name, generated keys go on after those of the former values.
     ///
     /// - Parameters:
     ///   - former: The model as it was.

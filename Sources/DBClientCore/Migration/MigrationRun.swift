@@ -9,10 +9,26 @@ struct MigrationRun {
 
     /// Takes away everything that is stored of an entity, its links included.
     func drop(_ entity: EntitySchema) throws {
+        try dropLinks(of: entity)
+        try writer.drop(entity)
+        transaction.forgetRelationships()
+    }
+
+    /// Takes away everything that is stored of an entity, whose values become those of another.
+    ///
+    /// Where both have one name, no key that was generated for the former is generated again.
+    func replace(_ former: EntitySchema, with entity: EntitySchema) throws {
+        guard former.nameBytes == entity.nameBytes, entity.keyGeneration == .generated,
+            entity.integerKey != nil
+        else { return try drop(former) }
+        try dropLinks(of: former)
+        try writer.replace(former, with: entity)
+        transaction.forgetRelationships()
+    }
+
+    private func dropLinks(of entity: EntitySchema) throws {
         for link in try RelationshipRegistry().remove(entity, with: writer) {
             try writer.drop(link.entity)
         }
-        try writer.drop(entity)
-        transaction.forgetRelationships()
     }
 }

@@ -41,7 +41,7 @@ struct ModelReplacement<Former: Stored, Model: Stored>: Sendable {
             if index % Self.stride == 0 { run.advance(Double(index) / Double(values.count) / 2) }
             if let model = try transform(value) { converted.append(model) }
         }
-        try run.drop(former)
+        try run.replace(former, with: entity)
         run.advance(0.5)
         try run.transaction.insert(converted)
     }

@@ -34,6 +34,19 @@ extension StoreWriter {
         }
     }
 
+    func replace(_ former: EntitySchema, with entity: EntitySchema) throws {
+        try guarded {
+            let nextKey = try followingKey(storeForWriting(former))
+            let catalog = environment.catalog
+            guard let stored = try catalog.read(former.name, transaction) else { return }
+            beginChangingShapes()
+            try catalog.removeDescription(of: stored, transaction)
+            try catalog.retireTables(of: stored, transaction)
+            try keepNextKey(nextKey, of: storeForWriting(entity))
+            noteWrite()
+        }
+    }
+
     /// Copies the rows of an entity as it was to its new tables, in the order of their keys.
     private func copyRows(
         of stored: StoredEntity,

@@ -212,6 +212,12 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         return next
     }
 
+    /// Returns the least integer that follows every key that there was, as far as it is known; the first one
+    /// where keys are no integers.
+    func followingKey(_ store: EntityStore) throws -> Int64 {
+        store.hasIntegerKey ? try nextKey(store) : 1
+    }
+
     /// Sees to it that no generated key is below one.
     func keepNextKey(_ key: Int64, of store: EntityStore) throws {
         guard store.entity.keyGeneration == .generated, store.hasIntegerKey else { return }

@@ -28,6 +28,14 @@ public protocol SQLTable: AnyObject {
         setting columns: [Int],
         missing: (Int) throws -> Void
     ) throws
+
+    /// Returns the greatest integer that is a key or that the database knows to have been one; nil where there
+    /// is none.
+    ///
+    /// Nobody else makes a key until the transaction ends.
+    func lastKey() throws -> Int64?
+    /// Has the database make no key up to this one.
+    func skipKeys(through key: Int64) throws
 }
 
 extension SQLTable {

@@ -55,6 +55,15 @@ extension SQLTransaction {
         try alter(entity, [text.sql])
     }
 
+    /// Drops a table and makes another under its name, whose keys come after every one of it.
+    public func replace(_ former: EntitySchema, with entity: EntitySchema) throws {
+        try connection.checkTransaction()
+        let lastKey = try table(reading: former)?.lastKey()
+        try drop(former)
+        let table = try table(writing: entity)
+        if let lastKey { try table.skipKeys(through: lastKey) }
+    }
+
     /// Runs statements that change tables, and forgets what is known of them.
     private func alter(_ entity: EntitySchema, _ statements: [String]) throws {
         if statements.isEmpty { return }

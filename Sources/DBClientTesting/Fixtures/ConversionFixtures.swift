@@ -226,3 +226,10 @@ struct Relaxed: Stored, Equatable {
         try row.write(other)
     }
 }
+
+/// The entity of `Fitting` with another name for its key, which the store makes.
+enum Numbered: LooseShape {
+    static func fields() -> [SchemaField<Loose<Self>>] {
+        [.field(\.id, "number", primaryKey: .generated), .field(\.other, "other")]
+    }
+}

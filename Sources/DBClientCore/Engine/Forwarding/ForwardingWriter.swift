@@ -58,6 +58,10 @@ extension ForwardingWriter {
         try base.drop(entity)
     }
 
+    func replace(_ former: EntitySchema, with entity: EntitySchema) throws {
+        try base.replace(former, with: entity)
+    }
+
     func beginSavepoint() throws {
         try base.beginSavepoint()
     }

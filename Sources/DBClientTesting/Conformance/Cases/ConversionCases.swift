@@ -4,7 +4,7 @@ import Synchronization
 
 /// Values of a former model that are converted, deleted or changed once.
 enum ConversionCases {
-    static let all: [ConformanceCase] = converting + holding + once
+    static let all: [ConformanceCase] = converting + generating + holding + once
 
     private static let toCodes = Migration.convert(Player2.self, to: Player4.self) { player in
         player.id == 13
@@ -89,6 +89,54 @@ enum ConversionCases {
             try await client.insert(Player4("a", name: "a"))
             try expectEqual(try await client.count(Player4.all), 1)
             try expectEqual(try await client.findAll(Hero.self), [Hero(1)])
+        },
+    ]
+
+    private static let pinning = Migration.convert(Note1.self, to: Note2.self) { note in
+        note.title == "-" ? nil : Note2(id: note.id, title: note.title, isPinned: true)
+    }
+
+    private static let generating: [ConformanceCase] = [
+        generating("keys that the store makes go on after those of converted values") { client in
+            try await client.insert((1...3).map { Note1(title: "\($0)") })
+            try await client.delete(Note1.self, key: 3)
+            try await client.migrate([pinning])
+            try expectEqual(try await client.insert(Note2(title: "4")).id, 4)
+            try await client.migrate([.convert(Note2.self, to: Note1.self) { _ in nil }])
+            // Nothing is left, and many keys are made at once.
+            let made = try await client.insert((5...50).map { Note1(title: "\($0)") })
+            try expectEqual(made.map(\.id), Array(5...50))
+            try expectEqual(try await client.count(Note1.all), 46)
+        },
+        generating("a key that was given is not made again after a conversion") { client in
+            try await client.insert([Note1(id: 40, title: "a"), Note1(id: 60, title: "b")])
+            try await client.delete(Note1.self, key: 60)
+            try await client.migrate([pinning])
+            try expectEqual(try await client.insert(Note2(title: "c")).id, 61)
+            // One that a model of given keys has written, and the conversion leaves out.
+            try await client.insert([Loose<Fitting>(7, 1), Loose<Fitting>(9, 2)])
+            try await client.migrate([
+                .convert(Loose<Fitting>.self, to: Loose<Numbered>.self) {
+                    $0.id == 9 ? nil : Loose($0.id, $0.other)
+                }
+            ])
+            try expectEqual(try await client.insert(Loose<Numbered>(0, 3)).id, 10)
+        },
+        generating("a conversion that is undone leaves the keys that the store makes") { client in
+            try await client.insert((1...3).map { Note1(title: "\($0)") })
+            try await client.delete(Note1.self, key: 3)
+            for _ in 0..<2 {
+                do {
+                    try await client.write { transaction in
+                        try transaction.migrate([pinning])
+                        try expectEqual(try transaction.insert(Note2(title: "4")).id, 4)
+                        throw SuiteError.deliberate
+                    }
+                } catch SuiteError.deliberate {}
+            }
+            let id = try await client.insert(Note1(title: "4")).id
+            try expect(id > 3, "the key \(id) was made again")
+            try expectEqual(try await client.count(Note1.all), 3)
         },
     ]
 
@@ -186,6 +234,13 @@ enum ConversionCases {
             )
         },
     ]
+
+    private static func generating(
+        _ name: String,
+        run: @escaping @Sendable (any DBClient) async throws -> Void
+    ) -> ConformanceCase {
+        MigrationCases.migrating(name, [.generatedKeys], run: run)
+    }
 
     private static func migrating(
         _ name: String,

@@ -1,0 +1,56 @@
+import DBClientCore
+import DBClientSQL
+import GRDBSQLite
+
+// The keys that SQLite makes, of which it keeps the last in a table of its own.
+extension SQLiteTable {
+    func lastKey() throws -> Int64? {
+        guard let column = entity.integerKey else { return nil }
+        var text = SQLText(sql.dialect)
+        text.append("SELECT max(")
+        text.append(column: entity.fields[column].name)
+        text.append(") FROM ")
+        text.append(identifier: sql.name)
+        let stored = try integer(text.sql)
+        // There is such a table once any other has made keys.
+        let hasSequence = "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'"
+        guard try integer(hasSequence) != nil else { return stored }
+        let made = try integer(
+            "SELECT max(seq) FROM sqlite_sequence WHERE name = ? COLLATE NOCASE",
+            .text(sql.name)
+        )
+        return [stored, made].compactMap(\.self).max()
+    }
+
+    func skipKeys(through key: Int64) throws {
+        // A table that knows of none begins at one.
+        if key <= 0 { return }
+        let values: [StorageValue] = [.text(sql.name), .integer(key)]
+        try prepare(
+            "UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1 COLLATE NOCASE",
+            values
+        )
+        .step(on: entity)
+        if sqlite3_changes64(connection) > 0 { return }
+        try prepare("INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)", values)
+            .step(on: entity)
+    }
+
+    private func prepare(_ text: String, _ values: [StorageValue]) throws -> SQLiteStatement {
+        let statement = try SQLiteStatement(connection, text)
+        for (index, value) in values.enumerated() {
+            try value.withSlot { try statement.bind($0, at: Int32(index + 1), copying: true) }
+        }
+        return statement
+    }
+
+    /// Returns the integer that a statement finds, if it finds one.
+    private func integer(_ text: String, _ values: StorageValue...) throws -> Int64? {
+        var found: Int64?
+        try prepare(text, values).values(on: entity) { row in
+            if row[0].kind == .integer { found = row[0].integer }
+            return false
+        }
+        return found
+    }
+}

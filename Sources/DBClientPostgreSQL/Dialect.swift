@@ -145,7 +145,10 @@ struct PostgreSQLDialect: SQLDialect {
         let name = function == .minimum ? "min" : "max"
         switch (function, type) {
         case (.sum, _): text.append("sum(", operand, ")")
-        case (.average, _): text.append("avg(", operand, ")::double precision")
+        case (.average, _):
+            // The server's own average divides before it rounds to a double, the other engines after that.
+            text.append("(sum(", operand, ")::double precision / ")
+            text.append("count(", operand, "))")
         case (_, .boolean): text.append(name == "min" ? "bool_and(" : "bool_or(", operand, ")")
         // These have an order, but no function that picks an end of it.
         case (_, .uuid): text.append("\(name)((", operand, ")::text COLLATE \"C\")::uuid")

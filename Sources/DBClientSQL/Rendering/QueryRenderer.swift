@@ -74,11 +74,9 @@ struct QueryRenderer {
         case .aggregate(let function, let column, let path, let isWide):
             let field = RowOrdering(column: column, path: path).field(of: entity)
             let type = field.type
-            let addsReals = function.addsReals(of: type)
             // What is named more than once is looked up once.
-            try appendValues(of: field, through: path, isNamed: addsReals && !path.isEmpty) {
-                renderer,
-                operand in
+            let isNamed = !path.isEmpty && (function == .average || function.addsReals(of: type))
+            try appendValues(of: field, through: path, isNamed: isNamed) { renderer, operand in
                 if function == .sum && type.slotKind == .integer {
                     renderer.text.dialect.appendIntegerSum(of: operand, to: &renderer.text)
                 } else {

@@ -148,6 +148,36 @@ enum AggregateCases {
             let ones = groups.having { $0.average(\.publisherId) == 1 }.select(.count)
             try expectEqual(try await client.fetch(ones).map(\.key), [0, 1])
         },
+        aggregating("an average of integers is their sum as a double by how many they are") {
+            client in
+            // Divided exactly the large ones would come to others, and each in too few decimal digits.
+            let samples: [([Int], Double)] = [
+                ([41_882, 0, 0], 41_882.0 / 3),
+                ([3, 8, -1, 10, 5, -1, -6, -5, 5, 7, 5], 30.0 / 11),
+                ([1 << 53, 1, 0], 0x1p53 / 3), ([.max, .max, .max - 1_535], 0x1p63),
+                ([.min, .min, .min + 1_538], -0x1p63),
+            ]
+            for (number, sample) in samples.enumerated() {
+                try await client.insert(
+                    sample.0.enumerated().map {
+                        Hero(number * 100 + $0, publisherId: $1, power: Double(number))
+                    }
+                )
+                let some = Hero.where { $0.power == Double(number) }
+                for request in [some, some.sorted { $0.publisherId.descending }.limit(99)] {
+                    let average = try await client.average(\.publisherId, of: request)
+                    try expectEqual(average, sample.1, "sample \(number):")
+                }
+                let equal = Hero.all.grouped(by: \.power)
+                    .having { $0.average(\.publisherId) == sample.1 }.select(.count)
+                try expectEqual(try await client.fetch(equal).map(\.key), [Double(number)])
+            }
+            let groups = Hero.all.grouped(by: \.power)
+            try expectEqual(
+                try await client.fetch(groups.select(.average(\.publisherId))).map(\.values),
+                samples.map(\.1)
+            )
+        },
         aggregating("a sum of doubles") { client in
             try await client.insert((1...100).map { Hero($0, power: Double($0) / 10) })
             let sum = try await client.sum(\.power, of: Hero.all)

@@ -118,6 +118,10 @@ enum RelatedTotalCases {
             try expectEqual(try await find { $0.skills.average(\.level) == 1 }, [1, 3])
             try expectEqual(try await find { $0.skills.average(\.level) == -0x1p63 }, [2])
             try expectEqual(try await find { $0.skills.average(\.level) > 0 }, [1, 3])
+            // The nearest double to the exact quotient is another one.
+            let large = [Skill("g", .max), Skill("h", .max), Skill("i", .max - 1_535)]
+            try await client.insert(Artist(4, skills: large))
+            try expectEqual(try await find { $0.skills.average(\.level) == 0x1p63 }, [4])
         },
         promise(.relationships, "only numbers have a sum") { client in
             try await expectError(.invalidRequest) {

@@ -13,10 +13,12 @@ final class PreviewedStore: Sendable {
     /// Returns the table of an entity as it was when it was first asked for.
     func table(of entity: EntitySchema) throws -> MemoryTable {
         let name = entity.exactName
-        // One reads while the others wait: they would all read the same.
-        return try tables.withLock { tables in
-            if let table = tables[name] { return table }
-            let table = try read(entity)
+        if let table = tables.withLock({ $0[name] }) { return table }
+        // Nobody waits for who reads, for that one may wait in turn: a store with one connection gives it to
+        // one at a time, who may ask the preview meanwhile. The first who has read decides for all.
+        let table = try read(entity)
+        return tables.withLock { tables in
+            if let known = tables[name] { return known }
             tables[name] = table
             return table
         }

@@ -1,7 +1,10 @@
 import DBClientCore
 import DBClientObjectStore
+import DBClientSQL
+import DBClientSQLite
 import DBClientTesting
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Previews")
@@ -78,6 +81,50 @@ struct PreviewTests {
         }
     }
 
+    @Test("Reading its store, a preview keeps nobody waiting who has the store's one connection")
+    func oneConnection() throws {
+        for isWriting in [false, true] {
+            let store = try SQLDBClient.sqlite(.inMemory)
+            try store.blocking.insert([Sketch(1), Sketch(2)])
+            let held = DispatchSemaphore(value: 0)
+            let asked = DispatchSemaphore(value: 0)
+            let done = DispatchSemaphore(value: 0)
+            let preview = AnnouncingClient(base: store, asked: asked).preview()
+            let outcomes = Mutex<[Result<Int, any Error>]>([])
+            let finish: @Sendable (Result<Int, any Error>) -> Void = { outcome in
+                outcomes.withLock { $0.append(outcome) }
+                done.signal()
+            }
+            Thread.detachNewThread {
+                func ask() throws -> Int {
+                    held.signal()
+                    // The other thread is about to read the store, which this one has.
+                    asked.wait()
+                    return try preview.blocking.count(Sketch.all)
+                }
+                finish(
+                    Result {
+                        try isWriting
+                            ? store.blocking.write { _ in try ask() }
+                            : store.blocking.read { _ in try ask() }
+                    }
+                )
+            }
+            Thread.detachNewThread {
+                held.wait()
+                finish(Result { try preview.blocking.count(Sketch.all) })
+            }
+            for _ in 0..<2 {
+                try #require(done.wait(timeout: .now() + 30) == .success, "Both wait for ever.")
+            }
+            let found = outcomes.withLock { $0 }
+            #expect(found.compactMap { try? $0.get() } == (isWriting ? [2] : [2, 2]))
+            for case .failure(let error) in found {
+                #expect((error as? DBClientError)?.code == .invalidRequest)
+            }
+        }
+    }
+
     @Test("A preview is observed, through decorators as well")
     func observed() async throws {
         let preview = try await store().preview()
@@ -108,6 +155,22 @@ struct PreviewTests {
             try await late.count(Sketch.all)
         }
         #expect(failure?.code == .closed)
+    }
+}
+
+/// Tells when it is about to read.
+private final class AnnouncingClient: DBClientDecorator {
+    let base: any DBClient
+    private let asked: DispatchSemaphore
+
+    init(base: any DBClient, asked: DispatchSemaphore) {
+        self.base = base
+        self.asked = asked
+    }
+
+    func readBlocking<Value>(_ body: (any ReadTransaction) throws -> Value) throws -> Value {
+        asked.signal()
+        return try base.readBlocking(body)
     }
 }
 

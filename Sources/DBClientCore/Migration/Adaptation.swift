@@ -27,7 +27,12 @@ struct Adaptation<Model: Stored>: Sendable {
         if !difference.relaxed.isEmpty { kinds.append(.relaxed(names(difference.relaxed))) }
         if !removed.isEmpty { kinds.append(.removed(removed)) }
         try withValues(of: difference.missing) { _ in }
-        return kinds.isEmpty ? nil : MigrationChange(entity.name, kinds)
+        if kinds.isEmpty { return nil }
+        let left = difference.surplus.filter { name in
+            !removed.contains { $0.utf8.elementsEqual(name.utf8) }
+        }
+        try RelationshipRegistry().checkAdaptation(to: entity, surplus: left, in: reader)
+        return MigrationChange(entity.name, kinds)
     }
 
     func run(_ run: MigrationRun) throws {

@@ -43,6 +43,17 @@ final class RelationshipRegistry {
         try keep(text, of: entity, with: writer)
     }
 
+    /// Throws what ``adapt(to:surplus:with:)`` would throw after the fields of an entity were changed.
+    func checkAdaptation(
+        to entity: EntitySchema,
+        surplus: [String],
+        in reader: any EngineReader
+    ) throws {
+        try read(reader)
+        guard let owner = owners.first(where: { $0.nameBytes == entity.nameBytes }) else { return }
+        _ = try owner.relationships(in: entity, surplus: surplus)
+    }
+
     /// Makes what is kept of an entity fit it after its fields were changed.
     ///
     /// A relationship whose columns are gone goes with them, and every other stays, be the model one that

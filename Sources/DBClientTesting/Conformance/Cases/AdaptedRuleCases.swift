@@ -60,6 +60,61 @@ enum AdaptedRuleCases {
                 [Band1(1, name: "a", skills: [Skill("x"), Skill("y")]), Band1(2, name: "b")]
             )
         },
+        MigrationCases.migrating("the columns of a key that is held may move together") { client in
+            try await client.insert(placed)
+            try await client.migrate(to: TogetherIssue.self)
+            try expectEqual(
+                try await client.findAll(TogetherIssue.self),
+                [
+                    TogetherIssue(1, series: "A", number: 1),
+                    TogetherIssue(2, series: "A", number: 2),
+                ]
+            )
+            try await client.delete(Issue.self, key: .init("A", 1))
+            try expectEqual(
+                try await client.findAll(TogetherIssue.self),
+                [TogetherIssue(1), TogetherIssue(2, series: "A", number: 2)]
+            )
+        },
+        MigrationCases.migrating("the columns of a key that is held are not moved apart") {
+            client in
+            try await client.insert(placed)
+            let step = Migration.adapt(ApartIssue.self)
+            for _ in 0..<2 {
+                let error = try await expectError(.migrationRequired) {
+                    try await client.migrate([step])
+                }
+                try expectEqual(error.entity, "PlacedIssue")
+                try expectEqual(error.field, "issue")
+                try expectEqual(try await client.findAll(PlacedIssue.self), placed)
+            }
+            try await expectError(.migrationRequired) {
+                _ = try await client.pendingChanges(of: [step])
+            }
+            try await client.delete(Issue.self, key: .init("A", 1))
+            try expectEqual(
+                try await client.findAll(PlacedIssue.self),
+                [PlacedIssue(1), placed[1]]
+            )
+            // A later step knows what becomes of them.
+            let changes = try await client.migrate([
+                step,
+                .convert(PlacedIssue.self, to: ApartIssue.self) {
+                    ApartIssue($0.id, series: $0.issue?.series, number: $0.issue?.number)
+                },
+            ])
+            try expectEqual(
+                changes.map(\.kinds),
+                [[.converted(from: "PlacedIssue", count: 2)]]
+            )
+            try expectEqual(
+                try await client.findAll(ApartIssue.self),
+                [ApartIssue(1), ApartIssue(2, series: "A", number: 2)]
+            )
+            // Nothing is held any more.
+            try await client.delete(Issue.self, key: .init("A", 2))
+            try expectEqual(try await client.find(ApartIssue.self, key: 2)?.series, "A")
+        },
         MigrationCases.migrating("live rows of a step are written before the next one") { client in
             try await client.insert(MigrationCases.players)
             try await client.migrate([
@@ -77,6 +132,10 @@ enum AdaptedRuleCases {
                 MigrationCases.players.map(\.nickname)
             )
         },
+    ]
+
+    private static let placed = [
+        PlacedIssue(1, issue: Issue("A", 1)), PlacedIssue(2, issue: Issue("A", 2)),
     ]
 
     private static let bands = [

@@ -62,7 +62,7 @@ struct MemoryStore: Sendable {
     /// Puts an empty table in the place of an entity's, for another entity of its name.
     mutating func replace(_ former: EntitySchema, with entity: EntitySchema) throws {
         let table = try table(named: former) ?? MemoryTable(former)
-        tables[Array(former.name.utf8)] = table.emptied(for: entity)
+        tables[former.exactName] = table.emptied(for: entity)
     }
 
     /// Returns the table under an entity's name, whatever its shape.

@@ -18,7 +18,7 @@ struct MigrationRun {
     ///
     /// Where both have one name, no key that was generated for the former is generated again.
     func replace(_ former: EntitySchema, with entity: EntitySchema) throws {
-        guard former.nameBytes == entity.nameBytes, entity.keyGeneration == .generated,
+        guard former.exactName == entity.exactName, entity.keyGeneration == .generated,
             entity.integerKey != nil
         else { return try drop(former) }
         try dropLinks(of: former)

@@ -50,7 +50,7 @@ final class RelationshipRegistry {
         in reader: any EngineReader
     ) throws {
         try read(reader)
-        guard let owner = owners.first(where: { $0.nameBytes == entity.nameBytes }) else { return }
+        guard let owner = owners.first(where: { $0.exactName == entity.exactName }) else { return }
         _ = try owner.relationships(in: entity, surplus: surplus)
     }
 

@@ -1,9 +1,24 @@
 #define _GNU_SOURCE
 #include "calls.h"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 int faults_fork(void) { return fork(); }
+
+bool faults_limit(enum faults_resource resource, unsigned long long limit) {
+    struct rlimit limits;
+#ifdef __linux__
+    int number = resource == faults_descriptors ? RLIMIT_NOFILE : RLIMIT_AS;
+#else
+    // Where there is one for the address space, the system does not keep to it.
+    if (resource != faults_descriptors) return false;
+    int number = RLIMIT_NOFILE;
+#endif
+    if (getrlimit(number, &limits) != 0) return false;
+    limits.rlim_cur = limit < limits.rlim_max ? limit : limits.rlim_max;
+    return setrlimit(number, &limits) == 0;
+}
 
 #ifdef __linux__
 #include <errno.h>

@@ -76,6 +76,28 @@ import Testing
         #expect(try second.blocking.fetch(Entry.all).map(\.id) == Array(1..<100))
     }
 
+    /// Without a descriptor for the thread that waits, a write went on without the lock and waited for LMDB's,
+    /// which has no time-out.
+    @Test func aWriteWithoutDescriptorsIsBusyAfterTheTimeout() throws {
+        let child = try holder(.objectStore)
+        let writer = try Child("without-descriptors", folder.store.path, "200")
+        #expect(writer.waitForLines() == ["waits", "busy"])
+        try child.endInput()
+        _ = child.waitForLines()
+        #expect(try Engine.objectStore.open(folder.store).blocking.count(Entry.all) == 1)
+    }
+
+    @Test func aWriteWithoutDescriptorsWaitsForOneThatEndsInTime() throws {
+        let child = try holder(.objectStore)
+        let writer = try Child("without-descriptors", folder.store.path, "20000")
+        try writer.waitForLine("waits")
+        usleep(200_000)
+        try child.endInput()
+        #expect(writer.waitForLines() == ["waits", "written"])
+        _ = child.waitForLines()
+        #expect(try Engine.objectStore.open(folder.store).blocking.count(Entry.all) == 2)
+    }
+
     private func code(of body: () throws -> Void) -> DBClientError.Code? {
         do {
             try body()

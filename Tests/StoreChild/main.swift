@@ -6,6 +6,7 @@
 //     StoreChild fail write|sync ERROR-NUMBER object-store|sqlite FOLDER
 //     StoreChild hold object-store|sqlite PATH
 //     StoreChild fork PATH
+//     StoreChild without-descriptors PATH TIME-OUT
 //     StoreChild edit|watch|journal|damage|strip PATH
 //     StoreChild random PATH SEED COUNT
 //     StoreChild migrate object-store|sqlite PATH COUNT
@@ -49,6 +50,10 @@ if arguments.count == 4, arguments[1] == "hold" {
 }
 if arguments.count == 3, arguments[1] == "fork" {
     try forkWithin(URL(fileURLWithPath: arguments[2]))
+    exit(0)
+}
+if arguments.count == 4, arguments[1] == "without-descriptors", let timeout = Int(arguments[3]) {
+    try writeWithoutDescriptors(URL(fileURLWithPath: arguments[2]), .milliseconds(timeout))
     exit(0)
 }
 if arguments.count == 5, arguments[1] == "migrate", let times = Int(arguments[4]) {

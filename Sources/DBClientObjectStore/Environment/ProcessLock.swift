@@ -32,34 +32,47 @@ final class ProcessLock: Sendable {
 
     /// Takes the lock.
     ///
-    /// - Throws: `.busy` when another process has it for longer than the time-out.
+    /// - Throws: `.busy` when another process has it for longer than the time-out; what the system says when
+    ///   it can tell neither that nor that the file system has no such locks.
     func take() throws {
-        let waiter = state.withLock { state -> DispatchSemaphore? in
-            if flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK {
-                state.isHeld = true
-                return nil
+        let deadline = ContinuousClock.now + timeout
+        while true {
+            let (isTaken, waiter) = try state.withLock { state in
+                if try takeUnlessHeld(&state) { return (true, DispatchSemaphore?.none) }
+                if !state.isAwaited { state.isAwaited = wait() }
+                if state.isAwaited { state.waiter = DispatchSemaphore(value: 0) }
+                return (false, state.waiter)
             }
-            let waiter = DispatchSemaphore(value: 0)
-            state.waiter = waiter
-            if !state.isAwaited {
-                state.isAwaited = true
-                wait()
-            }
-            return waiter
+            if isTaken { return }
+            if let waiter { return try wait(waiter, until: deadline) }
+            if ContinuousClock.now >= deadline { throw Self.busy() }
+            usleep(1_000)
         }
-        guard let waiter else { return }
-        let nanoseconds = Int(min(max(timeout / .nanoseconds(1), 0), 1e18))
+    }
+
+    /// Takes the lock unless another process has it, and returns whether it did; true also where the file
+    /// system has no such locks.
+    private func takeUnlessHeld(_ state: inout State) throws -> Bool {
+        var code: Int32
+        repeat {
+            code = flock(file, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
+        } while code == EINTR
+        if code == EWOULDBLOCK { return false }
+        guard code == 0 || Self.isMissing(code) else { throw lmdbError(code) }
+        state.isHeld = true
+        return true
+    }
+
+    /// Waits for the thread that waits for the lock.
+    private func wait(_ waiter: DispatchSemaphore, until deadline: ContinuousClock.Instant) throws {
+        let left = (deadline - .now) / .nanoseconds(1)
+        let nanoseconds = Int(min(max(left, 0), 1e18))
         guard waiter.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .timedOut else { return }
         let isHeld = state.withLock { state in
             state.waiter = nil
             return state.isHeld
         }
-        if isHeld { return }
-        throw DBClientError(
-            .busy,
-            "Another process holds the store.",
-            hint: "Try again, or allow for a longer busyTimeout."
-        )
+        if !isHeld { throw Self.busy() }
     }
 
     /// Lets the lock go.
@@ -72,16 +85,20 @@ final class ProcessLock: Sendable {
 
     /// Waits for the lock on a thread of its own, since the system's call has no time-out, and gives it to
     /// the write that waits by then.
-    private func wait() {
+    ///
+    /// - Returns: False when the process has no descriptor left for that.
+    private func wait() -> Bool {
         // The lock belongs to the open file, whichever descriptor of it and thread takes it. This
         // descriptor may outlive the store's.
         let file = fcntl(file, F_DUPFD_CLOEXEC, 0)
+        if file < 0 { return false }
         Thread.detachNewThread { [self] in
             repeat {
                 while flock(file, LOCK_EX) != 0, errno == EINTR {}
             } while !giveToWaiter(file)
             close(file)
         }
+        return true
     }
 
     /// Gives the lock that was waited for to the write that waits, or lets it go.
@@ -101,5 +118,18 @@ final class ProcessLock: Sendable {
             state.isAwaited = false
             return true
         }
+    }
+
+    /// Whether an error says that the file system has no such locks.
+    private static func isMissing(_ code: Int32) -> Bool {
+        [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP, ENOLCK].contains(code)
+    }
+
+    private static func busy() -> DBClientError {
+        DBClientError(
+            .busy,
+            "Another process holds the store.",
+            hint: "Try again, or allow for a longer busyTimeout."
+        )
     }
 }

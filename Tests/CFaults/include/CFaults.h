@@ -72,3 +72,9 @@ void record_note(uint64_t first, int64_t second);
 
 /// The system's call, which Swift hides on some platforms.
 int faults_fork(void);
+
+/// What a process can be limited in.
+enum faults_resource { faults_descriptors, faults_address_space };
+
+/// Limits this program, as far as it may at most be, and returns false where that cannot be done.
+bool faults_limit(enum faults_resource resource, unsigned long long limit);

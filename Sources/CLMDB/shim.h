@@ -18,19 +18,34 @@ struct clmdb_file {
     uint64_t device;
     uint64_t inode;
     int64_t size;
+    // How many names it has; none once it was deleted.
+    uint64_t names;
     bool is_regular;
     bool is_link;
 };
+
+static inline void clmdb_fill(struct clmdb_file *file, const struct stat *status) {
+    file->device = (uint64_t)status->st_dev;
+    file->inode = (uint64_t)status->st_ino;
+    file->size = (int64_t)status->st_size;
+    file->names = (uint64_t)status->st_nlink;
+    file->is_regular = S_ISREG(status->st_mode);
+    file->is_link = S_ISLNK(status->st_mode);
+}
 
 // Fills in what is at a path, without following a link. Returns 0 or the error number.
 static inline int clmdb_file_at(const char *path, struct clmdb_file *file) {
     struct stat status;
     if (lstat(path, &status) != 0) return errno;
-    file->device = (uint64_t)status.st_dev;
-    file->inode = (uint64_t)status.st_ino;
-    file->size = (int64_t)status.st_size;
-    file->is_regular = S_ISREG(status.st_mode);
-    file->is_link = S_ISLNK(status.st_mode);
+    clmdb_fill(file, &status);
+    return 0;
+}
+
+// Fills in what an open file is. Returns 0 or the error number.
+static inline int clmdb_file_of(int descriptor, struct clmdb_file *file) {
+    struct stat status;
+    if (fstat(descriptor, &status) != 0) return errno;
+    clmdb_fill(file, &status);
     return 0;
 }
 

@@ -34,8 +34,9 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     ///     before the store's map can grow.
     /// - Throws: `.corrupt` for a damaged or foreign file, `.permission`, `.io`, `.busy` when a new store
     ///   is being written by another process, `.unsupported` for a network file system, `.invalidRequest`
-    ///   for a URL that is not one of a file or other options than those with which this process has the
-    ///   file open.
+    ///   for a URL that is not one of a file, other options than those with which this process has the
+    ///   file open, or a file that was deleted, moved or replaced while a client of this process, which is
+    ///   not closed yet, had it open. Writes of that client throw `.io` once its file was deleted or replaced.
     public convenience init(
         at url: URL,
         durability: Durability = .full,

@@ -148,12 +148,13 @@ final class Environment: @unchecked Sendable {
     /// Waits for writes of other processes and while the map is resized, and keeps either from
     /// happening; ended by `endWrite`.
     ///
-    /// - Throws: `.busy` when another process writes for longer than the time-out.
+    /// - Throws: `.busy` when another process writes for longer than the time-out, `.io` when the file was
+    ///   deleted, `.corrupt` when it became shorter.
     func beginWrite() throws {
         try Fork.check()
         try processLock?.take()
         do {
-            try checkSize()
+            try checkFile()
         } catch {
             processLock?.release()
             throw error
@@ -175,10 +176,20 @@ final class Environment: @unchecked Sendable {
         }
     }
 
-    /// Notices a file that something made shorter, which LMDB never does: beyond its end the map has
-    /// nothing, and to touch it would end the process.
-    private func checkSize() throws {
-        let size = try fileSize()
+    /// Notices a file that was deleted or replaced, which a commit would be lost with, and one that something
+    /// made shorter, which LMDB never does: beyond its end the map has nothing, and to touch it would end the
+    /// process.
+    private func checkFile() throws {
+        let file = try openFile()
+        // Nobody else opens a temporary store, and what cleans its folder up takes nothing that is needed.
+        if file.names == 0, processLock != nil {
+            throw DBClientError(
+                .io,
+                "The store's file was deleted or replaced while it was open.",
+                hint: "Close every client of the store in this process and open it again."
+            )
+        }
+        let size = Int(file.size)
         let largest = largestSize.max(size, ordering: .relaxed).newValue
         if size < largest {
             throw PageFile.damaged("The store's file became shorter while it was open.")
@@ -186,12 +197,15 @@ final class Environment: @unchecked Sendable {
     }
 
     /// The size of the file, in bytes.
-    func fileSize() throws -> Int {
-        var file: Int32 = -1
-        var status = stat()
-        try check(mdb_env_get_fd(handle, &file))
-        guard fstat(file, &status) == 0 else { throw lmdbError(errno) }
-        return Int(status.st_size)
+    func fileSize() throws -> Int { Int(try openFile().size) }
+
+    /// The file that is open, whatever its path names by now.
+    func openFile() throws -> clmdb_file {
+        var descriptor: Int32 = -1
+        var file = clmdb_file()
+        try check(mdb_env_get_fd(handle, &descriptor))
+        try check(clmdb_file_of(descriptor, &file))
+        return file
     }
 
     /// Lets other processes write, and the map be resized again.

@@ -6,19 +6,35 @@ import Synchronization
 /// The engines that are open in this process, by file.
 ///
 /// LMDB's locks break when a process opens one file twice, so clients of one file share its engine,
-/// and it closes with the last of them.
+/// and it closes with the last of them. They break as well when a store's file is deleted or replaced while it is
+/// open: whatever is opened under its name next would have the second file, with the locks, in common with it.
 enum EnvironmentRegistry {
     private struct Entry {
         let engine: ObjectStoreEngine
         let options: Environment.Options
+        /// The file that LMDB keeps its locks in.
+        let lock: FileID?
         var clientCount: Int
         /// Left when the engine is closed; nil as long as it has clients.
         var closing: DispatchGroup?
     }
 
+    /// What tells a file from every other one, whatever its name, as long as it is open.
     private struct FileID: Hashable {
         let device: UInt64
         let inode: UInt64
+
+        init(_ file: clmdb_file) {
+            device = file.device
+            inode = file.inode
+        }
+
+        /// Creates the one of what is at a path; nil where nothing is.
+        init?(at path: String) {
+            var file = clmdb_file()
+            guard clmdb_file_at(path, &file) == 0 else { return nil }
+            self.init(file)
+        }
     }
 
     private static let entries = Mutex<[FileID: Entry]>([:])
@@ -37,7 +53,7 @@ enum EnvironmentRegistry {
         _ options: Environment.Options,
         from entries: inout [FileID: Entry]
     ) throws -> (ObjectStoreEngine?, DispatchGroup?) {
-        if let id = fileID(path), var entry = entries[id] {
+        if let id = FileID(at: path), var entry = entries[id] {
             if let closing = entry.closing { return (nil, closing) }
             guard entry.options == options else {
                 throw DBClientError(
@@ -50,13 +66,37 @@ enum EnvironmentRegistry {
             entries[id] = entry
             return (entry.engine, nil)
         }
-        let engine = ObjectStoreEngine(try Environment(path: path, options))
-        guard let id = fileID(path) else {
-            throw DBClientError(.io, "The store's file vanished while it was opened.")
+        let lockPath = path + lockSuffix
+        if let lock = FileID(at: lockPath),
+            let other = entries.values.first(where: { $0.lock == lock })
+        {
+            if let closing = other.closing { return (nil, closing) }
+            throw DBClientError(
+                .invalidRequest,
+                "The store's file was deleted, moved or replaced while this process had it open.",
+                hint: "Close every client that was opened before, then open the store again."
+            )
         }
-        entries[id] = Entry(engine: engine, options: options, clientCount: 1)
+        let environment = try Environment(path: path, options)
+        let id: FileID
+        do {
+            id = FileID(try environment.openFile())
+        } catch {
+            environment.close()
+            throw error
+        }
+        let engine = ObjectStoreEngine(environment)
+        entries[id] = Entry(
+            engine: engine,
+            options: options,
+            lock: FileID(at: lockPath),
+            clientCount: 1
+        )
         return (engine, nil)
     }
+
+    /// What LMDB puts after the name of the file for that of its locks.
+    private static let lockSuffix = "-lock"
 
     /// Lets go of an engine once; the last client closes it, and waits for the writes under way.
     static func close(_ engine: ObjectStoreEngine) {
@@ -76,11 +116,5 @@ enum EnvironmentRegistry {
         engine.shutDown()
         entries.withLock { $0[last.id] = nil }
         last.closing.leave()
-    }
-
-    private static func fileID(_ path: String) -> FileID? {
-        var file = clmdb_file()
-        guard clmdb_file_at(path, &file) == 0 else { return nil }
-        return FileID(device: file.device, inode: file.inode)
     }
 }

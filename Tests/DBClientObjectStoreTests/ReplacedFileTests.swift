@@ -1,0 +1,113 @@
+import DBClientCore
+import DBClientObjectStore
+import Foundation
+import Synchronization
+import Testing
+
+/// A store's file that is deleted or replaced while a client has it open, and its locks stay: what was opened under
+/// its name next had them in common with what was open, and either could lose the other's commits.
+@Suite struct ReplacedFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func deleteFile() throws {
+        try FileManager.default.removeItem(at: folder.store)
+    }
+
+    @Test func aDeletedStoreIsOpenedAgainOnceItIsClosed() throws {
+        let old = try ObjectStoreDBClient(at: folder.store)
+        try old.blocking.insert(Note(1, "one"))
+        try deleteFile()
+        let refusal = error { _ = try ObjectStoreDBClient(at: folder.store) }
+        #expect(refusal?.code == .invalidRequest)
+        #expect(refusal?.hint != nil)
+        #expect(!FileManager.default.fileExists(atPath: folder.store.path))
+        #expect(try old.blocking.fetch(Note.all) == [Note(1, "one")])
+        try old.close()
+        let new = try ObjectStoreDBClient(at: folder.store)
+        #expect(try new.blocking.count(Note.all) == 0)
+        try new.blocking.insert(Note(2, "two"))
+        try new.close()
+        let reopened = try ObjectStoreDBClient(at: folder.store)
+        #expect(try reopened.blocking.fetch(Note.all) == [Note(2, "two")])
+    }
+
+    @Test func aReplacedStoreIsOpenedOnceTheOldOneIsClosed() throws {
+        let other = folder.url.appendingPathComponent("other.store")
+        let made = try ObjectStoreDBClient(at: other)
+        try made.blocking.insert(Note(3, "three"))
+        try made.close()
+        let old = try ObjectStoreDBClient(at: folder.store)
+        try old.blocking.insert(Note(1, "one"))
+        #expect(rename(other.path, folder.store.path) == 0)
+        #expect(error { _ = try ObjectStoreDBClient(at: folder.store) }?.code == .invalidRequest)
+        #expect(error { try old.blocking.insert(Note(2, "two")) }?.code == .io)
+        try old.close()
+        let new = try ObjectStoreDBClient(at: folder.store)
+        #expect(try new.blocking.fetch(Note.all) == [Note(3, "three")])
+    }
+
+    @Test func aMovedStoreIsUsedUnderItsNewNameAlone() throws {
+        let moved = folder.url.appendingPathComponent("moved.store")
+        let old = try ObjectStoreDBClient(at: folder.store)
+        try old.blocking.insert(Note(1, "one"))
+        try FileManager.default.moveItem(at: folder.store, to: moved)
+        let refusal = error { _ = try ObjectStoreDBClient(at: folder.store) }
+        // Otherwise what follows may never end.
+        try #require(refusal?.code == .invalidRequest)
+        let same = try ObjectStoreDBClient(at: moved)
+        try same.blocking.insert(Note(2, "two"))
+        try old.blocking.insert(Note(3, "three"))
+        #expect(try same.blocking.fetch(Note.all).map(\.id) == [1, 2, 3])
+    }
+
+    @Test func aWriteToADeletedFileIsRefused() async throws {
+        let client = try ObjectStoreDBClient(at: folder.store)
+        try client.blocking.insert(Note(1, "one"))
+        try deleteFile()
+        #expect(error { try client.blocking.insert(Note(2, "two")) }?.code == .io)
+        let failure = await #expect(throws: DBClientError.self) {
+            try await client.insert(Note(2, "two"))
+        }
+        #expect(failure?.code == .io)
+        #expect(failure?.hint != nil)
+        #expect(try await client.fetch(Note.all) == [Note(1, "one")])
+        try client.close()
+    }
+
+    @Test func aStoreThatIsBeingClosedIsWaitedFor() throws {
+        let old = try ObjectStoreDBClient(at: folder.store)
+        let mayEnd = DispatchSemaphore(value: 0)
+        let writes = DispatchSemaphore(value: 0)
+        let hasOpened = DispatchSemaphore(value: 0)
+        let opened = Mutex<Result<ObjectStoreDBClient, any Error>?>(nil)
+        Thread.detachNewThread {
+            try? old.blocking.write { transaction in
+                try transaction.insert(Note(1, "one"))
+                writes.signal()
+                mayEnd.wait()
+            }
+        }
+        writes.wait()
+        Thread.detachNewThread { try? old.close() }
+        while error(of: { _ = try old.blocking.count(Note.all) })?.code != .closed {}
+        // What is left to do before others learn of it takes microseconds.
+        usleep(300_000)
+        try deleteFile()
+        let url = folder.store
+        Thread.detachNewThread {
+            let result = Result { try ObjectStoreDBClient(at: url) }
+            opened.withLock { $0 = result }
+            hasOpened.signal()
+        }
+        let isOpened = hasOpened.wait(timeout: .now() + .milliseconds(100)) == .success
+        mayEnd.signal()
+        try #require(!isOpened)
+        hasOpened.wait()
+        let new = try #require(try opened.withLock { $0 }?.get())
+        #expect(try new.blocking.count(Note.all) == 0)
+    }
+}

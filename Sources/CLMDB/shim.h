@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -47,6 +48,14 @@ static inline int clmdb_file_of(int descriptor, struct clmdb_file *file) {
     if (fstat(descriptor, &status) != 0) return errno;
     clmdb_fill(file, &status);
     return 0;
+}
+
+// Tells whether the address space has room for so many bytes, at an address where one is given.
+static inline bool clmdb_has_room(uintptr_t address, size_t size) {
+    void *found = mmap((void *)address, size, PROT_NONE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
+    if (found == MAP_FAILED) return false;
+    munmap(found, size);
+    return address == 0 || (uintptr_t)found == address;
 }
 
 // Tells whether a folder is on a file system over a network: NFS, SMB, CIFS, SMB2, AFS, by the

@@ -10,6 +10,9 @@ import Synchronization
 ///
 /// Reads run on the caller's thread straight from the map. Writes take turns; those that wait for one
 /// another share a commit. Several clients of one file share its engine, in one process or in many.
+///
+/// The map is a terabyte, or what the address space has room for, and grows with the store. A call whose data has no
+/// room in it any more throws `.full`, be it written here or read after another process wrote it; others go on.
 public final class ObjectStoreDBClient: EngineBackedClient {
     /// Where a store without a file of one's own lives.
     public enum Location: Sendable {
@@ -33,7 +36,8 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     ///     `.busy`; where the address space is scarce, also how long it waits for the transactions that run
     ///     before the store's map can grow.
     /// - Throws: `.corrupt` for a damaged or foreign file, `.permission`, `.io`, `.busy` when a new store
-    ///   is being written by another process, `.unsupported` for a network file system, `.invalidRequest`
+    ///   is being written by another process, `.full` when the process has no address space left for it,
+    ///   `.unsupported` for a network file system, `.invalidRequest`
     ///   for a URL that is not one of a file, other options than those with which this process has the
     ///   file open, or a file that was deleted, moved or replaced while a client of this process, which is
     ///   not closed yet, had it open. Writes of that client throw `.io` once its file was deleted or replaced.

@@ -101,8 +101,8 @@ private final class Committer: GroupCommitter {
         guard case .number(let code)? = (error as? DBClientError)?.engineCode else { return error }
         do {
             switch Int32(truncatingIfNeeded: code) {
-            case MDB_MAP_FULL: try environment.resize(doubling: true)
-            case MDB_MAP_RESIZED: try environment.resize(doubling: false)
+            case MDB_MAP_FULL: try environment.resize(isFull: true)
+            case MDB_MAP_RESIZED: try environment.resize(isFull: false)
             default:
                 // What the journal needs must not keep the store from being written.
                 journal?.giveUp()

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -93,6 +94,18 @@ int ftruncate64(int file, off64_t size) { RESIZING(NEXT(ftruncate64)(file, size)
 int fdatasync(int file) { SYNCING(NEXT(fdatasync)(file), file) }
 
 int fsync(int file) { SYNCING(NEXT(fsync)(file), file) }
+
+// MARK: Mapping
+
+void *mmap(void *place, size_t size, int protection, int flags, int file, off_t offset) {
+    if (file >= 0 && faults_fails(faults_map, file)) return MAP_FAILED;
+    return NEXT(mmap)(place, size, protection, flags, file, offset);
+}
+
+void *mmap64(void *place, size_t size, int protection, int flags, int file, off64_t offset) {
+    if (file >= 0 && faults_fails(faults_map, file)) return MAP_FAILED;
+    return NEXT(mmap64)(place, size, protection, flags, file, offset);
+}
 
 // MARK: Names
 

@@ -27,7 +27,7 @@ import Testing
         let reader = try environment.takeReader()
         let hasGrown = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
-            try? environment.resize(doubling: true)
+            try? environment.resize(isFull: true)
             hasGrown.signal()
         }
         // Until the other thread has begun, the look finds nothing that was not told.

@@ -7,6 +7,8 @@
 //     StoreChild hold object-store|sqlite PATH
 //     StoreChild fork PATH
 //     StoreChild without-descriptors PATH TIME-OUT
+//     StoreChild without-room|lose-map PATH
+//     StoreChild follow-without-room PATH MEGABYTES
 //     StoreChild edit|watch|journal|damage|strip PATH
 //     StoreChild random PATH SEED COUNT
 //     StoreChild migrate object-store|sqlite PATH COUNT
@@ -54,6 +56,18 @@ if arguments.count == 3, arguments[1] == "fork" {
 }
 if arguments.count == 4, arguments[1] == "without-descriptors", let timeout = Int(arguments[3]) {
     try writeWithoutDescriptors(URL(fileURLWithPath: arguments[2]), .milliseconds(timeout))
+    exit(0)
+}
+if arguments.count == 3, arguments[1] == "without-room" {
+    try growWithoutRoom(URL(fileURLWithPath: arguments[2]))
+    exit(0)
+}
+if arguments.count == 3, arguments[1] == "lose-map" {
+    try loseMap(URL(fileURLWithPath: arguments[2]))
+    exit(0)
+}
+if arguments.count == 4, arguments[1] == "follow-without-room", let room = Int(arguments[3]) {
+    try followWithoutRoom(URL(fileURLWithPath: arguments[2]), megabytes: room)
     exit(0)
 }
 if arguments.count == 5, arguments[1] == "migrate", let times = Int(arguments[4]) {

@@ -15,7 +15,7 @@ extension Environment {
             // LMDB opens an environment once: after a failure it can only be closed.
             mdb_env_close(handle)
             guard code == ENOMEM || code == EINVAL, size > 64 << 20 else {
-                throw lmdbError(code)
+                throw code == ENOMEM ? StoreMap.noRoom() : lmdbError(code)
             }
             size /= 2
         }

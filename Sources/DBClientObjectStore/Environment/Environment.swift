@@ -15,6 +15,7 @@ final class Environment: @unchecked Sendable {
     let shared: SharedTables?
     /// Taken by whoever writes; nil where no other process can have the store open.
     private let processLock: ProcessLock?
+    private let map: StoreMap
     /// The size of the pages that scans read where they lie; 0 where they do not.
     let pageSize: Int
     private let path: String
@@ -70,6 +71,7 @@ final class Environment: @unchecked Sendable {
             processLock = lock
             shared = try options.isTemporary ? nil : Self.sharedTables(handle, lock)
             catalog = try Catalog(handle, lock)
+            map = StoreMap(handle)
         } catch {
             mdb_env_close(handle)
             throw error
@@ -93,6 +95,7 @@ final class Environment: @unchecked Sendable {
         let (reader, mustWait) = try pool.withLock { pool -> (StoreReader?, Bool) in
             if pool.isClosed { throw DBClientError(.closed, "The client was closed.") }
             if pool.isResizing { return (nil, true) }
+            if map.isLost { throw StoreMap.lost() }
             pool.activeCount += 1
             return (pool.idle.popLast(), false)
         }
@@ -107,7 +110,7 @@ final class Environment: @unchecked Sendable {
             reader?.close()
             pool.withLock { $0.activeCount -= 1 }
             guard isMapResized(error) else { throw error }
-            if resizes { try resize(doubling: false) }
+            if resizes { try resize(isFull: false) }
             return nil
         }
     }
@@ -149,31 +152,30 @@ final class Environment: @unchecked Sendable {
     /// happening; ended by `endWrite`.
     ///
     /// - Throws: `.busy` when another process writes for longer than the time-out, `.io` when the file was
-    ///   deleted, `.corrupt` when it became shorter.
+    ///   deleted, `.corrupt` when it became shorter, `.full` when the map was lost.
     func beginWrite() throws {
         try Fork.check()
         try processLock?.take()
         do {
             try checkFile()
+            while try !beginWriteUnlessResizing() { usleep(100) }
         } catch {
             processLock?.release()
             throw error
         }
-        while true {
-            let (count, mustWait) = pool.withLock { pool -> (Int, Bool) in
-                if pool.isResizing { return (0, true) }
-                pool.activeCount += 1
-                pool.writeCount += 1
-                return (pool.writeCount, false)
-            }
-            if mustWait {
-                usleep(100)
-                continue
-            }
-            // Readers that died with their process would keep old pages for ever.
-            if count % Self.writesPerReaderCheck == 0 { mdb_reader_check(handle, nil) }
-            return
+    }
+
+    private func beginWriteUnlessResizing() throws -> Bool {
+        let (count, mustWait) = try pool.withLock { pool -> (Int, Bool) in
+            if pool.isResizing { return (0, true) }
+            if map.isLost { throw StoreMap.lost() }
+            pool.activeCount += 1
+            pool.writeCount += 1
+            return (pool.writeCount, false)
         }
+        // Readers that died with their process would keep old pages for ever.
+        if count % Self.writesPerReaderCheck == 0, !mustWait { mdb_reader_check(handle, nil) }
+        return !mustWait
     }
 
     /// Notices a file that was deleted or replaced, which a commit would be lost with, and one that something
@@ -234,13 +236,14 @@ final class Environment: @unchecked Sendable {
         for snapshot in recalled { snapshot.release() }
     }
 
-    /// Doubles the map, or takes over the size that another process gave it.
+    /// Lets the map grow, or takes over what another process has made of the file.
     ///
     /// Waits until no transaction is active. A reader whose snapshot is larger than the map finds no
     /// writer of this process active, since nobody else can commit beside one.
     ///
-    /// - Throws: `.busy` when a transaction runs for longer than the time-out: it may itself wait for this one.
-    func resize(doubling: Bool) throws {
+    /// - Throws: `.busy` when a transaction runs for longer than the time-out: it may itself wait for this one;
+    ///   `.full` when the address space has no room, and all is as it was.
+    func resize(isFull: Bool) throws {
         let deadline = ContinuousClock.now + busyTimeout
         while !pool.withLock({ pool in
             if pool.isResizing { return false }
@@ -248,6 +251,9 @@ final class Environment: @unchecked Sendable {
             return true
         }) { usleep(100) }
         defer { pool.withLock { $0.isResizing = false } }
+        if map.isLost { throw StoreMap.lost() }
+        // Before anybody is waited for, or loses a snapshot.
+        guard let size = try map.nextSize(isFull: isFull) else { return }
         recallSnapshots()
         while pool.withLock({ $0.activeCount > 0 }) {
             guard ContinuousClock.now < deadline else {
@@ -259,13 +265,7 @@ final class Environment: @unchecked Sendable {
             }
             usleep(100)
         }
-        var size = 0
-        if doubling {
-            var info = MDB_envinfo()
-            try check(mdb_env_info(handle, &info))
-            size = info.me_mapsize * 2
-        }
-        try check(mdb_env_set_mapsize(handle, size))
+        try map.resize(to: size)
     }
 
     /// Looks up LMDB's number of the last commit of any process that a reader sees.

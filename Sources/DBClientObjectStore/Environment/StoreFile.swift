@@ -8,6 +8,8 @@ enum StoreFile {
     /// LMDB's page header is 16 bytes; the meta begins with this number and a version.
     private static let magic: UInt32 = 0xBEEF_C0DE
     private static let version: UInt32 = 1
+    /// No store has a page of this number.
+    static let pageLimit = 1 << 40
 
     static func prepare(_ path: String) throws {
         var file = clmdb_file()
@@ -105,7 +107,7 @@ enum StoreFile {
                 bytes.loadUnaligned(fromByteOffset: 20, as: UInt32.self) == version
             else { return nil }
             let lastPage = bytes.loadUnaligned(fromByteOffset: 16 + 120, as: UInt64.self)
-            guard lastPage < 1 << 40 else { return nil }
+            guard lastPage < pageLimit else { return nil }
             return Meta(
                 pageSize: Int(bytes.loadUnaligned(fromByteOffset: 16 + 24, as: UInt32.self)),
                 lastPage: Int(lastPage),

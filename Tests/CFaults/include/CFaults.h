@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 /// The calls that can be made to fail.
-enum faults_call { faults_write, faults_sync };
+enum faults_call { faults_write, faults_sync, faults_map };
 
 /// Makes the calls on files of this program fail, those of its shared libraries as well, until `faults_end`.
 ///

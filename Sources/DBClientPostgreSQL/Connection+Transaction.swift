@@ -4,19 +4,17 @@ import DBClientSQL
 
 extension PostgreSQLConnection {
     func begin(_ kind: SQLTransactionKind) throws {
-        let isCareful = isNextCareful
-        isNextCareful = false
-        state = TransactionState(known: nextKnown)
-        nextKnown = Violations()
+        let plan = self.plan
+        self.plan = TransactionPlan()
+        state = TransactionState(plan)
         // One statement is a snapshot by itself, unless a pooler needs to be told what it runs with.
-        if kind == .call && configuration.keepsPreparedStatements && !isCareful {
+        if kind == .call && configuration.keepsPreparedStatements && !plan.isCareful {
             pending = released.take()
             state.isCall = true
             state.isReadOnly = true
             return
         }
         state.isOpen = true
-        state.isCareful = isCareful
         state.isReadOnly = kind != .write
         if state.isReadOnly {
             pending.append("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -26,6 +24,8 @@ extension PostgreSQLConnection {
         if !configuration.keepsPreparedStatements {
             pending += sessionSettings.map { "SET LOCAL \($0)" }
         }
+        // The first statement of another kind takes the snapshot.
+        if !plan.locks.isEmpty { pending.append(lockStatement(plan.locks)) }
         // Not before the beginning: nothing may precede it in a pipeline.
         pending += released.take()
         if !state.isReadOnly && configuration.tracksCommits {
@@ -73,6 +73,25 @@ extension PostgreSQLConnection {
         state.hasBegun = false
         state.depth = 0
         answer = nil
+    }
+
+    /// Locks tables, which a transaction with one snapshot does before it has that.
+    func lock(_ tables: [String]) throws {
+        let missing = tables.filter { !state.locked.contains($0) }
+        if missing.isEmpty { return }
+        guard configuration.isolation == .readCommitted else {
+            throw state.refuseSnapshot(without: missing)
+        }
+        try execute(lockStatement(missing))
+        state.locked += missing
+    }
+
+    private func lockStatement(_ tables: [String]) -> String {
+        var text = SQLText(dialect)
+        text.append("LOCK TABLE ")
+        text.append(tables, separator: ", ") { $0.append(identifier: $1) }
+        text.append(" IN ACCESS EXCLUSIVE MODE")
+        return text.sql
     }
 
     var hasLostTransaction: Bool { link.isBroken || hasEndedTransaction }

@@ -41,10 +41,8 @@ final class PostgreSQLConnection: SQLConnection {
     private let namePrefix = "s" + String(UInt64.random(in: 0 ... .max), radix: 36) + "_"
     /// Names of statements that nobody holds any more.
     let released = ReleasedNames()
-    /// Whether the next transaction wraps each call in a savepoint.
-    @exclusivity(unchecked) var isNextCareful = false
-    /// What the attempt before the next transaction was refused for.
-    @exclusivity(unchecked) var nextKnown = Violations()
+    /// How the next transaction is to go.
+    @exclusivity(unchecked) var plan = TransactionPlan()
     /// The call that must not wait for the server, while there is one.
     @exclusivity(unchecked) var suspension: CallSuspension?
     /// The answer that arrived before the call that asks for it, until its end.

@@ -1,5 +1,15 @@
 import DBClientCore
 
+/// How a transaction is to go after what the attempt before it came to.
+struct TransactionPlan {
+    /// Whether each call is wrapped in a savepoint.
+    var isCareful = false
+    /// What was refused.
+    var known = Violations()
+    /// The tables that are locked before anything is read.
+    var locks: [String] = []
+}
+
 /// What a connection knows of its open transaction.
 struct TransactionState {
     /// Why a unit of work has to run again.
@@ -14,6 +24,8 @@ struct TransactionState {
         case careful
         /// A value is too long for an index as it is: for the one that is named, or else for any.
         case longValue(index: String?, EntitySchema)
+        /// Others may have written to tables after what was read, which is to be all that there is.
+        case unlocked([String])
         /// A unique value is taken, perhaps by a transaction that what was read before does not show.
         case inDoubt
     }
@@ -27,7 +39,9 @@ struct TransactionState {
     var isCall = false
     private var hasCalled = false
     /// Whether each call is wrapped in a savepoint.
-    var isCareful = false
+    var isCareful: Bool
+    /// The tables that nobody else has written to since the snapshot.
+    var locked: [String]
     /// The number of open savepoints.
     var depth = 0
     /// The transaction's number on the server, once known.
@@ -44,8 +58,10 @@ struct TransactionState {
     private(set) var isInDoubt = false
     private(set) var verdict: Verdict?
 
-    init(known: Violations = Violations()) {
-        self.known = known
+    init(_ plan: TransactionPlan = TransactionPlan()) {
+        isCareful = plan.isCareful
+        known = plan.known
+        locked = plan.locks
     }
 
     /// Why the unit of work has to run again, when it ends with an error; nil when the error is its own.
@@ -104,6 +120,12 @@ struct TransactionState {
         guard isCall else { return }
         verdict = .severalStatements
         throw Self.repeating
+    }
+
+    /// Notes that tables are to be locked before the transaction has its snapshot.
+    mutating func refuseSnapshot(without locks: [String]) -> DBClientError {
+        verdict = .unlocked(locks)
+        return Self.repeating
     }
 
     /// Throws when the server would refuse the next statement because an earlier one failed.

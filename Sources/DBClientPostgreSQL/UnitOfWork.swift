@@ -18,11 +18,10 @@ struct UnitOfWork {
     /// Who is told of what is written.
     private let hub: ChangeHub?
     private let deadline: Deadline
-    private var isCareful = false
+    private var plan = TransactionPlan()
     private var attempt = 0
     private var losses = 0
     private var doubts = 0
-    private var known = Violations()
 
     init(
         _ kind: SQLTransactionKind,
@@ -75,9 +74,9 @@ struct UnitOfWork {
             throw UnitCancellation.error
         }
         let mayMeetOthers = attempt < configuration.maximumAttempts && !deadline.hasPassed
-        known = connection.state.violations
+        plan.known = connection.state.violations
         if connection.state.isInDoubt { doubts += 1 }
-        known.areProven = doubts >= Self.maximumDoubts
+        plan.known.areProven = doubts >= Self.maximumDoubts
         switch connection.state.finalVerdict {
         case _ where connection.link.isBroken:
             // What was not committed is undone by the server; after that it is not repeated.
@@ -92,14 +91,21 @@ struct UnitOfWork {
             session.transaction.forgetSchema()
             pause(attempt)
         case .careful:
-            guard !isCareful || mayMeetOthers else { throw error }
-            isCareful = true
+            guard !plan.isCareful || mayMeetOthers else { throw error }
+            plan.isCareful = true
+        case .unlocked(let tables):
+            // Each time there are more, so that this ends by itself.
+            plan.locks += tables
+            attempt -= 1
         case .severalStatements: kind = .read
         case .longValue(let index, let entity):
             guard attempt < 10, try shorten(index, of: entity, on: session) else {
                 throw error
             }
-        case nil: throw error
+        case nil:
+            // A table that was to be locked may have been dropped.
+            guard isMissingTable(error), !plan.locks.isEmpty, attempt < 10 else { throw error }
+            plan.locks = []
         }
     }
 
@@ -136,8 +142,7 @@ struct UnitOfWork {
     ) throws -> Value {
         let transaction = session.transaction
         let connection = session.connection
-        connection.isNextCareful = isCareful
-        connection.nextKnown = known
+        connection.plan = plan
         guard arm(connection) else { throw UnitCancellation.error }
         defer { disarm(connection) }
         try transaction.begin(kind)
@@ -200,6 +205,10 @@ struct UnitOfWork {
         }
         session.transaction.forgetSchema()
         return hasChanged
+    }
+
+    private func isMissingTable(_ error: any Error) -> Bool {
+        (error as? DBClientError)?.sqlState == "42P01"
     }
 
     private func isLoss(_ error: any Error) -> Bool {

@@ -1,6 +1,7 @@
 import DBClientCore
 import DBClientSQL
 import Foundation
+import Synchronization
 import Testing
 
 @testable import DBClientPostgreSQL
@@ -78,6 +79,46 @@ import Testing
                 try await group.waitForAll()
             }
             #expect(try await client.count(Latter.all) == 50)
+        }
+    }
+
+    @Test(
+        "What others write while values are converted is not lost",
+        arguments: [PostgreSQLIsolation.serializable, .repeatableRead, .readCommitted]
+    )
+    func writtenMeanwhile(_ isolation: PostgreSQLIsolation) async throws {
+        var configuration = PostgreSQLConfiguration()
+        configuration.isolation = isolation
+        try await Server.withClient(configuration) { client, _ in
+            try await client.insert((0..<3).map { Former(id: $0, name: "n", score: 0) })
+            let hasBegun = Atomic(false)
+            let outcome = Mutex<Swift.Result<Former, any Error>?>(nil)
+            try await client.migrate([
+                .convert(Former.self, to: Latter.self) { former in
+                    if !hasBegun.exchange(true, ordering: .relaxed) {
+                        Thread.detachNewThread {
+                            let insertion = Swift.Result {
+                                try client.blocking.insert(Former(id: 9, name: "n", score: 0))
+                            }
+                            outcome.withLock { $0 = insertion }
+                        }
+                        // Time enough for an insertion that nothing holds up.
+                        usleep(300_000)
+                    }
+                    return Latter(id: former.id, xmin: 0, made: Date())
+                }
+            ])
+            let deadline = ContinuousClock.now + .seconds(20)
+            while outcome.withLock({ $0 == nil }), ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            let insertion = outcome.withLock { $0 }
+            switch try #require(insertion) {
+            case .success: #expect(try await client.count(Latter.all) == 4)
+            case .failure(let error):
+                #expect((error as? DBClientError)?.code == .schemaMismatch)
+                #expect(try await client.count(Latter.all) == 3)
+            }
         }
     }
 }

@@ -88,6 +88,13 @@ public protocol EngineWriter: EngineReader {
     /// By default it throws `.unsupported`.
     func replace(_ former: EntitySchema, with entity: EntitySchema) throws
 
+    /// Keeps others from writing to some entities until the transaction ends, so that what is read of them
+    /// from here on is all that there is.
+    ///
+    /// For a unit that puts other values in the place of all that an entity has. By default it does nothing,
+    /// which is right where one transaction writes at a time.
+    func reserve(_ entities: [EntitySchema]) throws
+
     /// Opens a savepoint inside the innermost one.
     func beginSavepoint() throws
     /// Keeps what was written since the innermost savepoint and closes it.
@@ -111,6 +118,9 @@ extension EngineWriter {
     public func replace(_ former: EntitySchema, with entity: EntitySchema) throws {
         throw EntitySchema.noMigrations
     }
+
+    /// Does nothing.
+    public func reserve(_ entities: [EntitySchema]) throws {}
 
     /// Inserts them buffer by buffer.
     public func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {

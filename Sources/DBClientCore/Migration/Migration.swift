@@ -15,6 +15,8 @@ public struct Migration: Sendable {
     let source: EntitySchema?
     /// The entity of the model that the step leads to, if it leads to one.
     let target: EntitySchema?
+    /// What nobody else may write to while the step runs.
+    var reserved: [EntitySchema] = []
     /// Returns what the step would change; nil when there is nothing to change or nothing of its own.
     let change: @Sendable (any EngineReader) throws -> MigrationChange?
     /// Makes the change.
@@ -69,6 +71,7 @@ extension Migration {
         return Migration(
             source: Former.schema.entity,
             target: Model.schema.entity,
+            reserved: conversion.reserved,
             change: { try conversion.change(in: $0) },
             run: { try conversion.run($0) }
         )

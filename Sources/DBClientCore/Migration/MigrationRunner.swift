@@ -88,6 +88,8 @@ struct MigrationRunner {
                 )
             }
             tell(0)
+            // Those of later steps as well, since an engine may have to begin the transaction anew for it.
+            try writer.reserve(steps[index...].flatMap(\.reserved))
             try step.run(MigrationRun(transaction: transaction, writer: writer, advance: tell))
             tell(1)
             return [change]

@@ -60,6 +60,10 @@ public protocol SQLConnection: AnyObject {
     /// Whether a table or an index of this name is there.
     func isNameTaken(_ name: String) throws -> Bool
 
+    /// Keeps others from writing to some tables until the transaction ends, so that what is read of them from
+    /// here on is all that there is; nothing, by default, where one transaction writes at a time.
+    func lock(_ tables: [String]) throws
+
     /// Returns the verbs on one entity's table, whose shape was checked.
     func table(_ sql: TableSQL) throws -> any SQLTable
 
@@ -97,6 +101,9 @@ extension SQLConnection {
 
     /// No.
     public var readsWithoutTransaction: Bool { false }
+
+    /// Does nothing.
+    public func lock(_ tables: [String]) throws {}
 
     /// Prepares it as any other.
     public func prepareOnce(_ sql: String) throws -> any SQLStatement { try prepare(sql) }

@@ -46,6 +46,13 @@ extension SQLTransaction {
         try makeTable(of: entity)
     }
 
+    /// Locks the tables that are there, where others may write to them meanwhile.
+    public func reserve(_ entities: [EntitySchema]) throws {
+        try connection.checkTransaction()
+        let tables = entities.map(connection.dialect.tableName)
+        try connection.lock(try tables.filter(connection.isNameTaken))
+    }
+
     /// Drops a table, if it is there.
     public func drop(_ entity: EntitySchema) throws {
         try connection.checkTransaction()

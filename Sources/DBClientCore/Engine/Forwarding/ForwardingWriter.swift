@@ -62,6 +62,10 @@ extension ForwardingWriter {
         try base.replace(former, with: entity)
     }
 
+    func reserve(_ entities: [EntitySchema]) throws {
+        try base.reserve(entities)
+    }
+
     func beginSavepoint() throws {
         try base.beginSavepoint()
     }

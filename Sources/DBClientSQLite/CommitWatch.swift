@@ -151,7 +151,7 @@ extension SQLiteConnection {
     /// The file is not looked at, so inside a transaction it is that of the snapshot.
     fileprivate var contentVersion: UInt32? {
         var version: UInt32 = 0
-        let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+        let code = sqlite3_file_control(handle, nil, SQLITE_FCNTL_DATA_VERSION, &version)
         return code == SQLITE_OK ? version : nil
     }
 

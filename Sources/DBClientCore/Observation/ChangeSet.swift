@@ -16,28 +16,11 @@ public struct ChangeSet<Model: StoredConvertible>: Sendable {
     public let insertions: [Int]
     /// The values that were there before with the same primary key and have changed, in the order of
     /// their new positions.
-    public let modifications: [Modification]
+    public let modifications: Modifications
     /// The values that were there before and stand elsewhere now, in the order of their old positions.
     ///
     /// Both positions are among the deletions and the insertions too.
     public let moves: [Move]
-
-    /// A value that has changed.
-    public struct Modification: Sendable {
-        /// The position in the former values.
-        public let old: Int
-        /// The position in the present values.
-        public let new: Int
-        /// The value now.
-        public let element: Model
-
-        /// Creates a modification.
-        public init(old: Int, new: Int, element: Model) {
-            self.old = old
-            self.new = new
-            self.element = element
-        }
-    }
 
     /// A value that stands elsewhere.
     public typealias Move = RowMove
@@ -52,30 +35,11 @@ public struct ChangeSet<Model: StoredConvertible>: Sendable {
         previous = ResultCollection(old)
         deletions = difference.deletions
         insertions = difference.insertions
-        modifications = Self.modifications(difference.modifications)
+        modifications = Modifications(difference.modifications)
         moves = difference.moves
         #if DEBUG
         difference.checkLaws(from: old, to: new, isSame: isSame)
         #endif
-    }
-
-    /// Makes as few requests for the types of a generic array as it can: each takes hundreds of instructions,
-    /// which is much beside a change of one row.
-    private static func modifications(
-        _ changes: [ResultDifference.Modification]
-    ) -> [Modification] {
-        func modification(_ change: ResultDifference.Modification) -> Modification {
-            Modification(
-                old: change.old,
-                new: change.new,
-                element: ResultCollection.model(of: change.entry)
-            )
-        }
-        switch changes.count {
-        case 0: return []
-        case 1: return [modification(changes[0])]
-        default: return changes.map(modification)
-        }
     }
 }
 
@@ -92,5 +56,3 @@ public struct RowMove: Hashable, Sendable {
         self.to = to
     }
 }
-
-extension ChangeSet.Modification: Equatable where Model: Equatable {}

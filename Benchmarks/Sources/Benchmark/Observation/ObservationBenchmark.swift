@@ -6,24 +6,23 @@ import Foundation
 struct ObservationBenchmark {
     private let folder: URL
     private let changes: Int
+    private let rounds: Int
 
     /// Creates a benchmark with stores in a folder.
     ///
     /// - Parameters:
     ///   - folder: Where the stores are made.
     ///   - changes: How many changes the medians are over.
-    init(in folder: URL, changes: Int = 300) {
+    ///   - rounds: How often the cost of a change is measured, the stores by turns.
+    init(in folder: URL, changes: Int = 300, rounds: Int = 5) {
         self.folder = folder
         self.changes = changes
+        self.rounds = rounds
     }
 
     /// Runs everything and prints the tables.
     func run() async throws {
-        print("one-row change, CPU in us, median over \(changes)")
-        print(row("store", "rows", "write", "observed", "beyond", "smallest", "to delivery"))
-        for count in [2_000, 100_000] {
-            for kind in ObservedKind.allCases { try await change(kind, count) }
-        }
+        try await changesOfOneRow()
         print("\nbulk insert of 100,000 rows in one transaction, under 10 observers of 1,000 rows")
         print(row("store", "", "plain ms", "observed", "ratio", "CPU ratio", ""))
         for kind in ObservedKind.allCases where kind != .grdb { try await bulk(kind) }
@@ -42,12 +41,56 @@ struct ObservationBenchmark {
         return try await body(place)
     }
 
+    /// What one change takes, each the median over the changes of one round, in microseconds.
+    private struct ChangeCost {
+        /// The processor time of a write that nobody observes.
+        let write: Double
+        /// What the observed one takes more.
+        let beyond: Double
+        /// The time that passes from the write to the delivered change.
+        let delivery: Double
+    }
+
+    private func changesOfOneRow() async throws {
+        print("one-row change, CPU in us, medians over \(changes), \(rounds) rounds by turns")
+        print(row("store", "rows", "write", "beyond", "least", "most", "to delivery"))
+        for count in [2_000, 100_000] {
+            var costs: [ObservedKind: [ChangeCost]] = [:]
+            for _ in 0..<rounds {
+                for kind in ObservedKind.allCases {
+                    costs[kind, default: []].append(try await change(kind, count))
+                }
+            }
+            for kind in ObservedKind.allCases {
+                guard let costs = costs[kind] else { continue }
+                print(
+                    row(
+                        kind.rawValue,
+                        "\(count)",
+                        text(costs.map(\.write).median),
+                        range(costs.map(\.beyond)),
+                        text(costs.map(\.delivery).median)
+                    )
+                )
+            }
+            guard let ours = costs[.sqlite], let theirs = costs[.grdb] else { continue }
+            let ratios = zip(ours, theirs).map { $1.beyond / $0.beyond }
+            print(row("GRDB / SQLite client", "\(count)", "", range(ratios), ""))
+        }
+    }
+
+    /// The median, the least and the most, a column each.
+    private func range(_ values: [Double]) -> String {
+        [values.median, values.min() ?? .nan, values.max() ?? .nan].map { column(text($0)) }
+            .joined()
+    }
+
     /// Writes to two equal stores in turn, of which one is observed, so that both meet the machine as it
     /// is at the time.
-    private func change(_ kind: ObservedKind, _ count: Int) async throws {
+    private func change(_ kind: ObservedKind, _ count: Int) async throws -> ChangeCost {
         // GRDB reads everything for each change, which takes too long for as many.
         let changes = kind == .grdb && count > 10_000 ? 20 : changes
-        try await inFolder { place in
+        return try await inFolder { place in
             let data = Dataset(count: count)
             let (first, second) = try (kind.open(place, "plain"), kind.open(place, "observed"))
             try await first.insert(data.rows)
@@ -59,8 +102,10 @@ struct ObservationBenchmark {
             }
             var plain: [Elapsed] = []
             var observed: [Elapsed] = []
-            for round in 0..<changes {
+            func writeUnobserved(_ round: Int) async throws {
                 plain.append(try await elapsed { try await write(round, to: first) })
+            }
+            func writeObserved(_ round: Int) async throws {
                 var rows = 0
                 observed.append(
                     try await elapsed {
@@ -70,20 +115,19 @@ struct ObservationBenchmark {
                 )
                 guard rows == count else { throw BenchmarkError("the observer has \(rows) rows") }
             }
+            for round in 0..<changes {
+                // Neither always comes after the other.
+                if round % 2 == 0 { try await writeUnobserved(round) }
+                try await writeObserved(round)
+                if round % 2 == 1 { try await writeUnobserved(round) }
+            }
             try first.close()
             try second.close()
-            let writing = plain.map(\.cpu.microseconds).median
-            let all = observed.map(\.cpu.microseconds)
-            print(
-                row(
-                    kind.rawValue,
-                    "\(count)",
-                    text(writing),
-                    text(all.median),
-                    text(all.median - writing),
-                    text((all.min() ?? .nan) - (plain.map(\.cpu.microseconds).min() ?? .nan)),
-                    text(observed.map(\.wall.microseconds).median)
-                )
+            let write = plain.map(\.cpu.microseconds).median
+            return ChangeCost(
+                write: write,
+                beyond: observed.map(\.cpu.microseconds).median - write,
+                delivery: observed.map(\.wall.microseconds).median
             )
         }
     }
@@ -185,7 +229,11 @@ struct ObservationBenchmark {
 
     private func row(_ title: String, _ columns: String...) -> String {
         title.padding(toLength: 32, withPad: " ", startingAt: 0)
-            + columns.map { String(repeating: " ", count: max(0, 12 - $0.count)) + $0 }.joined()
+            + columns.map(column).joined()
+    }
+
+    private func column(_ text: String) -> String {
+        String(repeating: " ", count: max(0, 12 - text.count)) + text
     }
 }
 

@@ -94,13 +94,17 @@ final class CommitRecorder {
     /// - Parameter hasRows: Whether the rows before are what the writes replaced; if not, only the
     ///   entities are told, of all that was tried: a row that was not found may have been written.
     func endUnit(hasRows: Bool = true) {
-        for log in logs where log.isOverflown || !hasRows { unseenNames.insert(log.name) }
-        for log in logs where log.hasLeftOut { filteredNames.insert(log.name) }
-        let isTold = { [unseenNames] (log: RowLog) in
-            !log.entries.isEmpty && (unseenNames.isEmpty || !unseenNames.contains(log.name))
+        var areAllTold = true
+        for log in logs {
+            if log.isOverflown || !hasRows { unseenNames.insert(log.name) }
+            if log.hasLeftOut { filteredNames.insert(log.name) }
+            if log.entries.isEmpty { areAllTold = false }
+        }
+        if !areAllTold || !unseenNames.isEmpty {
+            logs.removeAll { $0.entries.isEmpty || unseenNames.contains($0.name) }
         }
         let unit = CapturedUnit(
-            logs: logs.allSatisfy(isTold) ? logs : logs.filter(isTold),
+            logs: logs,
             unseen: isUnseen ? .all : unseenNames.isEmpty ? .none : .entities(unseenNames),
             silenced: silenced
         )

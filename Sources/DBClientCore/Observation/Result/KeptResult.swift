@@ -11,6 +11,9 @@ class KeptResult: CommitReader, @unchecked Sendable {
     final let window: ResultWindow
     final let hub: ChangeHub
     @exclusivity(unchecked) final private(set) var version: ResultVersion?
+    /// The version before, kept while it differs in one row: who lets a version go last touches much of what it
+    /// has, which is nearest to the processor that made it, and readers run on others.
+    @exclusivity(unchecked) private var previous: ResultVersion?
     @exclusivity(unchecked) final private(set) var readers: [ResultReader] = []
     private let concern: QueryConcern
     private var hasBegun = false
@@ -126,6 +129,7 @@ class KeptResult: CommitReader, @unchecked Sendable {
         let old = version
         let new = ResultVersion(tree, query, after: old, step)
         version = new
+        previous = step == nil ? nil : old
         for reader in readers {
             if let old, silence.covers(reader.identity) {
                 reader.skip(from: old, to: new)

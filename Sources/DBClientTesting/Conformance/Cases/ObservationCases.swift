@@ -60,7 +60,7 @@ enum ObservationCases {
             try await client.update(Hero.self, key: 2) { $0.set(\.realName, to: "E") }
             var changes = try await observer.update()
             let element = Hero(2, "e", realName: "E", power: 1)
-            try expectEqual(changes.modifications, [.init(old: 2, new: 2, element: element)])
+            try expectEqual(Array(changes.modifications), [.init(old: 2, new: 2, element: element)])
             try expectEqual(changes.deletions + changes.insertions, [])
             try await client.write { transaction in
                 try transaction.delete(Hero.self, key: 3)
@@ -136,7 +136,7 @@ enum ObservationCases {
             let last = Hero(1, "c", realName: "new", power: 1)
             try await client.update([Hero(1, "z", power: 1), last])
             var changes = try await observer.update()
-            try expectEqual(changes.modifications, [.init(old: 1, new: 1, element: last)])
+            try expectEqual(Array(changes.modifications), [.init(old: 1, new: 1, element: last)])
             try expectEqual(changes.deletions + changes.insertions, [])
             try await client.updateExisting([Hero(1, "a", power: 1), Hero(1, "z"), last])
             try await client.update([last, Hero(1, "z", power: 1)])

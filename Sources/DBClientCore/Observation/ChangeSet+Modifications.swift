@@ -1,0 +1,54 @@
+extension ChangeSet {
+    /// A value that has changed.
+    public struct Modification: Sendable {
+        /// The position in the former values.
+        public let old: Int
+        /// The position in the present values.
+        public let new: Int
+        /// The value now.
+        public let element: Model
+
+        /// Creates a modification.
+        public init(old: Int, new: Int, element: Model) {
+            self.old = old
+            self.new = new
+            self.element = element
+        }
+    }
+
+    /// The values that have changed, each made of the change when it is asked for.
+    public struct Modifications: RandomAccessCollection, Sendable {
+        private let changes: [ResultDifference.Modification]
+
+        init(_ changes: [ResultDifference.Modification]) {
+            self.changes = changes
+        }
+
+        /// Zero.
+        public var startIndex: Int { 0 }
+        /// How many values have changed.
+        public var endIndex: Int { changes.count }
+
+        /// The change at an index.
+        public subscript(index: Int) -> Modification {
+            let change = changes[index]
+            return Modification(
+                old: change.old,
+                new: change.new,
+                element: ResultCollection.model(of: change.entry)
+            )
+        }
+    }
+}
+
+extension ChangeSet.Modification: Equatable where Model: Equatable {}
+
+extension ChangeSet.Modifications: Equatable where Model: Equatable {
+    /// Compares the changes in order.
+    public static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
+}
+
+extension ChangeSet.Modifications: CustomStringConvertible {
+    /// The changes, as an array describes them.
+    public var description: String { Array(self).description }
+}

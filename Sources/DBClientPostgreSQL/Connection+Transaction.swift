@@ -83,7 +83,6 @@ extension PostgreSQLConnection {
             throw state.refuseSnapshot(without: missing)
         }
         try execute(lockStatement(missing))
-        state.locked += missing
     }
 
     private func lockStatement(_ tables: [String]) -> String {

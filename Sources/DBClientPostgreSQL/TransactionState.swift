@@ -41,7 +41,7 @@ struct TransactionState {
     /// Whether each call is wrapped in a savepoint.
     var isCareful: Bool
     /// The tables that nobody else has written to since the snapshot.
-    var locked: [String]
+    let locked: [String]
     /// The number of open savepoints.
     var depth = 0
     /// The transaction's number on the server, once known.

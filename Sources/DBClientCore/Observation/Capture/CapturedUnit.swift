@@ -32,6 +32,15 @@ public final class CapturedUnit: @unchecked Sendable {
         self.init(unseen: unseen)
     }
 
+    /// Returns the unit as one of which it is not known what it did to some entities.
+    func unseen(_ names: Set<EntityName>) -> CapturedUnit {
+        CapturedUnit(
+            logs: logs.filter { !names.contains($0.name) },
+            unseen: unseen.union(.entities(names)),
+            silenced: silenced
+        )
+    }
+
     var isEmpty: Bool { logs.isEmpty && unseen == .none }
 }
 

@@ -127,6 +127,8 @@ final class CommitRecorder {
         var missed = now.names.subtracting(watches.names)
         missed.formUnion(filteredNames.filter { now.wantsMore(than: watches, of: $0) })
         if missed.isEmpty { return units }
-        return units + [CapturedUnit(logs: [], unseen: .entities(missed))]
+        // The rows that are known are only a part, which alone would be a state that never was.
+        if units.count == 1 { return [units[0].unseen(missed)] }
+        return units.map { $0.unseen(missed) } + [CapturedUnit(unseen: .entities(missed))]
     }
 }

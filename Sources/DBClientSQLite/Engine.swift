@@ -28,20 +28,16 @@ final class SQLiteEngine: Engine {
         try SQLiteFile.prepare(path)
         let version = SQLSchemaVersion()
         do {
-            let queue = try DatabaseQueue(
-                path: path,
-                configuration: Self.settings(configuration)
-            )
-            let connection = try SQLiteConnection(queue)
+            let connection = try Self.connection(path, configuration)
             try connection.enterWriteAheadMode(configuration.durability)
-            writer = SQLiteWriter(
+            let log = SQLiteLog(
                 connection,
-                version,
-                walPath: path + "-wal",
-                walLimit: configuration.walLimit,
-                turn: nil,
-                busyTimeout: configuration.busyTimeout
+                at: path + "-wal",
+                sizeLimit: configuration.walLimit,
+                busyTimeout: configuration.busyTimeout,
+                checkpointer: SQLiteCheckpointer(path)
             )
+            writer = SQLiteWriter(connection, version, log: log, turn: nil)
         } catch {
             throw SQLiteFile.explained(error, path)
         }
@@ -49,9 +45,7 @@ final class SQLiteEngine: Engine {
         writes = WriteQueue(writer, label: "DBClientSQLite.writer", hub: changes)
         let open: @Sendable () throws -> SQLiteConnection = {
             do {
-                var settings = Self.settings(configuration)
-                settings.readonly = true
-                return try SQLiteConnection(try DatabaseQueue(path: path, configuration: settings))
+                return try Self.connection(path, configuration, isReadOnly: true)
             } catch {
                 throw SQLiteError.wrapping(error)
             }
@@ -78,10 +72,8 @@ final class SQLiteEngine: Engine {
             writer = SQLiteWriter(
                 try SQLiteConnection(queue),
                 SQLSchemaVersion(),
-                walPath: nil,
-                walLimit: configuration.walLimit,
-                turn: NSLock(),
-                busyTimeout: configuration.busyTimeout
+                log: nil,
+                turn: NSLock()
             )
         } catch {
             throw SQLiteError.wrapping(error)
@@ -90,6 +82,16 @@ final class SQLiteEngine: Engine {
         writes = WriteQueue(writer, label: "DBClientSQLite.writer", hub: changes)
         readers = nil
         watch = nil
+    }
+
+    private static func connection(
+        _ path: String,
+        _ configuration: SQLiteConfiguration,
+        isReadOnly: Bool = false
+    ) throws -> SQLiteConnection {
+        var settings = settings(configuration)
+        settings.readonly = isReadOnly
+        return try SQLiteConnection(try DatabaseQueue(path: path, configuration: settings))
     }
 
     private static func settings(_ configuration: SQLiteConfiguration) -> Configuration {

@@ -1,18 +1,13 @@
 import DBClientCore
 import DBClientSQL
 import Foundation
-import GRDBSQLite
 
 /// The one writer of a store, as the write queue uses it: by one thread at a time.
 final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
     let transaction: SQLTransaction
     private let connection: SQLiteConnection
-    private let busyTimeout: Duration
-    private let walPath: String?
-    /// The size of the write-ahead log at which the next truncation is tried.
-    private var truncationSize: Int
-    /// A reader that is held lets the write-ahead log grow; past this size a commit tries to empty it.
-    private let walLimit: Int
+    /// None for a store in memory.
+    private let log: SQLiteLog?
     /// Taken while a transaction of a store in memory lasts, whose one connection also reads.
     private let turn: NSLock?
     private var isClosed = false
@@ -23,24 +18,15 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
     /// Tells commits of others apart; none for a store in memory, where there are no others.
     var watch: SQLiteCommitWatch?
 
-    /// How many milliseconds readers are waited for once the log is four times as large: long enough for those
-    /// that overlap to come to their ends, while those that begin need the log no more.
-    private static let patience: Int32 = 250
-
     init(
         _ connection: SQLiteConnection,
         _ version: SQLSchemaVersion,
-        walPath: String?,
-        walLimit: Int,
-        turn: NSLock?,
-        busyTimeout: Duration
+        log: SQLiteLog?,
+        turn: NSLock?
     ) {
         self.connection = connection
-        self.walPath = walPath
-        self.walLimit = walLimit
-        truncationSize = walLimit
+        self.log = log
         self.turn = turn
-        self.busyTimeout = busyTimeout
         transaction = SQLTransaction(connection, version)
     }
 
@@ -62,7 +48,7 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
         isCommitting = true
         try transaction.commit()
         watch?.leave(connection)
-        truncateLog()
+        log?.tend()
         turn?.unlock()
     }
 
@@ -88,31 +74,8 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
     func close() {
         turn?.lock()
         isClosed = true
+        log?.close()
         transaction.close()
         turn?.unlock()
-    }
-
-    /// Empties the write-ahead log once it is large, unless a reader still needs it: then it is tried
-    /// again when the log has grown by a quarter of the limit, since each try costs a copy of pages.
-    ///
-    /// Where reads overlap, some reader needs the log at every moment, so that it would grow until the disk is
-    /// full: from four times the limit on they are waited for.
-    private func truncateLog() {
-        guard let walPath else { return }
-        let size = SQLiteFile.size(walPath)
-        if size < truncationSize { return }
-        sqlite3_busy_timeout(connection.handle, size < walLimit * 4 ? 0 : Self.patience)
-        let code = sqlite3_wal_checkpoint_v2(
-            connection.handle,
-            nil,
-            SQLITE_CHECKPOINT_TRUNCATE,
-            nil,
-            nil
-        )
-        sqlite3_busy_timeout(
-            connection.handle,
-            Int32(clamping: busyTimeout.nanoseconds / 1_000_000)
-        )
-        truncationSize = code == SQLITE_OK ? walLimit : size + walLimit / 4
     }
 }

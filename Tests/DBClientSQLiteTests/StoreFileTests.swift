@@ -1,9 +1,7 @@
 import DBClientCore
 import DBClientSQL
 import DBClientSQLite
-import Dispatch
 import Foundation
-import Synchronization
 import Testing
 
 @Suite struct StoreFileTests {
@@ -203,41 +201,6 @@ import Testing
         )
         shell.waitUntilExit()
         #expect(text == "7|Iron \"Man\"|1.5|1|[]\na|b|3\nok\n")
-    }
-
-    /// The log was emptied only where a commit found no reader at all, and grew until the disk was full.
-    @Test func theLogStaysSmallWhileReadsOverlap() throws {
-        let folder = try TemporaryFolder()
-        var configuration = SQLiteConfiguration(durability: .relaxed)
-        configuration.walLimit = 1 << 20
-        let client = try SQLDBClient.sqlite(at: folder.store, configuration: configuration)
-        try client.blocking.insert(Hero(id: 0, name: "A"))
-        let isDone = Mutex(false)
-        let readers = DispatchGroup()
-        for number in 0..<4 {
-            readers.enter()
-            Thread.detachNewThread {
-                defer { readers.leave() }
-                Thread.sleep(forTimeInterval: Double(number) * 0.012)
-                while !isDone.withLock({ $0 }) {
-                    try? client.blocking.read { transaction in
-                        _ = try transaction.count(Hero.all)
-                        Thread.sleep(forTimeInterval: 0.05)
-                    }
-                }
-            }
-        }
-        defer { try? client.close() }
-        var largest = 0
-        for id in 1...40 {
-            let badge = Data(repeating: UInt8(id), count: 1 << 20)
-            try client.blocking.insert(Hero(id: id, name: "B", badge: badge))
-            let log = try FileManager.default.attributesOfItem(atPath: folder.store.path + "-wal")
-            largest = max(largest, log[.size] as? Int ?? 0)
-        }
-        isDone.withLock { $0 = true }
-        readers.wait()
-        #expect(largest < 20 << 20)
     }
 
     @Test func aClosedClientSaysSo() throws {

@@ -15,7 +15,7 @@ struct Elapsed: Sendable {
     }
 
     /// The processor time that this process has used so far.
-    fileprivate static var processTime: Duration {
+    static var processTime: Duration {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)

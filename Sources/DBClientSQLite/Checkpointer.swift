@@ -1,0 +1,83 @@
+import Dispatch
+import GRDBSQLite
+import Synchronization
+
+/// Copies the pages of the write-ahead log into the file, on a thread and a connection of its own, beside
+/// reads and writes.
+final class SQLiteCheckpointer: @unchecked Sendable {
+    private struct State {
+        var isAsked = false
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "DBClientSQLite.checkpointer", qos: .utility)
+    private let path: String
+    // Used by the queue alone.
+    private var connection: OpaquePointer?
+
+    /// - Parameter path: The store's file.
+    init(_ path: String) {
+        self.path = path
+    }
+
+    deinit {
+        sqlite3_close(connection)
+    }
+
+    /// Has the log copied, as far as no reader is in the way, some time soon.
+    func start() {
+        let isFirst = state.withLock { state in
+            defer { state.isAsked = true }
+            return !state.isAsked && !state.isClosed
+        }
+        if isFirst { queue.async { [weak self] in self?.copy() } }
+    }
+
+    /// Returns once nothing is being copied.
+    func wait() {
+        queue.sync {}
+    }
+
+    /// Ends what is under way, and closes the connection.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        queue.sync {
+            sqlite3_close(connection)
+            connection = nil
+        }
+    }
+
+    /// What fails here is tried again: by the next call, and by the writer once the log has grown.
+    private func copy() {
+        let isClosed = state.withLock { state in
+            state.isAsked = false
+            return state.isClosed
+        }
+        if isClosed { return }
+        if connection == nil { open() }
+        guard let connection else { return }
+        var copied: Int32 = 0
+        // What is written meanwhile is little, and would keep the log from being begun anew.
+        for _ in 1...4 {
+            let before = copied
+            let mode = SQLITE_CHECKPOINT_PASSIVE
+            let code = sqlite3_wal_checkpoint_v2(connection, nil, mode, nil, &copied)
+            if code != SQLITE_OK || copied == before { return }
+        }
+    }
+
+    /// Opens a connection, and with its first read the log; not through GRDB, which would make a file where
+    /// there is none any more.
+    private func open() {
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
+        var opened: OpaquePointer?
+        if sqlite3_open_v2(path, &opened, flags, nil) == SQLITE_OK,
+            sqlite3_exec(opened, "PRAGMA user_version", nil, nil, nil) == SQLITE_OK
+        {
+            connection = opened
+        } else {
+            sqlite3_close(opened)
+        }
+    }
+}

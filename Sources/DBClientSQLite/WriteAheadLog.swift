@@ -1,0 +1,115 @@
+import GRDBSQLite
+
+/// The write-ahead log of a store's file, which the writer keeps short.
+///
+/// SQLite begins the log anew with the first write after all of it was copied into the file and no reader needs
+/// it. Left to itself it copies within the commit that has made the log 1,000 pages long, and the caller waits
+/// for two syncs more and for a write to each page's place. Here that is done beside the writer, which takes
+/// part only when it writes faster than the log is copied.
+final class SQLiteLog {
+    private let connection: SQLiteConnection
+    private let path: String
+    private let checkpointer: SQLiteCheckpointer
+    private let busyTimeout: Int32
+    /// How many pages the log has after the last commit that wrote any.
+    private let length: UnsafeMutablePointer<Int32>
+    /// The length at which the checkpointer is asked next.
+    private var copyLength = SQLiteLog.step
+    /// The length at which the writer itself copies next.
+    private var ownCopyLength = SQLiteLog.longLength
+    /// A reader that is held lets the log grow; past this size in bytes a commit tries to empty it.
+    private let sizeLimit: Int
+    /// The size at which that is tried next.
+    private var truncationSize: Int
+
+    /// How many pages are copied at a time, as by SQLite itself.
+    private static var step: Int32 { 1_000 }
+    /// How long the log gets while it is copied beside the writer.
+    private static var longLength: Int32 { 4 * step }
+    /// How many milliseconds readers are waited for once the log is four times as large as its limit: long
+    /// enough for those that overlap to come to their ends, while those that begin need the log no more.
+    private static var patience: Int32 { 250 }
+
+    /// Takes the log over from SQLite.
+    ///
+    /// - Parameters:
+    ///   - connection: The writer's.
+    ///   - path: Where the log is.
+    ///   - sizeLimit: From how many bytes on it is emptied.
+    ///   - busyTimeout: How long the writer waits for other processes.
+    ///   - checkpointer: Copies beside the writer.
+    init(
+        _ connection: SQLiteConnection,
+        at path: String,
+        sizeLimit: Int,
+        busyTimeout: Duration,
+        checkpointer: SQLiteCheckpointer
+    ) {
+        self.connection = connection
+        self.path = path
+        self.sizeLimit = sizeLimit
+        self.checkpointer = checkpointer
+        self.busyTimeout = Int32(clamping: busyTimeout.nanoseconds / 1_000_000)
+        truncationSize = sizeLimit
+        length = .allocate(capacity: 1)
+        length.initialize(to: 0)
+        // In the place of the hook that copies within the commit.
+        _ = sqlite3_wal_hook(
+            connection.handle,
+            { length, _, _, count in
+                length?.storeBytes(of: count, as: Int32.self)
+                return SQLITE_OK
+            },
+            length
+        )
+    }
+
+    deinit {
+        length.deallocate()
+    }
+
+    /// Sees to the log after a commit.
+    func tend() {
+        let length = length.pointee
+        if length < copyLength - Self.step {
+            // It was begun anew.
+            copyLength = Self.step
+            ownCopyLength = Self.longLength
+        }
+        if length >= ownCopyLength {
+            ownCopyLength = length + Self.step
+            copyLength = length + Self.step
+            checkpointer.wait()
+            _ = copy(SQLITE_CHECKPOINT_PASSIVE)
+        } else if length >= copyLength {
+            copyLength = length + Self.step
+            checkpointer.start()
+        }
+        truncate()
+    }
+
+    /// Ends the copying.
+    func close() {
+        checkpointer.close()
+    }
+
+    /// Empties the log once it is large, unless a reader still needs it: then it is tried again when the log
+    /// has grown by a quarter of the limit, since each try costs a copy of pages.
+    ///
+    /// Where reads overlap, some reader needs the log at every moment, so that it would grow until the disk is
+    /// full: from four times the limit on they are waited for.
+    private func truncate() {
+        let size = SQLiteFile.size(path)
+        if size < truncationSize { return }
+        checkpointer.wait()
+        sqlite3_busy_timeout(connection.handle, size < sizeLimit * 4 ? 0 : Self.patience)
+        let isEmpty = copy(SQLITE_CHECKPOINT_TRUNCATE)
+        sqlite3_busy_timeout(connection.handle, busyTimeout)
+        truncationSize = isEmpty ? sizeLimit : size + sizeLimit / 4
+    }
+
+    /// Copies pages of the log into the file, and returns whether it did all that the mode asks for.
+    private func copy(_ mode: Int32) -> Bool {
+        sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, nil, nil) == SQLITE_OK
+    }
+}

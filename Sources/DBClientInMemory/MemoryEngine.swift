@@ -1,5 +1,4 @@
 import DBClientCore
-import Synchronization
 
 /// An engine whose state is one value: a transaction works on a copy, and a commit puts the copy in
 /// its place.
@@ -47,10 +46,10 @@ final class MemoryEngine: PreviewingEngine {
 
 /// The committed state, and the one writer's way to it.
 private final class MemoryCell: GroupCommitter {
-    private let state: Mutex<MemoryStore?>
+    private let state: UnfairMutex<MemoryStore?>
 
     init(_ store: MemoryStore) {
-        state = Mutex(store)
+        state = UnfairMutex(store)
     }
 
     func current() throws -> MemoryStore {

@@ -1,7 +1,6 @@
 import DBClientCore
 import DBClientSQL
 import Dispatch
-import Synchronization
 
 /// Connections, lent to one caller at a time in the order in which callers asked.
 ///
@@ -42,7 +41,7 @@ final class ConnectionPool: Sendable {
     let configuration: PostgreSQLConfiguration
     let parameters: ConnectionParameters
     private let version = SQLSchemaVersion()
-    private let state = Mutex(State())
+    private let state = UnfairMutex(State())
     // Only ever cancelled after it was set up.
     nonisolated(unsafe) private let timer: any DispatchSourceTimer
 

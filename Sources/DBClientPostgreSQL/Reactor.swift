@@ -1,8 +1,8 @@
 #if os(Linux)
 import CLibPQ
+import DBClientCore
 import Dispatch
 import Foundation
-import Synchronization
 
 /// Who waits for a socket.
 protocol ReactorHandler: AnyObject, Sendable {
@@ -38,7 +38,7 @@ final class Reactor: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    private let state = UnfairMutex(State())
     private let queue: Int32
     private let bell: Int32
 

@@ -1,7 +1,6 @@
 import DBClientCore
 import DBClientSQL
 import Dispatch
-import Synchronization
 
 /// Connections for reading, lent to one caller at a time and used on the caller's own thread.
 ///
@@ -16,7 +15,7 @@ final class SQLiteReaderPool: Sendable {
         var waiting: [DispatchSemaphore] = []
     }
 
-    private let state = Mutex(State())
+    private let state = UnfairMutex(State())
     private let maximumCount: Int
     private let keptCount: Int
     /// Nanoseconds.

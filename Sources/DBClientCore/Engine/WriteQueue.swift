@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// Runs units of work on an embedded engine's one writer, and lets those that wait share a commit.
 ///
@@ -33,7 +32,7 @@ public final class WriteQueue: Sendable {
 
     private let committer: any GroupCommitter
     private let hub: ChangeHub?
-    private let state = Mutex(State())
+    private let state = UnfairMutex(State())
     private let thread: DispatchQueue
     private let patience: @Sendable (UInt64) -> UInt64
     /// Signalled once, when the queue is closed and its last unit has ended.

@@ -69,7 +69,7 @@ public final class ChangeHub: Sendable {
         case tell(CapturedCommit)
     }
 
-    private let state = Mutex(State())
+    private let state = UnfairMutex(State())
     /// Rises with each change of the watch list; even while nobody watches.
     private let generation = Atomic<Int>(0)
     /// Runs what writers do not.

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// The relationships that a store knows of, by what they lead to.
 ///
@@ -234,7 +233,7 @@ private enum RelationshipCache {
         var entities: [StorageValue: EntitySchema] = [:]
     }
 
-    private static let state = Mutex(State())
+    private static let state = UnfairMutex(State())
 
     static func text(of entity: EntitySchema) throws -> String {
         if let text = state.withLock({ $0.texts[ObjectIdentifier(entity)] }) { return text }

@@ -21,7 +21,7 @@ final class Environment: @unchecked Sendable {
     private let path: String
     /// How long a resize of the map waits for the transactions that run.
     private let busyTimeout: Duration
-    private let pool = Mutex(Pool())
+    private let pool = UnfairMutex(Pool())
     /// The size that the file had when it was last looked at.
     private let largestSize = Atomic(0)
     /// The snapshots that are held across calls.

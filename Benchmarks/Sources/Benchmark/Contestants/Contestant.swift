@@ -29,9 +29,12 @@ protocol Contestant: AnyObject, Sendable {
     /// Gets one row in a transaction of its own, without blocking the caller's thread.
     func getAsync(_ key: Int) async throws -> Character?
 
-    /// Gets rows in a transaction each, every list by a caller of its own, all at once, and returns the sum
+    /// Gets rows in a transaction each, every list on a thread of its own, all at once, and returns the sum
     /// of `Character.weight`.
     func getAtOnce(_ lists: [[Int]]) async throws -> Int
+
+    /// The same, every list in a task of its own whose thread is not blocked.
+    func getAtOnceAsync(_ lists: [[Int]]) async throws -> Int
 
     /// Returns every row.
     func fetchAll() throws -> any FetchedRows
@@ -90,8 +93,15 @@ extension Contestant {
     /// Gets it.
     func getAsync(_ key: Int) async throws -> Character? { try get(key) }
 
-    /// Gets each list in a task of its own.
+    /// Gets each list on a thread of its own.
     func getAtOnce(_ lists: [[Int]]) async throws -> Int {
+        try await onThreads(lists) { keys in
+            try keys.reduce(0) { try $0 &+ (self.get($1)?.weight ?? 0) }
+        }
+    }
+
+    /// Gets each list in a task of its own.
+    func getAtOnceAsync(_ lists: [[Int]]) async throws -> Int {
         try await withThrowingTaskGroup(of: Int.self) { group in
             for keys in lists {
                 group.addTask {
@@ -193,5 +203,24 @@ extension [Character] {
             hasher.combine(row.bio)
         }
         return hasher.finalize()
+    }
+}
+
+/// Runs a body for each element on a thread of its own, all at once, and returns the sum.
+func onThreads<Element: Sendable>(
+    _ elements: [Element],
+    _ body: @escaping @Sendable (Element) throws -> Int
+) async throws -> Int {
+    try await withThrowingTaskGroup(of: Int.self) { group in
+        for element in elements {
+            group.addTask {
+                try await withCheckedThrowingContinuation { continuation in
+                    Thread.detachNewThread {
+                        continuation.resume(with: Result { try body(element) })
+                    }
+                }
+            }
+        }
+        return try await group.reduce(0, &+)
     }
 }

@@ -48,16 +48,35 @@ extension Workload {
             "get by key, a call each, 8 callers at once",
             .microseconds,
             targets: [Target(.postgreSQLClient, .cost(1.2, of: .rawPostgreSQL))],
+            // One connection by hand is one caller's.
+            contestants: Set(ContestantKind.allCases).subtracting([.rawLMDB, .rawSQLite])
+        ) { session, _ in
+            try await session.getAtOnce { store, lists in try await store.getAtOnce(lists) }
+        },
+        Workload(
+            "get-at-once-async",
+            "the same without blocking a thread, 8 at once",
+            .microseconds,
+            targets: [Target(.postgreSQLClient, .cost(1.2, of: .rawPostgreSQL))],
             contestants: [.rawPostgreSQL, .postgreSQLClient]
         ) { session, _ in
-            let store = try session.store()
-            let keys = session.data.singleKeys
-            let lists = (0..<8).map { caller in
-                stride(from: caller, to: keys.count, by: 8).map { keys[$0] }
-            }
-            var sum = 0
-            let duration = try await elapsed { sum = try await store.getAtOnce(lists) }
-            return Sample(duration, .microseconds, per: keys.count, answer: sum)
+            try await session.getAtOnce { store, lists in try await store.getAtOnceAsync(lists) }
         },
     ]
+}
+
+extension Session {
+    /// Measures gets of eight callers.
+    fileprivate func getAtOnce(
+        _ body: (any Contestant, [[Int]]) async throws -> Int
+    ) async throws -> Sample {
+        let store = try store()
+        let keys = data.singleKeys
+        let lists = (0..<8).map { caller in
+            stride(from: caller, to: keys.count, by: 8).map { keys[$0] }
+        }
+        var sum = 0
+        let duration = try await elapsed { sum = try await body(store, lists) }
+        return Sample(duration, .microseconds, per: keys.count, answer: sum)
+    }
 }

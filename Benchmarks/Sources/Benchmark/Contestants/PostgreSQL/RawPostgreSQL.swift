@@ -48,24 +48,14 @@ final class RawPostgreSQL: Contestant, @unchecked Sendable {
             while others.count < lists.count { others.append(try RawPostgreSQL(folder: folder)) }
             return others
         }
-        return try await withThrowingTaskGroup(of: Int.self) { group in
-            for (keys, connection) in zip(lists, connections) {
-                group.addTask {
-                    try await withCheckedThrowingContinuation { continuation in
-                        Thread.detachNewThread {
-                            continuation.resume(
-                                with: Result {
-                                    try keys.reduce(0) {
-                                        try $0 &+ (connection.get($1)?.weight ?? 0)
-                                    }
-                                }
-                            )
-                        }
-                    }
-                }
-            }
-            return try await group.reduce(0, &+)
+        return try await onThreads(Array(zip(lists, connections))) { keys, connection in
+            try keys.reduce(0) { try $0 &+ (connection.get($1)?.weight ?? 0) }
         }
+    }
+
+    /// By hand a thread waits for each connection.
+    func getAtOnceAsync(_ lists: [[Int]]) async throws -> Int {
+        try await getAtOnce(lists)
     }
 
     /// Runs a statement without parameters or rows.

@@ -54,7 +54,7 @@ import Testing
             let writer = DispatchGroup()
             DispatchQueue.global().async(group: writer) {
                 for name in ["B", "C", "D", "E", "F"] {
-                    try? client.blocking.upsert(Hero(id: 1, name: name, badge: Self.badge))
+                    _ = try? client.blocking.upsert(Hero(id: 1, name: name, badge: Self.badge))
                 }
             }
             writer.wait()
@@ -85,7 +85,7 @@ import Testing
         let client = try SQLDBClient.sqlite(at: folder.store)
         try client.blocking.insert(Hero(id: 1, name: "A"))
         try FileManager.default.removeItem(at: folder.store)
-        try? client.blocking.insert(Hero(id: 2, name: "B", badge: Self.badge))
+        _ = try? client.blocking.insert(Hero(id: 2, name: "B", badge: Self.badge))
         try client.close()
         #expect(!FileManager.default.fileExists(atPath: folder.store.path))
     }

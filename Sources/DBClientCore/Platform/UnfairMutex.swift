@@ -1,10 +1,6 @@
 #if canImport(Darwin)
-public import Synchronization
-
-/// A value behind a lock that many threads take often.
-package typealias UnfairMutex<Value> = Mutex<Value>
-#else
-#if canImport(Glibc)
+import Darwin
+#elseif canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
 import Musl
@@ -12,10 +8,10 @@ import Musl
 
 /// A value behind a lock that many threads take often.
 ///
-/// `Mutex` hands its lock over to the thread that has waited longest. On Linux that thread sleeps, and while it
+/// `Mutex` hands its lock over to the thread that has waited longest, on Linux. That thread sleeps, and while it
 /// wakes up nobody has any use of the lock, so the others come to wait, too; once that has happened, with more
 /// threads than processors, each of them sleeps and wakes for every take. This lock is whoever's that comes
-/// first, as it is on Apple's systems.
+/// first.
 package struct UnfairMutex<Value>: ~Copyable, @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     @usableFromInline let value: UnsafeMutablePointer<Value>
@@ -39,8 +35,8 @@ package struct UnfairMutex<Value>: ~Copyable, @unchecked Sendable {
     /// Calls a body that has the value to itself.
     @inlinable
     package borrowing func withLock<Result, Failure: Error>(
-        _ body: (inout Value) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
         lock()
         defer { unlock() }
         return try body(&value.pointee)
@@ -56,4 +52,3 @@ package struct UnfairMutex<Value>: ~Copyable, @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 }
-#endif

@@ -6,9 +6,9 @@ import GRDB
 /// A SQLite store: one writer whose commits are shared, and readers that run on their callers'
 /// threads beside it.
 ///
-/// GRDB opens and sets up each connection; from then on its handle is used directly, because a trip
-/// through GRDB's pool costs ten times a read by key. Each is a `DatabaseQueue`: a `DatabasePool`
-/// lowers `synchronous` and commits twice while it opens, for readers of its own that are not used.
+/// GRDB opens and sets up each connection that reads or writes rows; from then on its handle is used
+/// directly, because a trip through GRDB's pool costs ten times a read by key. Each is a
+/// `DatabaseQueue`: a `DatabasePool` lowers `synchronous` and commits twice while it opens, for readers of its own that are not used.
 /// The writer's connection is used by the write queue alone, which runs one unit at a time.
 ///
 /// A store in memory has one connection, on which readers and writer take turns.
@@ -30,7 +30,7 @@ final class SQLiteEngine: Engine {
         do {
             let connection = try Self.connection(path, configuration)
             try connection.enterWriteAheadMode(configuration.durability)
-            let log = SQLiteLog(
+            let log = SQLiteWriteAheadLog(
                 connection,
                 at: path + "-wal",
                 sizeLimit: configuration.walLimit,

@@ -6,7 +6,7 @@ import GRDBSQLite
 /// it. Left to itself it copies within the commit that has made the log 1,000 pages long, and the caller waits
 /// for two syncs more and for a write to each page's place. Here that is done beside the writer, which takes
 /// part only when it writes faster than the log is copied.
-final class SQLiteLog {
+final class SQLiteWriteAheadLog {
     private let connection: SQLiteConnection
     private let path: String
     private let checkpointer: SQLiteCheckpointer
@@ -14,9 +14,9 @@ final class SQLiteLog {
     /// How many pages the log has after the last commit that wrote any.
     private let length: UnsafeMutablePointer<Int32>
     /// The length at which the checkpointer is asked next.
-    private var copyLength = SQLiteLog.step
+    private var copyLength = SQLiteWriteAheadLog.step
     /// The length at which the writer itself copies next.
-    private var ownCopyLength = SQLiteLog.longLength
+    private var ownCopyLength = SQLiteWriteAheadLog.longLength
     /// A reader that is held lets the log grow; past this size in bytes a commit tries to empty it.
     private let sizeLimit: Int
     /// The size at which that is tried next.

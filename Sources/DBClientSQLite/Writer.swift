@@ -7,7 +7,7 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
     let transaction: SQLTransaction
     private let connection: SQLiteConnection
     /// None for a store in memory.
-    private let log: SQLiteLog?
+    private let log: SQLiteWriteAheadLog?
     /// Taken while a transaction of a store in memory lasts, whose one connection also reads.
     private let turn: NSLock?
     private var isClosed = false
@@ -21,7 +21,7 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
     init(
         _ connection: SQLiteConnection,
         _ version: SQLSchemaVersion,
-        log: SQLiteLog?,
+        log: SQLiteWriteAheadLog?,
         turn: NSLock?
     ) {
         self.connection = connection

@@ -56,7 +56,7 @@ extension PostgreSQLConnection {
             self.suspension?.sent = SentCall(statement)
             throw CallIsSuspended()
         }
-        return try collect { statement.send($0) }
+        return try collect(statement)
     }
 
     #if os(Linux)

@@ -139,6 +139,31 @@ final class PostgreSQLConnection: SQLConnection {
         return stream
     }
 
+    /// Sends one statement and returns its result.
+    ///
+    /// Nothing goes with it in most calls by themselves, which then need no pipeline.
+    func collect(_ statement: PostgreSQLStatement) throws -> Result {
+        guard pending.isEmpty, !state.isCareful else {
+            return try collect { statement.send($0) }
+        }
+        try prepareToSend()
+        guard statement.send(link.handle) == 1 else { throw link.broken() }
+        try link.flush(deadline)
+        return try finish()
+    }
+
+    /// Ends what is under way, and begins to wait for the server.
+    ///
+    /// - Throws: Why nothing can be sent.
+    private func prepareToSend() throws {
+        if suspension != nil { throw refuse() }
+        try endStream()
+        if link.isBroken { throw PostgreSQLError.lost(link.handle) }
+        try state.check()
+        isPipelining = false
+        _ = renewedDeadline()
+    }
+
     /// Sends what is pending and then statements, and reads up to the last one's results.
     ///
     /// `visit` takes those of the statements before the last one.
@@ -146,11 +171,7 @@ final class PostgreSQLConnection: SQLConnection {
         _ sends: [(OpaquePointer) -> Int32],
         _ visit: (Result) -> Void = { _ in }
     ) throws {
-        if suspension != nil { throw refuse() }
-        try endStream()
-        if link.isBroken { throw PostgreSQLError.lost(link.handle) }
-        try state.check(pending)
-        let deadline = renewedDeadline()
+        try prepareToSend()
         if state.isCareful, state.isOpen { pending.append("SAVEPOINT \(Self.callSavepoint)") }
         let controls = pending
         pending.removeAll(keepingCapacity: true)

@@ -4,8 +4,9 @@ import Dispatch
 
 /// Connections, lent to one caller at a time in the order in which callers asked.
 ///
-/// The last one given back is the first one lent again; those at the bottom of the stack grow old
-/// and are closed.
+/// A thread gets the one again that it had last: the server's process of a connection then stays on that
+/// thread's processor. Anybody else gets the last one given back; those at the bottom of the stack grow old and
+/// are closed.
 final class ConnectionPool: Sendable {
     /// Where a connection comes from.
     enum Grant: Sendable {
@@ -36,6 +37,14 @@ final class ConnectionPool: Sendable {
         #endif
         /// What commits survive, by the last connection to a server that is written to.
         var durability: PostgreSQLDurability?
+
+        /// Takes the connection that a thread used last, or else the one that was used last.
+        mutating func takeIdle(for thread: UInt) -> Session? {
+            guard let index = idle.lastIndex(where: { $0.lastThread == thread }) else {
+                return idle.popLast()
+            }
+            return idle.remove(at: index)
+        }
     }
 
     let configuration: PostgreSQLConfiguration
@@ -118,7 +127,7 @@ final class ConnectionPool: Sendable {
     func request(_ waiter: Waiter?) throws -> Grant? {
         try state.withLock { state -> Grant? in
             if state.isClosed { throw DBClientError(.closed, "The client was closed.") }
-            if state.waiting.isEmpty, let session = state.idle.popLast() {
+            if state.waiting.isEmpty, let session = state.takeIdle(for: currentThread()) {
                 return .session(session)
             }
             if state.count < configuration.maximumConnections {
@@ -145,8 +154,7 @@ final class ConnectionPool: Sendable {
 
     /// Takes a connection back.
     func give(_ session: Session) {
-        guard session.isKept else { return discard(session) }
-        session.lastUse = DispatchTime.now().uptimeNanoseconds
+        guard session.endUse() else { return discard(session) }
         let (waiter, isKept) = state.withLock { state -> (Waiter?, Bool) in
             if state.isClosed { return (nil, false) }
             if !state.waiting.isEmpty { return (state.waiting.removeFirst(), true) }

@@ -24,7 +24,10 @@ struct Deadline {
     }
 
     /// Whether nothing is left.
-    var hasPassed: Bool { DispatchTime.now().uptimeNanoseconds >= uptime }
+    var hasPassed: Bool { hasPassed(at: DispatchTime.now().uptimeNanoseconds) }
+
+    /// Whether nothing is left at a moment, in nanoseconds of uptime.
+    func hasPassed(at now: UInt64) -> Bool { now >= uptime }
 
     /// The same moment for the dispatch library.
     var dispatchTime: DispatchTime { DispatchTime(uptimeNanoseconds: uptime) }

@@ -11,7 +11,9 @@ final class Session: @unchecked Sendable {
     /// When the connection has become too old.
     let end: Deadline
     /// When it was last used, in nanoseconds of uptime.
-    @exclusivity(unchecked) var lastUse = DispatchTime.now().uptimeNanoseconds
+    @exclusivity(unchecked) private(set) var lastUse = DispatchTime.now().uptimeNanoseconds
+    /// The thread that used it last.
+    @exclusivity(unchecked) private(set) var lastThread: UInt = 0
     /// How many of the store's writes its server is known to have.
     var knownWrites: UInt64 = 0
 
@@ -35,13 +37,19 @@ final class Session: @unchecked Sendable {
     /// the unit's first statement finds out, and the unit runs again on another connection.
     var isLendable: Bool {
         let now = DispatchTime.now().uptimeNanoseconds
-        return now - min(now, lastUse) < Self.trustedIdleTime ? isKept : isUsable
+        if now - min(now, lastUse) >= Self.trustedIdleTime { return isUsable }
+        return connection.isIdle && !end.hasPassed(at: now)
     }
 
     private static let trustedIdleTime: UInt64 = 20_000_000
 
-    /// Whether it is worth keeping, as far as is known without a look at the socket.
-    var isKept: Bool { connection.isIdle && !end.hasPassed }
+    /// Notes that a unit of work has ended, and returns whether it is worth keeping, as far as is known
+    /// without a look at the socket.
+    func endUse() -> Bool {
+        lastUse = DispatchTime.now().uptimeNanoseconds
+        lastThread = currentThread()
+        return connection.isIdle && !end.hasPassed(at: lastUse)
+    }
 
     func close() {
         transaction.close()

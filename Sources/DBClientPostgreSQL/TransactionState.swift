@@ -129,7 +129,7 @@ struct TransactionState {
     }
 
     /// Throws when the server would refuse the next statement because an earlier one failed.
-    mutating func check(_ pending: [String]) throws {
+    mutating func check() throws {
         guard hasFailed else { return }
         if verdict == nil { verdict = .careful }
         throw Self.repeating

@@ -47,6 +47,9 @@ final class SQLiteConnection: SQLConnection {
         try? owner.close()
     }
 
+    /// So few that they stay in the processor's cache until they are bound: SQLite takes one after another.
+    func rowsOfInsert(into entity: EntitySchema) -> Int? { 1_024 }
+
     /// Switches a file to write-ahead mode, where readers and the writer do not wait for each other.
     ///
     /// - Throws: `.io` when the file system cannot do it.

@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: [1, 2, 255, 256, 5_000], [1, 2, 3] as [UInt64])
     func entriesComeInTheOrderOfTheirKeys(count: Int, seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        for makeKey in [Self.integer, Self.text, Self.pair] {
+        for makeKey in [Self.integer, Self.text, Self.longText, Self.pair, Self.textFirst] {
             let keys = (0..<count).map { _ in makeKey(&random) }
             let sorted = keys.enumerated().sorted { left, right in
                 left.element == right.element
@@ -56,6 +56,18 @@ import Testing
             UInt8.random(in: 97...99, using: &random)
         }
         return [1] + letters + [0]
+    }
+
+    /// Long ones that differ late, between short ones.
+    private static func longText(_ random: inout SeededGenerator) -> [UInt8] {
+        let length = [1, 7, 8, 9, 15, 16, 17, 30].randomElement(using: &random) ?? 0
+        var letters = [UInt8](repeating: 97, count: length)
+        letters[length - 1] = UInt8.random(in: 97...98, using: &random)
+        return [1] + letters + text(&random).dropFirst()
+    }
+
+    private static func textFirst(_ random: inout SeededGenerator) -> [UInt8] {
+        (Int.random(in: 0..<10, using: &random) == 0 ? [0] : text(&random)) + integer(&random)
     }
 
     private static func pair(_ random: inout SeededGenerator) -> [UInt8] {

@@ -24,6 +24,24 @@ import Testing
         try ObjectStoreDBClient.verify(at: folder.store)
     }
 
+    /// More rows than wait for their entries at once, of which so many have one value that these take a tree of
+    /// their own.
+    @Test func aLargeInsertLeavesASoundStore() throws {
+        let client = try ObjectStoreDBClient(at: folder.store)
+        var notes = (10_001...150_000).map { Note($0, "title \($0 % 50_000)", folder: $0 % 3) }
+        notes[70_000...].shuffle()
+        try client.blocking.insert(notes)
+        for folder in 0..<3 {
+            let expected = notes.filter { $0.folder == folder }.map(\.id).sorted()
+            let found = try client.blocking.fetch(
+                Note.where { $0.folder == folder && $0.id > 10_000 }
+            )
+            #expect(found.map(\.id) == expected)
+        }
+        try client.close()
+        try ObjectStoreDBClient.verify(at: folder.store)
+    }
+
     /// Damages one place of each page in turn.
     ///
     /// What the check lets pass must not matter: what is read afterwards, in order, by key and by index, is

@@ -58,9 +58,9 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         // What is stored, once it differs from what was given.
         var stored: [Model]?
         let rows = writer.buffers.rows(of: entity)
-        let limit = writer.rowsOfInsert(into: entity) ?? Self.chunk
         var range = 0..<0
         func encodeNext() throws -> Bool {
+            let limit = writer.rowsOfInsert(into: entity) ?? Self.chunk
             range = range.upperBound..<Swift.min(range.upperBound + limit, values.count)
             if range.isEmpty { return false }
             rows.removeAll()
@@ -87,22 +87,26 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         _ range: Range<Int>
     ) throws {
         let differs = rows.isNormalized || rows.entity.keyGeneration == .generated
-        if let columns = Model.schema.restoredColumns {
-            guard differs else { return }
-            var models = stored ?? values
-            stored = nil
-            try models.withUnsafeMutableBufferPointer { models in
-                guard let first = models.baseAddress else { return }
-                try columns.restore(first + range.lowerBound, from: rows.batch)
-            }
-            stored = models
-        } else if differs || stored != nil {
-            var models = stored ?? Array(values[..<range.lowerBound])
-            stored = nil
+        guard differs || stored != nil else { return }
+        var models: [Model] = []
+        if let kept = stored.take() {
+            models = kept
+        } else {
             models.reserveCapacity(values.count)
-            try Model.decode(rows.batch, appendingTo: &models)
-            stored = models
+            models.append(contentsOf: values[..<range.lowerBound])
         }
+        if let columns = Model.schema.restoredColumns {
+            models.append(contentsOf: values[range])
+            if differs {
+                try models.withUnsafeMutableBufferPointer { models in
+                    guard let first = models.baseAddress else { return }
+                    try columns.restore(first + range.lowerBound, from: rows.batch)
+                }
+            }
+        } else {
+            try Model.decode(rows.batch, appendingTo: &models)
+        }
+        stored = models
     }
 
     func update<Model: Stored>(_ values: [Model]) throws {

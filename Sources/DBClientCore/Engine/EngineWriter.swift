@@ -19,8 +19,8 @@ public protocol EngineWriter: EngineReader {
     /// default inserts them buffer by buffer.
     func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws
 
-    /// How many rows of an entity a buffer should have where many are inserted; nil, by default, for enough
-    /// to sort and to batch.
+    /// How many rows of an entity the next buffer should have where many are inserted; nil, by default, for
+    /// enough to sort and to batch.
     func rowsOfInsert(into entity: EntitySchema) -> Int?
 
     /// Replaces rows by their primary keys.

@@ -27,7 +27,7 @@ package func compareBytes(
 }
 
 /// Returns a number that tells the running thread from every other.
-func currentThread() -> UInt {
+package func currentThread() -> UInt {
     #if canImport(Glibc)
     UInt(pthread_self())
     #else

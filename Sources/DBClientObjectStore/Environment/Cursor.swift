@@ -54,6 +54,20 @@ struct Cursor {
         throw lmdbError(code)
     }
 
+    /// Writes several values of a key, eight bytes each.
+    func put(_ key: MDB_val, words: UnsafeRawBufferPointer, _ flags: UInt32) throws {
+        var key = key
+        let first = UnsafeRawBufferPointer(rebasing: words.prefix(8))
+        // The second of the two has their number, and then that of those that were written.
+        var values = (MDB_val(first), MDB_val(mv_size: words.count / 8, mv_data: nil))
+        let code = withUnsafeMutablePointer(to: &values) {
+            $0.withMemoryRebound(to: MDB_val.self, capacity: 2) {
+                mdb_cursor_put(handle, &key, $0, flags | UInt32(MDB_MULTIPLE))
+            }
+        }
+        try check(code)
+    }
+
     /// Makes room for a value of a key and returns where to write it, or nil when a flag forbids it
     /// because the key exists.
     @inline(__always)

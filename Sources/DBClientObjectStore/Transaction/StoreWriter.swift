@@ -12,8 +12,13 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     @exclusivity(unchecked) var otherKey = KeyWriter()
     /// A record on its way from one place in the map to another.
     @exclusivity(unchecked) var record = RecordBuffer()
-    /// What waits to be written in key order: rows, then the entries of one index after another.
-    @exclusivity(unchecked) var pending = IndexEntries()
+    /// What an insert has to write in key order: rows that came in another, and the entries of each index.
+    @exclusivity(unchecked) var unsortedRows = IndexEntries()
+    @exclusivity(unchecked) var entries: [IndexEntries] = []
+    /// How many rows have no entries yet.
+    @exclusivity(unchecked) var rowsWithoutEntries = 0
+    /// Whether rows of the insert came in another order than that of their keys.
+    @exclusivity(unchecked) var sortsInsert = false
 
     /// One transaction, nested or not.
     private struct Level {
@@ -67,7 +72,8 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     deinit {
         otherKey.deallocate()
         record.deallocate()
-        pending.deallocate()
+        unsortedRows.deallocate()
+        for entries in entries { entries.deallocate() }
     }
 
     override var mustCopyRows: Bool { true }

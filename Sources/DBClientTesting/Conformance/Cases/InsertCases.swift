@@ -48,6 +48,37 @@ enum InsertCases {
             try expectEqual(try await client.findAll(Hero.self), heroes)
             try expectEqual(try await client.count(Hero.where { $0.name == "Hero 5" }), 104)
         },
+        promise(.insert, "thousands of values with few indexed ones, in any order") { client in
+            let heroes = (0..<6_000).map { Hero($0, "Hero \($0 % 2)", publisherId: $0 % 3) }
+            try await client.insert(Array(heroes[2_000..<4_000]))
+            try await client.insert(heroes[4_000...].shuffled())
+            try await client.insert(heroes[..<2_000].shuffled())
+            for publisher in 0..<3 {
+                let request = Hero.where { $0.publisherId == publisher }
+                let expected = heroes.filter { $0.publisherId == publisher }
+                try expectEqual(try await client.count(request), 2_000)
+                try expectEqual(try await client.fetch(request), expected)
+                try expectEqual(
+                    try await client.fetch(request.filter { $0.name == "Hero 1" }),
+                    expected.filter { $0.name == "Hero 1" }
+                )
+            }
+            try expectEqual(try await client.delete(Hero.where { $0.publisherId == 1 }), 2_000)
+            try expectEqual(try await client.count(Hero.where { $0.name == "Hero 0" }), 2_000)
+        },
+        promise(.insert, "thousands of values are returned as they are stored") { client in
+            // Finer than a microsecond, which no engine keeps; the others are kept as they are.
+            let fine = Date(timeIntervalSince1970: 1.000_000_4)
+            for places in [[], [0], [2_999], [1_500, 1_501]] {
+                var heroes = (0..<3_000).map { Hero($0) }
+                for place in places { heroes[place].createdAt = fine }
+                let stored = try await client.insert(heroes)
+                try expectEqual(stored, try await client.findAll(Hero.self))
+                try expectEqual(stored.map(\.id), heroes.map(\.id))
+                try expectEqual(stored.indices.filter { stored[$0] != heroes[$0] }, places)
+                try await client.deleteAll(Hero.self)
+            }
+        },
         promise(.insert, "of several values with taken keys the first is told") { client in
             try await client.insert([Hero(30), Hero(40)])
             let taken = [Hero(40, "b"), Hero(30, "c"), Hero(7, "d")]

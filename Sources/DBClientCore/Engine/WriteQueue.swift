@@ -11,8 +11,9 @@ import Dispatch
 /// see what was written there, and might wait for its end.
 ///
 /// Callers that write one unit after another come back within microseconds of being told of the last one.
-/// The thread gives them a moment before it begins the next group; otherwise the first to come back would
-/// have a sync to itself, and all the others would wait for it.
+/// The thread begins the next group when the first of them are there, and others join it while it runs; it
+/// gives them a moment before it commits. Otherwise the first to come back would have a sync to itself, and
+/// all the others would wait for it.
 ///
 /// Units fail rarely and savepoints are not free, so a group first runs without. When a unit throws,
 /// the whole group is undone and runs again, each unit in a savepoint of its own: either way each stays
@@ -30,8 +31,8 @@ public final class WriteQueue: Sendable {
         var wanted: Int?
     }
 
-    private let committer: any GroupCommitter
-    private let hub: ChangeHub?
+    let committer: any GroupCommitter
+    let hub: ChangeHub?
     private let state = UnfairMutex(State())
     private let thread: DispatchQueue
     private let patience: @Sendable (UInt64) -> UInt64
@@ -43,6 +44,9 @@ public final class WriteQueue: Sendable {
     /// The most units that share a commit: beyond this the sync is spread thinly enough, and the
     /// first of the group should not wait longer.
     private static let groupLimit = 512
+
+    /// A group begins when one of so many of the callers who may come back is there.
+    private static let headStart = 8
 
     /// After a unit has thrown in a group, this many groups expect another to: a caller that makes a
     /// habit of it shall not make the others' units run twice.
@@ -102,7 +106,7 @@ public final class WriteQueue: Sendable {
             let leads = try enqueue(unit, mayLead: true)
             if !leads { unit.turn?.wait() }
             if leads || unit.turn != nil {
-                runGroup([unit])
+                run(WriteGroup([unit]))
                 handOver()
             }
             done.wait()
@@ -195,50 +199,81 @@ public final class WriteQueue: Sendable {
     }
 
     private func drain() {
+        var guests = WriteGuests()
         while true {
-            let group = state.withLock { state -> [WriteUnit] in
-                let group = Self.nextGroup(of: state.waiting)
-                state.waiting.removeFirst(group.count)
-                if group.isEmpty { becomeIdle(&state) }
-                return group
+            if guests.count > 1 { wait(for: max(guests.count / Self.headStart, 1), &guests) }
+            let units = state.withLock { state -> [WriteUnit] in
+                let units = Self.nextUnits(of: &state.waiting, Self.groupLimit)
+                if units.isEmpty, state.waiting.isEmpty { becomeIdle(&state) }
+                return units
             }
-            guard let first = group.first else { return }
+            guard let first = units.first else { return }
             if let turn = first.turn {
                 // Its caller hands the writer over in turn.
                 turn.signal()
                 return
             }
             let start = DispatchTime.now().uptimeNanoseconds
-            let callers = runGroup(group)
-            let duration = DispatchTime.now().uptimeNanoseconds - start
-            gather(callers, for: patience(duration))
+            let callers = run(WriteGroup(units, guests))
+            guests = WriteGuests(
+                count: min(callers, Self.groupLimit),
+                patience: patience(DispatchTime.now().uptimeNanoseconds - start)
+            )
         }
     }
 
-    /// Returns the units that run together next: the first alone where it stays on its caller's thread.
-    private static func nextGroup(of waiting: [WriteUnit]) -> [WriteUnit] {
-        if let first = waiting.first, first.turn != nil { return [first] }
-        return Array(waiting.prefix(groupLimit).prefix { $0.turn == nil })
+    /// Takes units that may run together next, at most so many: the first alone where it stays on its caller's
+    /// thread.
+    private static func nextUnits(of waiting: inout [WriteUnit], _ limit: Int) -> [WriteUnit] {
+        let count =
+            waiting.first?.turn == nil ? waiting.prefix(limit).prefix { $0.turn == nil }.count : 1
+        defer { waiting.removeFirst(count) }
+        return Array(waiting.prefix(count))
     }
 
-    /// Waits until as many units wait as there are callers who may come back, or came meanwhile.
-    private func gather(_ callers: Int, for nanoseconds: UInt64) {
-        guard nanoseconds > 0 else { return }
-        let wanted = min(callers, Self.groupLimit)
+    /// Adds units to a group that is running, and returns whether there are any.
+    ///
+    /// Waits for them as long as the group does.
+    func join(_ group: WriteGroup) -> Bool {
+        let missing = group.missingGuests
+        guard missing > 0 else { return false }
+        var units = takeGuests(missing)
+        if units.isEmpty {
+            wait(for: missing, &group.guests)
+            units = takeGuests(missing)
+        }
+        group.append(units)
+        return !units.isEmpty
+    }
+
+    private func takeGuests(_ count: Int) -> [WriteUnit] {
+        state.withLock { state in
+            // Who stays on its own thread has a transaction of its own.
+            guard let first = state.waiting.first, first.turn == nil else { return [] }
+            return Self.nextUnits(of: &state.waiting, count)
+        }
+    }
+
+    /// Waits until so many units wait, as long as there is patience.
+    private func wait(for wanted: Int, _ guests: inout WriteGuests) {
+        guard guests.patience > 0 else { return }
         let waits = state.withLock { state in
-            // One caller alone shares its commits with nobody.
-            guard wanted > 1, state.waiting.count < wanted, !state.isClosed else { return false }
+            guard state.waiting.count < wanted, !state.isClosed else { return false }
             state.wanted = wanted
             return true
         }
         guard waits else { return }
-        let deadline = DispatchTime.now() + .nanoseconds(Int(nanoseconds))
-        guard wantedUnitsCame.wait(timeout: deadline) == .timedOut else { return }
-        let isSignalled = state.withLock { state in
-            defer { state.wanted = nil }
-            return state.wanted == nil
+        let start = DispatchTime.now()
+        let deadline = start + .nanoseconds(Int(guests.patience))
+        if wantedUnitsCame.wait(timeout: deadline) == .timedOut {
+            let isSignalled = state.withLock { state in
+                defer { state.wanted = nil }
+                return state.wanted == nil
+            }
+            if isSignalled { wantedUnitsCame.wait() }
         }
-        if isSignalled { wantedUnitsCame.wait() }
+        let time = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
+        guests.patience -= min(time, guests.patience)
     }
 
     private func becomeIdle(_ state: inout State) {
@@ -246,126 +281,31 @@ public final class WriteQueue: Sendable {
         if state.isClosed { lastUnitEnded.signal() }
     }
 
-    /// Runs units in one transaction.
-    ///
-    /// Empty ones must not make another run twice, so they have no part in it: what the engine itself writes
-    /// is written with any unit, and alone where none was committed.
+    /// Runs a group and tells its callers how it ended.
     ///
     /// - Returns: How many callers had a part in it or came before those were told of its end.
     @discardableResult
-    private func runGroup(_ group: [WriteUnit]) -> Int {
+    private func run(_ group: WriteGroup) -> Int {
         state.withLock { $0.thread = currentThread() }
-        let units = group.contains(where: \.isEmpty) ? group.filter { !$0.isEmpty } : group
-        if !units.isEmpty { runTogether(units) }
-        if units.count < group.count, units.allSatisfy({ $0.failure != nil }) { runTogether([]) }
+        runWhole(group)
         let arrived = state.withLock { state in
             state.thread = nil
             return state.waiting.count { !$0.isEmpty }
         }
-        for unit in group { unit.finish() }
-        return units.count + arrived
+        group.finish()
+        return group.units.count + arrived
     }
 
-    /// Runs units in one transaction, again if the engine could repair what made it fail.
-    private func runTogether(_ group: [WriteUnit]) {
-        while true {
-            do {
-                try runOnce(group)
-                break
-            } catch {
-                guard let failure = committer.recover(from: error) else { continue }
-                for unit in group where unit.failure == nil { unit.failure = failure }
-                break
-            }
-        }
-    }
-
-    /// Runs units in one transaction.
-    ///
-    /// What a unit itself throws is kept with the unit; what makes the whole transaction fail is
-    /// thrown.
-    private func runOnce(_ group: [WriteUnit]) throws {
-        for unit in group { unit.failure = nil }
-        if group.count < 2 {
-            return try runInTransaction { capture in
-                guard let unit = group.first else { return }
-                try run(unit, capture.writer)
-                capture.endUnit()
-            }
-        }
-        let isCautious = state.withLock { state in
+    /// Whether the next group is to run with savepoints from the start, which counts as one such group.
+    func takeCaution() -> Bool {
+        state.withLock { state in
             defer { state.cautiousGroups = max(state.cautiousGroups - 1, 0) }
             return state.cautiousGroups > 0
         }
-        if !isCautious, try runPlainly(group) { return }
-        try runInTransaction { capture in
-            for unit in group { try runInSavepoint(unit, capture) }
-        }
     }
 
-    /// Runs units without savepoints and returns whether all went well; otherwise nothing was done.
-    private func runPlainly(_ group: [WriteUnit]) throws -> Bool {
-        do {
-            try runInTransaction { capture in
-                for unit in group {
-                    do {
-                        try run(unit, capture.writer)
-                    } catch {
-                        throw capture.writer.hasFailed ? error : UnitFailure()
-                    }
-                    capture.endUnit()
-                }
-            }
-            return true
-        } catch is UnitFailure {
-            state.withLock { $0.cautiousGroups = Self.cautiousGroupCount }
-            return false
-        }
-    }
-
-    private func runInTransaction(_ body: (CommitCapture) throws -> Void) throws {
-        let writer = try committer.begin()
-        var capture = CommitCapture(writer, hub)
-        do {
-            try body(capture)
-            try committer.prepare(writer, units: capture.units)
-            capture.willCommit()
-            try committer.commit(writer)
-        } catch {
-            capture.didFail()
-            committer.rollback(writer)
-            throw error
-        }
-        capture.didCommit()
-    }
-
-    /// Runs a unit, and throws when it went on although the transaction is lost: what it wrote after that, and
-    /// what units beside it would write, might stay.
-    private func run(_ unit: WriteUnit, _ writer: any EngineWriter) throws {
-        try unit.run(writer)
-        guard writer.hasFailed else { return }
-        throw DBClientError(
-            .transactionEnded,
-            "The transaction was lost, and the unit of work went on.",
-            hint: "End the unit of work when a write of it fails for want of room or the like."
-        )
-    }
-
-    private func runInSavepoint(_ unit: WriteUnit, _ capture: CommitCapture) throws {
-        let writer = capture.writer
-        try writer.beginSavepoint()
-        do {
-            try run(unit, writer)
-        } catch {
-            if writer.hasFailed { throw error }
-            try writer.rollbackSavepoint()
-            unit.failure = error
-            return
-        }
-        try writer.releaseSavepoint()
-        capture.endUnit()
+    /// Has the next groups expect a unit to throw.
+    func beCautious() {
+        state.withLock { $0.cautiousGroups = Self.cautiousGroupCount }
     }
 }
-
-/// A unit threw, which is no failure of the transaction.
-private struct UnitFailure: Error {}

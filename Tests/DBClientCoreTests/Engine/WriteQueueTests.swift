@@ -315,6 +315,42 @@ struct WriteQueueTests {
         #expect(committer.engine.log.count { $0 == "commit" } < 14)
     }
 
+    @Test("A unit that comes while another runs joins its commit", arguments: [false, true])
+    func joining(fails: Bool) async throws {
+        let queue = WriteQueue(committer, label: "test") { _ in 5_000_000_000 }
+        let release = await hold(queue)
+        let ended = DispatchGroup()
+        let isRunning = DispatchSemaphore(value: 0)
+        let failures = Counter()
+        for caller in [1, 2] {
+            ended.enter()
+            Thread {
+                // The two begin as one group, so that both are expected back.
+                try? queue.runBlocking { try insert(caller, $0) }
+                if caller == 2 { isRunning.wait() }
+                do {
+                    try queue.runBlocking { writer in
+                        if caller == 1 { isRunning.signal() }
+                        try insert(caller + 10, writer)
+                        if caller == 2, fails { throw Refusal() }
+                    }
+                } catch {
+                    failures.value.withLock { $0 += 1 }
+                }
+                ended.leave()
+            }.start()
+        }
+        try? await Task.sleep(for: .milliseconds(500))
+        release()
+        await withCheckedContinuation { continuation in
+            ended.notify(queue: .global()) { continuation.resume() }
+        }
+        #expect(stored() == (fails ? [1, 2, 11] : [1, 2, 11, 12]))
+        #expect(failures.value.withLock { $0 } == (fails ? 1 : 0))
+        // The one that held the writer, and two groups.
+        #expect(committer.engine.log.count { $0 == "commit" } == 3)
+    }
+
     @Test("The queue waits for callers only where a commit takes far longer than the wait")
     func patience() {
         #expect(WriteQueue.patience(after: 200_000) == 0)

@@ -1,4 +1,4 @@
-/// What the issue asks of one of the library's clients in a workload.
+/// What is asked of one of the library's clients in a workload.
 struct Target: Sendable {
     /// Whose figure it is about.
     let subject: ContestantKind
@@ -15,8 +15,10 @@ struct Target: Sendable {
     enum Bound: Sendable {
         /// At most this many times the cost of the same work by hand.
         case cost(Double, of: ContestantKind)
-        /// At least this many times as fast as a rival; 1 is "not slower".
+        /// At least this many times as fast as a rival.
         case faster(Double, than: ContestantKind)
+        /// Not slower than a rival, as far as the rounds can tell.
+        case notSlower(than: ContestantKind)
         /// At least this many times its own speed in another workload.
         case speedUp(Double, over: String)
         /// A figure that is at most this.
@@ -26,19 +28,23 @@ struct Target: Sendable {
 
 extension [Target] {
     /// The targets of a usual row: both clients against the engine by hand, the SQLite client against
-    /// GRDB's hand-written records, and never slower than GRDB's SQL.
+    /// GRDB's hand-written records, nil for not slower, and never slower than GRDB's SQL.
     static func ratios(
         lmdb: Double,
         sqlite: Double,
-        overRecords: Double,
+        overRecords: Double? = nil,
         postgreSQL: Double? = nil
     ) -> [Target] {
         let server = postgreSQL.map { [Target(.postgreSQLClient, .cost($0, of: .rawPostgreSQL))] }
         return (server ?? []) + [
             Target(.objectStore, .cost(lmdb, of: .rawLMDB)),
             Target(.sqliteClient, .cost(sqlite, of: .rawSQLite)),
-            Target(.sqliteClient, .faster(overRecords, than: .grdbRecords)),
-            Target(.sqliteClient, .faster(1, than: .grdbSQL)),
+            Target(
+                .sqliteClient,
+                overRecords.map { .faster($0, than: .grdbRecords) }
+                    ?? .notSlower(than: .grdbRecords)
+            ),
+            Target(.sqliteClient, .notSlower(than: .grdbSQL)),
         ]
     }
 }

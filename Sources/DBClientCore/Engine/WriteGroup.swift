@@ -1,0 +1,48 @@
+/// Callers who may come back with another unit.
+struct WriteGuests {
+    /// How many they are, with those who have come.
+    var count = 0
+    /// How many nanoseconds they are still waited for, beside what is done meanwhile.
+    var patience: UInt64 = 0
+}
+
+/// Units that share a transaction.
+///
+/// Touched by the thread that runs them alone.
+final class WriteGroup {
+    /// What is to run.
+    private(set) var units: [WriteUnit] = []
+    /// What the engine itself writes with any transaction: it has no part in this, so that it does not make
+    /// another unit run twice.
+    private var emptyUnits: [WriteUnit] = []
+    /// Who may join.
+    var guests: WriteGuests
+
+    init(_ units: [WriteUnit], _ guests: WriteGuests = WriteGuests()) {
+        self.guests = guests
+        append(units)
+    }
+
+    /// How many are still expected.
+    var missingGuests: Int { guests.count - units.count }
+
+    /// Whether there is one unit at most, and nobody joins it.
+    var isAlone: Bool { units.count < 2 && missingGuests <= 0 }
+
+    /// Whether nothing is written that an empty unit waits for.
+    var wantsEmptyTransaction: Bool {
+        !emptyUnits.isEmpty && units.allSatisfy { $0.failure != nil }
+    }
+
+    /// Adds units, which run after the others.
+    func append(_ more: [WriteUnit]) {
+        for unit in more {
+            if unit.isEmpty { emptyUnits.append(unit) } else { units.append(unit) }
+        }
+    }
+
+    /// Tells the callers how their units ended.
+    func finish() {
+        for unit in units + emptyUnits { unit.finish() }
+    }
+}

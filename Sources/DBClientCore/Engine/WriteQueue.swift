@@ -27,7 +27,7 @@ public final class WriteQueue: Sendable {
         var thread: UInt?
         /// How many groups are still to run with savepoints from the start.
         var cautiousGroups = 0
-        /// How many units the thread waits for before it begins a group.
+        /// How many units the thread waits for before it goes on.
         var wanted: Int?
     }
 
@@ -45,7 +45,7 @@ public final class WriteQueue: Sendable {
     /// first of the group should not wait longer.
     private static let groupLimit = 512
 
-    /// A group begins when one of so many of the callers who may come back is there.
+    /// A group begins when one in so many of the callers who may come back is there.
     private static let headStart = 8
 
     /// After a unit has thrown in a group, this many groups expect another to: a caller that makes a
@@ -236,20 +236,20 @@ public final class WriteQueue: Sendable {
     /// Waits for them as long as the group does.
     func join(_ group: WriteGroup) -> Bool {
         let missing = group.missingGuests
-        guard missing > 0 else { return false }
-        var units = takeGuests(missing)
+        guard missing > 0, var units = takeGuests(missing) else { return false }
         if units.isEmpty {
             wait(for: missing, &group.guests)
-            units = takeGuests(missing)
+            units = takeGuests(missing) ?? []
         }
         group.append(units)
         return !units.isEmpty
     }
 
-    private func takeGuests(_ count: Int) -> [WriteUnit] {
+    /// Takes units that may join a group; nil when the next one has a transaction of its own, since it stays
+    /// on its caller's thread.
+    private func takeGuests(_ count: Int) -> [WriteUnit]? {
         state.withLock { state in
-            // Who stays on its own thread has a transaction of its own.
-            guard let first = state.waiting.first, first.turn == nil else { return [] }
+            if state.waiting.first?.turn != nil { return nil }
             return Self.nextUnits(of: &state.waiting, count)
         }
     }

@@ -12,13 +12,6 @@ struct Verdict: Sendable {
     /// Whether the target is reached.
     let isHit: Bool
 
-    /// The verdict in a word; a rival that is as fast is told from one that is slower.
-    var outcome: String {
-        if !isHit { return "MISSED" }
-        if case .notSlower = target.bound, value < 1 { return "even" }
-        return "hit"
-    }
-
     /// Judges a target, when everything that it compares was measured.
     init?(_ target: Target, in workload: Workload, _ results: Results) {
         guard let own = results[workload.name, target.subject] else { return nil }
@@ -33,10 +26,6 @@ struct Verdict: Sendable {
             guard let other = results[workload.name, kind] else { return nil }
             (value, cpuValue) = comparison.ratio(of: other, to: own)
             isHit = value >= least
-        case .notSlower(than: let kind):
-            guard let other = results[workload.name, kind] else { return nil }
-            (value, cpuValue) = comparison.ratio(of: other, to: own)
-            isHit = !comparison.isSlower(own, than: other)
         case .speedUp(let least, over: let name):
             guard let other = results[name, target.subject] else { return nil }
             (value, cpuValue) = comparison.ratio(of: other, to: own)
@@ -62,14 +51,6 @@ private struct Comparison {
             ratios(one.values, other.values).map { isRate ? 1 / $0 : $0 }.median,
             cpu: cpu.isEmpty ? nil : cpu.median
         )
-    }
-
-    /// Whether one is slower than another: by 3 % in the median, or by anything in every round.
-    ///
-    /// What has the database do the same differs by less, now this way and now that.
-    func isSlower(_ one: Measurement, than other: Measurement) -> Bool {
-        let ratios = ratios(one.values, other.values).map { isRate ? 1 / $0 : $0 }
-        return ratios.median > 1 / 0.97 || ratios.allSatisfy { $0 > 1 }
     }
 
     private func ratios(_ one: [Double], _ other: [Double]) -> [Double] {

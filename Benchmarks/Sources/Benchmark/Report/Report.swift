@@ -54,7 +54,7 @@ struct Report {
                     workload.title, target.subject.title, target.bound.rival,
                     target.bound.asked, target.bound.reached(verdict.value),
                     verdict.cpuValue.map(target.bound.reached) ?? "-",
-                    verdict.outcome,
+                    verdict.isHit ? "hit" : "MISSED",
                 ])
             }
         }
@@ -67,8 +67,7 @@ extension Target.Bound {
     /// Against what the target holds.
     var rival: String {
         switch self {
-        case .cost(_, of: let kind), .faster(_, than: let kind), .notSlower(than: let kind):
-            kind.title
+        case .cost(_, of: let kind), .faster(_, than: let kind): kind.title
         case .speedUp(_, over: let name): "itself, \(name)"
         case .atMost: "-"
         }
@@ -78,7 +77,7 @@ extension Target.Bound {
     var asked: String {
         switch self {
         case .cost(let limit, _), .atMost(let limit): "<= \(limit.short)"
-        case .notSlower: "not slower"
+        case .faster(let least, than: _) where least == 1: "not slower"
         case .faster(let least, than: _), .speedUp(let least, over: _):
             ">= \(least.short)x faster"
         }
@@ -88,7 +87,7 @@ extension Target.Bound {
     fileprivate func reached(_ value: Double) -> String {
         switch self {
         case .cost, .atMost: value.short
-        case .faster, .notSlower, .speedUp: "\(value.short)x"
+        case .faster, .speedUp: "\(value.short)x"
         }
     }
 }

@@ -5,7 +5,7 @@ extension Workload {
             "fetch-all",
             "fetch all as structs",
             .microseconds,
-            targets: .ratios(lmdb: 1.15, sqlite: 1.15, postgreSQL: 1.3) + [
+            targets: .ratios(lmdb: 1.15, sqlite: 1.15, overRecords: 1, postgreSQL: 1.3) + [
                 Target(.sqliteClient, .faster(4, than: .grdbCodable))
             ],
             contestants: .all

@@ -5,7 +5,7 @@ extension Workload {
             "filter-sort-limit",
             "filter + sort + limit 50, unindexed",
             .milliseconds,
-            targets: .ratios(lmdb: 1.3, sqlite: 1.15)
+            targets: .ratios(lmdb: 1.3, sqlite: 1.15, overRecords: 1)
         ) { session, _ in
             let store = try session.store()
             var fetched: (any FetchedRows)?
@@ -19,7 +19,7 @@ extension Workload {
             "count",
             "count, unindexed filter",
             .milliseconds,
-            targets: .ratios(lmdb: 1.2, sqlite: 1.1)
+            targets: .ratios(lmdb: 1.2, sqlite: 1.1, overRecords: 1)
         ) { session, _ in
             let store = try session.store()
             var count = 0

@@ -8,6 +8,9 @@ final class SQLiteCheckpointer: @unchecked Sendable {
     private struct State {
         var isAsked = false
         var isClosed = false
+        /// How many pages of the log were in the file when the last copy ended; nil from when one is asked for
+        /// until it has ended, and once it was told.
+        var copied: Int32?
     }
 
     private let state = Mutex(State())
@@ -28,10 +31,18 @@ final class SQLiteCheckpointer: @unchecked Sendable {
     /// Has the log copied, as far as no reader is in the way, some time soon.
     func start() {
         let isFirst = state.withLock { state in
-            defer { state.isAsked = true }
+            defer {
+                state.isAsked = true
+                state.copied = nil
+            }
             return !state.isAsked && !state.isClosed
         }
         if isFirst { queue.async { [weak self] in self?.copy() } }
+    }
+
+    /// Returns how many pages of the log the copy that has just ended left in the file, once.
+    func takeCopied() -> Int32? {
+        state.withLock { $0.copied.take() }
     }
 
     /// Returns once nothing is being copied.
@@ -56,15 +67,22 @@ final class SQLiteCheckpointer: @unchecked Sendable {
         }
         if isClosed { return }
         if connection == nil { open() }
-        guard let connection else { return }
+        let copied = connection.flatMap(Self.copy)
+        state.withLock { if !$0.isAsked { $0.copied = copied } }
+    }
+
+    /// Copies what is in the log, and what comes meanwhile, and returns how many of its pages the file has.
+    private static func copy(_ connection: OpaquePointer) -> Int32? {
         var copied: Int32 = 0
-        // What is written meanwhile is little, and would keep the log from being begun anew.
+        // What comes meanwhile is mostly little.
         for _ in 1...4 {
             let before = copied
             let mode = SQLITE_CHECKPOINT_PASSIVE
             let code = sqlite3_wal_checkpoint_v2(connection, nil, mode, nil, &copied)
-            if code != SQLITE_OK || copied == before { return }
+            if code != SQLITE_OK { return nil }
+            if copied == before { break }
         }
+        return copied
     }
 
     /// Opens a connection, and with its first read the log; not through GRDB, which would make a file where

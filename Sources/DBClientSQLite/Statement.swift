@@ -12,6 +12,8 @@ final class SQLiteStatement: SQLStatement {
     private let columnCount: Int
     /// The kinds of the fields that the columns carry, once the entity is known.
     private var kinds: UnsafeMutablePointer<Slot.Kind>?
+    /// How many rows the last two queries found that were read to their ends.
+    private var foundCounts = (0, 0)
 
     /// Prepares a statement.
     ///
@@ -127,10 +129,22 @@ final class SQLiteStatement: SQLStatement {
         let row = row(of: entity)
         isRunning = true
         defer { end() }
-        while try next(entity) {
+        var count = 0
+        guard try next(entity) else { return didFind(0) }
+        var batch = row.batch
+        // What was found twice is likely to be found again.
+        batch.expectedCount = min(foundCounts.0, foundCounts.1)
+        repeat {
             try row.fill()
-            if try !visit(row.batch) { return }
-        }
+            if try !visit(batch) { return }
+            batch.expectedCount = 0
+            count += 1
+        } while try next(entity)
+        didFind(count)
+    }
+
+    private func didFind(_ count: Int) {
+        foundCounts = (foundCounts.1, count)
     }
 
     func values(

@@ -26,6 +26,9 @@ final class SQLiteWriteAheadLog {
     private static var step: Int32 { 1_000 }
     /// How long the log gets while it is copied beside the writer.
     private static var longLength: Int32 { 4 * step }
+    /// How many pages the writer copies itself, once, that were written while the last copy ended: they alone
+    /// would keep the log from being begun anew.
+    private static var rest: Int32 { step / 4 }
     /// How many milliseconds readers are waited for once the log is four times as large as its limit: long
     /// enough for those that overlap to come to their ends, while those that begin need the log no more.
     private static var patience: Int32 { 250 }
@@ -84,6 +87,9 @@ final class SQLiteWriteAheadLog {
         } else if length >= copyLength {
             copyLength = length + Self.step
             checkpointer.start()
+        } else if let copied = checkpointer.takeCopied(), length - copied <= Self.rest {
+            // Nothing is written now that would come after it.
+            if length > copied { _ = copy(SQLITE_CHECKPOINT_PASSIVE) }
         }
         truncate()
     }

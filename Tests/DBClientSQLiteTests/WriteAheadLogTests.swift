@@ -17,14 +17,12 @@ import Testing
         defer { try? client.close() }
         try client.blocking.insert(Hero(id: 1, name: "A", badge: Self.badge))
         try waitUntil { try folder.store.size > Self.badge.count }
-        // Once all of it was copied, a write begins the log anew. One that comes while the copy ends keeps it
-        // from that until there is more to copy: three times are less than the writer copies itself.
-        let isBegunAnew = try [0.3, 1, 4].contains { seconds in
-            Thread.sleep(forTimeInterval: seconds)
+        // Once all of it was copied, a write begins the log anew. What comes while the copy ends has few pages,
+        // far from the next thousand, which the writer then copies itself.
+        let isBegunAnew = try (1...100).contains { _ in
+            Thread.sleep(forTimeInterval: 0.02)
             try client.blocking.upsert(Hero(id: 2, name: "B"))
-            if try commitsInLog(of: folder.store) == 1 { return true }
-            try client.blocking.upsert(Hero(id: 1, name: "A", badge: Self.badge))
-            return false
+            return try commitsInLog(of: folder.store) == 1
         }
         #expect(isBegunAnew)
         let size = try folder.store.logSize
@@ -46,6 +44,21 @@ import Testing
         }
         // 4,000 pages, the commit that passes them, and what is written before they are all copied.
         #expect(largest < 24 << 20)
+    }
+
+    /// A writer that never pauses leaves no moment at which all of the log was copied beside it.
+    @Test func theLogStaysShortWhileSmallWritesFollowEachOther() throws {
+        let folder = try TemporaryFolder()
+        let client = try SQLDBClient.sqlite(at: folder.store)
+        defer { try? client.close() }
+        var largest = 0
+        for id in 1...900 {
+            let badge = Data(repeating: UInt8(id % 256), count: 20_000)
+            try client.blocking.upsert(Hero(id: id % 8, name: "A", badge: badge))
+            largest = max(largest, try folder.store.logSize)
+        }
+        // All of them are 5,400 pages; at 4,000 the writer waits.
+        #expect(largest < 3_000 * 4_096)
     }
 
     /// What a reader needs stays in the log, and is copied once it has ended.

@@ -110,6 +110,7 @@ class EngineReadTransaction: ReadTransaction {
             try Request.Model.decode(batch, appendingTo: &models)
             return true
         }
+        models.releaseRoom()
         return models
     }
 
@@ -197,5 +198,16 @@ extension EngineReader {
         }
         try buffer.checkKeyLengths()
         return buffer
+    }
+}
+
+extension Array {
+    /// Gives back memory for elements that were expected in vain, once it is more than an array that grows has.
+    fileprivate mutating func releaseRoom() {
+        guard capacity > Swift.max(2 * count, 64) else { return }
+        var copy: Self = []
+        copy.reserveCapacity(count)
+        copy.append(contentsOf: self)
+        self = copy
     }
 }

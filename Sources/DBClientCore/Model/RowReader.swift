@@ -112,8 +112,7 @@ public struct RowBatch {
     public let columnCount: Int
     /// The number of rows.
     public let count: Int
-    /// How many rows, these included, are still to come as far as the engine knows; 0 when it does
-    /// not know.
+    /// How many rows, these included, are still to come as far as the engine can tell; 0 when it cannot.
     public var expectedCount = 0
     @usableFromInline let entity: Unmanaged<EntitySchema>
 

@@ -37,6 +37,7 @@ struct Runner {
         // Another one begins each round, so that none always follows the same neighbour.
         for index in sessions.indices {
             let session = sessions[(index + round) % sessions.count]
+            ProcessMemory.trim()
             let sample = try await workload.run(session, round)
             answers.append((session.kind, sample.answer))
             if round > 0 { results.add(sample, workload, session.kind) }

@@ -132,8 +132,7 @@ final class SQLiteStatement: SQLStatement {
         var count = 0
         guard try next(entity) else { return didFind(0) }
         var batch = row.batch
-        // What was found twice is likely to be found again.
-        batch.expectedCount = min(foundCounts.0, foundCounts.1)
+        batch.expectedCount = likelyCount
         repeat {
             try row.fill()
             if try !visit(batch) { return }
@@ -141,6 +140,13 @@ final class SQLiteStatement: SQLStatement {
             count += 1
         } while try next(entity)
         didFind(count)
+    }
+
+    /// How many rows a query is likely to find: as many as twice before, and a few more, since an array that
+    /// turns out too small is copied.
+    private var likelyCount: Int {
+        let count = min(foundCounts.0, foundCounts.1)
+        return count + count / 8
     }
 
     private func didFind(_ count: Int) {

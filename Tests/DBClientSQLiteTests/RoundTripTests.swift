@@ -45,4 +45,19 @@ import Testing
         try client.close()
         #expect(throws: DBClientError.self) { try blocking.fetch(Hero.all) }
     }
+
+    /// A statement expects what it found before; an array that gets less keeps no room for it.
+    @Test func aFewRowsAfterManyTakeLittleRoom() throws {
+        let client = try SQLDBClient.sqlite(.inMemory)
+        try client.blocking.insert((1...5_000).map { Hero(id: $0, name: "A") })
+        func found(from id: Int) throws -> [Hero] {
+            try client.blocking.fetch(Hero.where { $0.id >= id })
+        }
+        for _ in 1...2 { #expect(try found(from: 1).count == 5_000) }
+        let few = try found(from: 4_998)
+        #expect(few.map(\.id) == [4_998, 4_999, 5_000])
+        #expect(few.capacity < 100)
+        #expect(try found(from: 6_000).isEmpty)
+        #expect(try found(from: 1).map(\.id) == Array(1...5_000))
+    }
 }

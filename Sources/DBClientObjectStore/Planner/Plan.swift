@@ -17,6 +17,8 @@ struct Plan {
     var isOrdered: Bool
     /// Whether the ranges alone are the whole condition.
     var isExact: Bool
+    /// How many records there are, where that is known without a look at them.
+    var recordCount: Int?
 }
 
 extension RowQuery {
@@ -29,6 +31,12 @@ extension RowQuery {
 }
 
 extension Plan {
+    /// Returns how many rows a query has where that is known, otherwise 0.
+    func knownCount(of query: RowQuery) -> Int {
+        guard let recordCount else { return 0 }
+        return min(max(recordCount - query.offset, 0), query.limit ?? Int.max)
+    }
+
     func description(of query: RowQuery) -> String {
         var lines: [String] = []
         let entity = query.entity

@@ -55,7 +55,8 @@ struct Planner {
             source: .table([.all]),
             isReversed: isBackwards,
             isOrdered: isBackwards || query.isInKeyOrder,
-            isExact: constraints.conjunctCount == 0
+            isExact: constraints.conjunctCount == 0,
+            recordCount: query.condition == .constant(true) ? rowCount : nil
         )
     }
 
@@ -106,11 +107,14 @@ struct Planner {
         var cost = 0
         for range in ranges { cost += try countRows(index, range) }
         let order = orderServed(by: index, after: builder.equalities)
+        let isExact =
+            builder.expressed == constraints.conjunctCount && !hasShortened && !areWidened
         let plan = Plan(
             source: .index(index, ranges),
             isReversed: order == .backwards && ranges.count == 1,
             isOrdered: ranges.count == 1 && order != nil && !hasShortened,
-            isExact: builder.expressed == constraints.conjunctCount && !hasShortened && !areWidened
+            isExact: isExact,
+            recordCount: isExact && ranges.allSatisfy(\.isOneKey) ? cost : nil
         )
         return (plan, cost)
     }
@@ -130,7 +134,8 @@ struct Planner {
                 source: .index(index, [.all]),
                 isReversed: order == .backwards,
                 isOrdered: true,
-                isExact: true
+                isExact: true,
+                recordCount: rowCount
             )
         }
         return nil

@@ -46,7 +46,7 @@ extension StoreReader {
                 &key,
                 &value
             )
-            while isThere, !isPast(key, range) {
+            while isThere, !range.isPast(key) {
                 guard try body(cursor.valueCount()) else { return false }
                 isThere = try cursor.move(MDB_NEXT_NODUP, &key, &value)
             }

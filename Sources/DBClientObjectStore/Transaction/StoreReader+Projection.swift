@@ -18,10 +18,11 @@ extension StoreReader {
             if rows.count > 0 { _ = try visit(rows.batch) }
             return
         }
-        let count = try knownCount(query, store)
+        let plan = try plan(query, store)
+        let count = plan.knownCount(of: query)
         let rows = ProjectedRows(columns, of: query.entity, expecting: count)
         let isFixed = store.layout.isFixed(columns)
-        try selectRows(of: query, store) { record in
+        try selectRows(of: query, by: plan, store) { record in
             try record.verify(readsFixedPartAlone: isFixed)
             rows.add { record.slot($0) }
             return try !rows.isFull || rows.flush(visit)

@@ -207,21 +207,21 @@ class StoreReader: EngineReader, @unchecked Sendable {
         }
         let buffer = takeSlots(store, rows: SlotBuffer.batchRows)
         defer { giveBack(buffer) }
-        buffer.begin(query.entity, expecting: try knownCount(query, store))
-        try selectRows(of: query, store) { record in
+        let plan = try plan(query, store)
+        buffer.begin(query.entity, expecting: plan.knownCount(of: query))
+        // Both outlive the walk. It would count its hold on either up and down for each record, at a
+        // twentieth of what a record takes through an index.
+        defer { withExtendedLifetime(store) {} }
+        let rows = Unmanaged.passUnretained(buffer)
+        let layout = Unmanaged.passUnretained(store.layout)
+        try selectRows(of: query, by: plan, store) { record in
             try record.verify()
-            buffer.add(record, store.layout)
-            return try !buffer.isFull || buffer.flush(visit)
+            return try rows._withUnsafeGuaranteedRef { rows in
+                layout._withUnsafeGuaranteedRef { rows.add(record, $0) }
+                return try !rows.isFull || rows.flush(visit)
+            }
         }
         if !buffer.isEmpty { _ = try buffer.flush(visit) }
-    }
-
-    /// Returns how many rows a query has when that costs nothing to know, otherwise 0.
-    final func knownCount(_ query: RowQuery, _ store: EntityStore) throws -> Int {
-        guard query.condition == .constant(true) else { return 0 }
-        var statistics = MDB_stat()
-        try check(mdb_stat(transaction, store.table, &statistics), store.entity)
-        return min(max(statistics.ms_entries - query.offset, 0), query.limit ?? Int.max)
     }
 
     final func count(_ query: RowQuery) throws -> Int {

@@ -50,6 +50,8 @@ final class SQLiteConnection: SQLConnection {
     /// So few that they stay in the processor's cache until they are bound: SQLite takes one after another.
     func rowsOfInsert(into entity: EntitySchema) -> Int? { 1_024 }
 
+    var upsertsRowByRow: Bool { true }
+
     /// Switches a file to write-ahead mode, where readers and the writer do not wait for each other.
     ///
     /// - Throws: `.io` when the file system cannot do it.

@@ -50,6 +50,9 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     /// enough to stay small beside the values themselves.
     static let chunk = 131_072
 
+    /// Rows that stay in the processor's cache from their models to the engine.
+    private static let nearRows = 1_024
+
     func insert<Model: Stored>(_ values: [Model]) throws -> [Model] {
         let writer = try writer()
         let entity = Model.schema.entity
@@ -161,6 +164,9 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         try validate(entity, writer)
         guard entity.isFlat else { return try upsertGraph(values) }
         defer { openContext?.noteWrite(to: entity) }
+        if writer.upsertsRowByRow, values.count > Self.nearRows, Model.haveAscendingKeys(values) {
+            return try upsertInOrder(values, of: entity, writer)
+        }
         let rows = writer.buffers.rows(of: entity)
         try Model.encode(values, in: values.indices, to: rows)
         rows.fillGeneratedKeys()
@@ -175,7 +181,35 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
             // A key that was made may be none of the model's type.
             try keepStored(&stored, rows, of: written, written.indices)
         }
-        let models = stored ?? written
+        return outcome(of: stored ?? written, isInserted)
+    }
+
+    /// Inserts or replaces rows whose keys ascend, a few at a time: no key occurs twice, so no row has to wait for
+    /// those that follow.
+    private func upsertInOrder<Model: Stored>(
+        _ values: [Model],
+        of entity: EntitySchema,
+        _ writer: any EngineWriter
+    ) throws -> UpsertOutcome<Model> {
+        var isInserted = [Bool](repeating: false, count: values.count)
+        var stored: [Model]?
+        try atomically(values.count) {
+            for start in stride(from: 0, to: values.count, by: Self.nearRows) {
+                let range = start..<Swift.min(start + Self.nearRows, values.count)
+                let rows = writer.buffers.rows(of: entity)
+                try Model.encode(values, in: range, to: rows)
+                try rows.checkKeyLengths()
+                try writer.upsert(rows) { isInserted[start + $0] = $1 }
+                try keepStored(&stored, rows, of: values, range)
+            }
+        }
+        return outcome(of: stored ?? values, isInserted)
+    }
+
+    private func outcome<Model: Stored>(
+        of models: [Model],
+        _ isInserted: [Bool]
+    ) -> UpsertOutcome<Model> {
         // Rows of one call are mostly all new or all known.
         if !isInserted.contains(true) { return UpsertOutcome(inserted: [], updated: models) }
         if !isInserted.contains(false) { return UpsertOutcome(inserted: models, updated: []) }

@@ -34,6 +34,10 @@ public protocol EngineWriter: EngineReader {
     /// Only then are they gathered for it.
     var updatesTogether: Bool { get }
 
+    /// Whether an upsert takes one row after another, so that a few at a time, which stay in the processor's
+    /// cache, are better than all; no is the default.
+    var upsertsRowByRow: Bool { get }
+
     /// Writes some fields of rows by their primary keys, of which no two are equal.
     ///
     /// The rows have every field, of which only `columns`, ascending and none of the key, are written.
@@ -132,6 +136,9 @@ extension EngineWriter {
 
     /// No.
     public var updatesTogether: Bool { false }
+
+    /// No.
+    public var upsertsRowByRow: Bool { false }
 
     /// Writes the rows one after another.
     public func update(

@@ -63,6 +63,10 @@ public protocol Stored: StoredConvertible where Storage == Self {
 
     /// Writes every model of a range to `buffer`, as one row each. Do not implement it.
     static func encode(_ models: [Self], in range: Range<Int>, to buffer: RowBuffer) throws
+
+    /// Whether the primary keys are integers that ascend, so that none occurs twice. Specialised like
+    /// `decode`; do not implement it.
+    static func haveAscendingKeys(_ models: [Self]) -> Bool
 }
 
 extension Stored {
@@ -80,6 +84,18 @@ extension Stored {
             var reader = batch.reader(at: index)
             models.append(try Self(row: &reader))
         }
+    }
+
+    /// Whether the primary keys are integers that ascend.
+    @inlinable
+    public static func haveAscendingKeys(_ models: [Self]) -> Bool {
+        var last: Int64?
+        for model in models {
+            guard let key = model.primaryKey.integer else { return false }
+            if let last, key <= last { return false }
+            last = key
+        }
+        return true
     }
 
     /// Writes a primary key to a buffer of keys.

@@ -17,6 +17,8 @@ extension StoreWriter {
         }
     }
 
+    var upsertsRowByRow: Bool { true }
+
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
         try guarded {
             let store = try storeForWriting(rows.entity)

@@ -74,6 +74,9 @@ public protocol SQLConnection: AnyObject {
     /// Whether the verb of a table that writes some fields of many rows takes less than one row after another;
     /// no is the default.
     var updatesTogether: Bool { get }
+
+    /// Whether the verb of a table that upserts rows takes one row after another; no is the default.
+    var upsertsRowByRow: Bool { get }
 }
 
 extension SQLConnection {
@@ -82,6 +85,9 @@ extension SQLConnection {
 
     /// No.
     public var updatesTogether: Bool { false }
+
+    /// No.
+    public var upsertsRowByRow: Bool { false }
 
     /// Asks whether it was lost.
     public func checkTransaction() throws {

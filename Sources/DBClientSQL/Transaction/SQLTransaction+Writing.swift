@@ -28,6 +28,9 @@ extension SQLTransaction: EngineWriter {
     /// Whether the database has a way to write some fields of many rows.
     public var updatesTogether: Bool { connection.updatesTogether }
 
+    /// Whether an upsert takes one row after another.
+    public var upsertsRowByRow: Bool { connection.upsertsRowByRow }
+
     /// Writes some fields of rows by their primary keys.
     public func update(
         _ rows: RowBatch,

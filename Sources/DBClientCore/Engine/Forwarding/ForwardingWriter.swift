@@ -8,6 +8,7 @@ extension ForwardingWriter {
     var source: any EngineReader { base }
     var hasFailed: Bool { base.hasFailed }
     var updatesTogether: Bool { base.updatesTogether }
+    var upsertsRowByRow: Bool { base.upsertsRowByRow }
 
     func insert(_ rows: RowBuffer) throws {
         try base.insert(rows)

@@ -4,6 +4,36 @@ import Foundation
 /// Replacing whole values by their keys.
 enum UpdateCases {
     static let all: [ConformanceCase] = [
+        promise(.crud, "upsert of thousands is the same in any order") { client in
+            // Finer than a microsecond, which no engine keeps.
+            let fine = Date(timeIntervalSince1970: 1.000_000_4)
+            let known = (0..<3_000).filter { $0 % 3 == 0 }
+            let heroes = (0..<3_000).map { id in
+                var hero = Hero(id, "new \(id)")
+                if id == 2_000 { hero.createdAt = fine }
+                return hero
+            }
+            // The one with the value that counts is in its last place.
+            let twice = [heroes[1_999], heroes[4]]
+            for rows in [heroes, heroes.shuffled(), twice + heroes, heroes + twice] {
+                try await client.upsert(known.map { Hero($0, "old") })
+                try await client.write { transaction in
+                    try expectErrorInside(.invalidValue) {
+                        try transaction.upsert(heroes + [Hero(9_000, "a\0b")])
+                    }
+                    try expectEqual(try transaction.fetch(Hero.all), known.map { Hero($0, "old") })
+                }
+                let outcome = try await client.upsert(rows)
+                let stored = try await client.findAll(Hero.self)
+                try expectEqual(stored.map(\.name), heroes.map(\.name))
+                try expectEqual(outcome.updated.sorted { $0.id < $1.id }.map(\.id), known)
+                try expectEqual(
+                    (outcome.inserted + outcome.updated).sorted { $0.id < $1.id },
+                    stored
+                )
+                try await client.deleteAll(Hero.self)
+            }
+        },
         promise(.update, "a missing key undoes the whole batch") { client in
             try await client.insert([Hero(1), Hero(3)])
             let error = try await expectError(.notFound) {

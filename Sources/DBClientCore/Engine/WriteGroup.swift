@@ -43,6 +43,7 @@ final class WriteGroup {
 
     /// Tells the callers how their units ended.
     func finish() {
-        for unit in units + emptyUnits { unit.finish() }
+        for unit in units { unit.finish() }
+        for unit in emptyUnits { unit.finish() }
     }
 }

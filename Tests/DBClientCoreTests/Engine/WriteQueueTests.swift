@@ -236,9 +236,7 @@ struct WriteQueueTests {
         // Until they wait.
         try? await Task.sleep(for: .milliseconds(200))
         release()
-        await withCheckedContinuation { continuation in
-            ended.notify(queue: .global()) { continuation.resume() }
-        }
+        await ended.end()
         #expect(stored() == (1...30).filter { $0 % 10 != 0 })
         queue.close {}
         #expect(failure { try queue.runBlocking { _ in } }?.code == .closed)
@@ -307,9 +305,7 @@ struct WriteQueueTests {
         // All of them wait by then, so that they begin as one crowd.
         try? await Task.sleep(for: .milliseconds(500))
         release()
-        await withCheckedContinuation { continuation in
-            ended.notify(queue: .global()) { continuation.resume() }
-        }
+        await ended.end()
         #expect(stored() == Array(1...80))
         // The one that held the writer, and ten crowds; two that take turns would need twenty.
         #expect(committer.engine.log.count { $0 == "commit" } < 14)
@@ -342,9 +338,7 @@ struct WriteQueueTests {
         }
         try? await Task.sleep(for: .milliseconds(500))
         release()
-        await withCheckedContinuation { continuation in
-            ended.notify(queue: .global()) { continuation.resume() }
-        }
+        await ended.end()
         #expect(stored() == (fails ? [1, 2, 11] : [1, 2, 11, 12]))
         #expect(failures.value.withLock { $0 } == (fails ? 1 : 0))
         // The one that held the writer, and two groups.
@@ -381,35 +375,11 @@ private final class Counter: Sendable {
     let value = Mutex(0)
 }
 
-/// Commits to the fake engine, or fails as it is told.
-private final class FakeCommitter: GroupCommitter {
-    let engine = FakeEngine()
-    /// What the next commits throw; nil stands for success.
-    let commitFailures = Mutex<[(any Error)?]>([])
-    let beginFailures = Mutex<[any Error]>([])
-    /// How often a failure can still be repaired.
-    let repairs = Mutex(0)
-
-    func begin() throws -> any EngineWriter {
-        if let error = beginFailures.withLock({ $0.popLast() }) { throw error }
-        return engine.begin()
-    }
-
-    func commit(_ writer: any EngineWriter) throws {
-        let error = commitFailures.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-        if let error { throw error }
-        if let writer = writer as? FakeWriter { engine.commit(writer) }
-    }
-
-    func rollback(_ writer: any EngineWriter) {
-        if let writer = writer as? FakeWriter { engine.rollback(writer) }
-    }
-
-    func recover(from error: any Error) -> (any Error)? {
-        repairs.withLock { repairs in
-            if repairs == 0 { return error }
-            repairs -= 1
-            return nil
+extension DispatchGroup {
+    /// Waits without a thread until all have left.
+    fileprivate func end() async {
+        await withCheckedContinuation { continuation in
+            notify(queue: .global()) { continuation.resume() }
         }
     }
 }

@@ -4,15 +4,38 @@ import Dispatch
 
 /// Connections for reading, lent to one caller at a time and used on the caller's own thread.
 ///
-/// The last one given back is the first one lent again, its pages still cached. What is above the
-/// number of processors is closed when it comes back.
+/// The last one given back is the first one lent again, its pages still cached. Who has to wait is served in the
+/// order of asking. What is above the number of processors is closed when it comes back.
 final class SQLiteReaderPool: Sendable {
+    /// What a caller gets.
+    private enum Grant {
+        case reader(SQLTransaction)
+        /// The caller opens a connection itself.
+        case permit
+        case closed
+    }
+
+    /// A caller that waits; its grant is set and read under the lock.
+    private final class Waiter: @unchecked Sendable {
+        let arrived = DispatchSemaphore(value: 0)
+        var grant: Grant?
+    }
+
     private struct State {
         var idle: [SQLTransaction] = []
         /// How many connections there are, lent ones included.
         var count = 0
         var isClosed = false
-        var waiting: [DispatchSemaphore] = []
+        var waiting: [Waiter] = []
+
+        /// Hands a grant to whoever waits longest; false when nobody does.
+        mutating func pass(_ grant: Grant) -> Bool {
+            if waiting.isEmpty { return false }
+            let waiter = waiting.removeFirst()
+            waiter.grant = grant
+            waiter.arrived.signal()
+            return true
+        }
     }
 
     private let state = UnfairMutex(State())
@@ -35,80 +58,87 @@ final class SQLiteReaderPool: Sendable {
     }
 
     /// Lends a connection, opened if none is idle.
+    ///
+    /// - Throws: `.closed`; `.busy` when none comes back in time.
     func take() throws -> SQLTransaction {
-        var deadline: DispatchTime?
-        while true {
-            let (idle, waiter) = try state.withLock {
-                state -> (SQLTransaction?, DispatchSemaphore?) in
-                if state.isClosed { throw DBClientError(.closed, "The client was closed.") }
-                if let idle = state.idle.popLast() { return (idle, nil) }
-                if state.count < maximumCount {
-                    state.count += 1
-                    return (nil, nil)
-                }
-                let waiter = DispatchSemaphore(value: 0)
-                state.waiting.append(waiter)
-                return (nil, waiter)
+        let (grant, waiter) = state.withLock { state -> (Grant?, Waiter?) in
+            if state.isClosed { return (.closed, nil) }
+            if state.waiting.isEmpty, let idle = state.idle.popLast() {
+                return (.reader(idle), nil)
             }
-            if let idle { return idle }
-            guard let waiter else { return try openNew() }
-            let end = deadline ?? .now() + .nanoseconds(timeout)
-            deadline = end
-            if waiter.wait(timeout: end) == .timedOut {
-                state.withLock { state in state.waiting.removeAll { $0 === waiter } }
-                throw DBClientError(
-                    .busy,
-                    "Every reader is in use.",
-                    hint: "End transactions sooner."
-                )
+            if state.count < maximumCount {
+                state.count += 1
+                return (.permit, nil)
             }
+            let waiter = Waiter()
+            state.waiting.append(waiter)
+            return (nil, waiter)
+        }
+        switch grant ?? waiter.flatMap(wait) {
+        case .reader(let reader): return reader
+        case .permit: return try openNew()
+        case .closed: throw Self.closed
+        case nil:
+            throw DBClientError(
+                .busy,
+                "Every reader is in use.",
+                hint: "End transactions sooner."
+            )
+        }
+    }
+
+    /// Waits for a grant; nil when none comes in time.
+    private func wait(_ waiter: Waiter) -> Grant? {
+        _ = waiter.arrived.wait(timeout: .now() + .nanoseconds(timeout))
+        return state.withLock { state in
+            // What came just too late is not to be lost.
+            if waiter.grant == nil { state.waiting.removeAll { $0 === waiter } }
+            return waiter.grant
         }
     }
 
     /// Throws `.closed` when the pool is.
     func checkOpen() throws {
-        if state.withLock({ $0.isClosed }) {
-            throw DBClientError(.closed, "The client was closed.")
-        }
+        if state.withLock({ $0.isClosed }) { throw Self.closed }
+    }
+
+    private static var closed: DBClientError {
+        DBClientError(.closed, "The client was closed.")
     }
 
     private func openNew() throws -> SQLTransaction {
         do {
             return try open()
         } catch {
-            state.withLock { $0.count -= 1 }
+            state.withLock { if !$0.pass(.permit) { $0.count -= 1 } }
             throw error
         }
     }
 
     /// Takes a connection back.
     func give(_ reader: SQLTransaction) {
-        let (isKept, waiter) = state.withLock { state -> (Bool, DispatchSemaphore?) in
-            let waiter = state.waiting.popLast()
-            if state.isClosed || (state.idle.count >= keptCount && waiter == nil) {
+        let isKept = state.withLock { state in
+            if state.pass(.reader(reader)) { return true }
+            if state.isClosed || state.idle.count >= keptCount {
                 state.count -= 1
-                return (false, waiter)
+                return false
             }
             state.idle.append(reader)
-            return (true, waiter)
+            return true
         }
         if !isKept { reader.close() }
-        waiter?.signal()
     }
 
     /// Closes the idle connections now and the lent ones when they come back.
     func close() {
-        let (idle, waiting) = state.withLock { state -> ([SQLTransaction], [DispatchSemaphore]) in
+        let idle = state.withLock { state in
             state.isClosed = true
+            while state.pass(.closed) {}
             state.count -= state.idle.count
-            defer {
-                state.idle = []
-                state.waiting = []
-            }
-            return (state.idle, state.waiting)
+            defer { state.idle = [] }
+            return state.idle
         }
         for reader in idle { reader.close() }
-        for waiter in waiting { waiter.signal() }
     }
 }
 

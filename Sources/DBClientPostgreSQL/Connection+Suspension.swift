@@ -3,10 +3,20 @@ import DBClientCore
 
 /// A call by itself that is run by a thread which must not wait for the server.
 struct CallSuspension {
-    /// The call's statement, from when it is sent until it is answered.
+    /// How far the call has come.
+    enum Progress {
+        /// Nothing was sent.
+        case begun
+        /// The statement was sent, and its answer is not there; the body is to be left.
+        case awaited
+        case answered
+    }
+
+    /// Whether no other connection of the pool was in use when the call began.
+    let isAlone: Bool
+    var progress = Progress.begun
+    /// The call's statement, while its answer is awaited.
     var sent: SentCall?
-    /// Whether the answer is there.
-    var isAnswered = false
     /// Whether the call wants what it would have to wait for.
     var isRefused = false
 }
@@ -14,49 +24,81 @@ struct CallSuspension {
 /// A statement that was sent with its parameters.
 struct SentCall {
     let statement: PostgreSQLStatement
-    let parameters: [UInt8]
+    /// The parameters, once the body was left, which may set others when it runs again.
+    var parameters: [UInt8] = []
     /// The last result that has arrived.
     var result: Result?
-
-    init(_ statement: PostgreSQLStatement) {
-        self.statement = statement
-        parameters = statement.parameters.bytes
-    }
 }
 
 /// Thrown out of the body of a call that has to wait.
-struct CallIsSuspended: Error {}
+struct CallIsSuspended: Error {
+    /// The one that all calls throw.
+    static let error: any Error = CallIsSuspended()
+}
 
 extension PostgreSQLConnection {
     /// Whether a call by itself may be sent without waiting before or after it.
     var canSuspendCall: Bool { configuration.keepsPreparedStatements && released.isEmpty && isIdle }
 
     /// Returns the error of a body that has to wait for what it must not.
-    func refuse() -> CallIsSuspended {
+    func refuse() -> any Error {
         suspension?.isRefused = true
-        return CallIsSuspended()
+        return CallIsSuspended.error
     }
 
+    /// Whether a call wants what it would have to wait for.
+    var isRefused: Bool { suspension?.isRefused == true }
+
+    /// Whether a call's statement was sent and is not answered yet.
+    var isAwaited: Bool { suspension?.progress == .awaited }
+
     /// Runs a statement: takes the answer that is there, or, where it must not be waited for, sends the
-    /// statement and leaves the body.
+    /// statement and leaves the body, unless the answer comes at once.
     func run(_ statement: PostgreSQLStatement) throws -> Result {
         if let answer {
             self.answer = nil
-            if answer.statement === statement, answer.parameters == statement.parameters.bytes {
-                guard let result = answer.result else { throw link.broken() }
-                if result.hasFailed { throw failure(of: result.handle) }
-                succeed()
-                return result
+            if answer.statement === statement, statement.parameters.areSet(to: answer.parameters) {
+                return try result(of: answer)
             }
-        } else if let suspension, !suspension.isAnswered, !suspension.isRefused {
+        } else if let progress = suspension?.progress, progress != .answered, !isRefused {
             // A body that goes on after it was left is left again.
-            guard suspension.sent == nil else { throw CallIsSuspended() }
+            if progress == .awaited { throw CallIsSuspended.error }
             _ = renewedDeadline()
             guard statement.send(link.handle) == 1 else { throw link.broken() }
-            self.suspension?.sent = SentCall(statement)
-            throw CallIsSuspended()
+            suspension?.sent = SentCall(statement: statement)
+            suspension?.progress = .awaited
+            if let answer = try answerAtOnce() { return try result(of: answer) }
+            suspension?.sent?.parameters = statement.parameters.bytes
+            throw CallIsSuspended.error
         }
         return try collect(statement)
+    }
+
+    private func result(of answer: SentCall) throws -> Result {
+        guard let result = answer.result else { throw link.broken() }
+        if result.hasFailed { throw failure(of: result.handle) }
+        succeed()
+        return result
+    }
+
+    /// Returns the answer to what was sent if it comes at once.
+    private func answerAtOnce() throws -> SentCall? {
+        #if os(Linux)
+        if suspension?.isAlone == true, promptness.isExpected {
+            promptness.note(link.waitBriefly())
+        }
+        do {
+            // A server that shares the processor has often answered by now, whoever else is there.
+            guard try receiveAnswer() == nil else { return nil }
+        } catch {
+            suspension?.progress = .answered
+            throw error
+        }
+        defer { answer = nil }
+        return answer
+        #else
+        return nil
+        #endif
     }
 
     #if os(Linux)
@@ -71,7 +113,7 @@ extension PostgreSQLConnection {
             guard let result = PQgetResult(link.handle) else {
                 answer = suspension?.sent
                 suspension?.sent = nil
-                suspension?.isAnswered = true
+                suspension?.progress = .answered
                 return nil
             }
             suspension?.sent?.result = Result(result)

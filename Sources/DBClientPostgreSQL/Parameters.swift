@@ -1,5 +1,6 @@
 import CLibPQ
 import DBClientCore
+import Foundation
 
 /// The parameters of a statement in the server's binary form.
 ///
@@ -65,6 +66,26 @@ final class Parameters {
                 )
                 initializedCount += Int(length)
             }
+        }
+    }
+
+    /// Whether the values are those that have such `bytes`.
+    func areSet(to bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            let prefix = MemoryLayout<Int32>.size
+            var offset = 0
+            for index in 0..<count {
+                let length = values[index] == nil ? -1 : lengths[index]
+                guard bytes.count - offset >= prefix + Int(max(length, 0)),
+                    bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self) == length
+                else { return false }
+                offset += prefix
+                guard length > 0, let value = values[index], let start = bytes.baseAddress
+                else { continue }
+                if memcmp(value, start + offset, Int(length)) != 0 { return false }
+                offset += Int(length)
+            }
+            return offset == bytes.count
         }
     }
 

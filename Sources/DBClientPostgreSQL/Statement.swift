@@ -102,6 +102,8 @@ final class PostgreSQLStatement: SQLStatement {
             if isReadAnew { try check(result.handle) }
             if isReading { connection.state.hasRead = true }
             return result
+        } catch  where connection.isAwaited {
+            throw error
         } catch let error as DBClientError {
             throw explained(error, entity)
         }

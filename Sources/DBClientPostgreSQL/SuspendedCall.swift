@@ -3,36 +3,56 @@ import DBClientCore
 
 /// A call by itself that no thread waits for: its task is suspended while the server works.
 ///
-/// The body runs twice. The first time, on the caller's thread, its statement is sent and the body left.
-/// Once the answer has arrived, the reactor's thread runs the body again, which finds it there. So a call
-/// costs one change of threads, not two, and calls at once share the waiting. A call that has to wait for
-/// more than one answer, fails, or takes long to read its answer goes on on a thread of the pool's.
-final class SuspendedCall<Value: Sendable>: ReactorHandler, @unchecked Sendable {
-    typealias Body = @Sendable (any EngineWriter) throws -> Value
-
+/// The body may run twice. The first time, on the caller's thread, its statement is sent and the body left.
+/// Unless the answer comes at once, the reactor's thread runs the body again when it has arrived, and the body
+/// finds it there. So a call costs one change of threads at most, not two, and calls at once share the waiting. A call that has to wait for more than one answer, fails, or takes long to read its answer
+/// goes on on a thread of the pool's.
+final class SuspendedCall: ReactorHandler, @unchecked Sendable {
     // Used by one thread at a time: the caller's until the statement is sent, then the reactor's.
-    private let engine: PostgreSQLEngine
     private let session: Session
     private let unit: UnitOfWork
-    private let body: Body
-    private let continuation: UnsafeContinuation<Value, any Error>
+    /// Runs the body, or has a thread go on after what it failed for.
+    private let take: (Step, SuspendedCall) -> Void
+
+    private enum Step {
+        case body
+        case goOn(after: (any Error)?)
+    }
 
     /// More rows than this are read by another thread than the reactor's.
     private static var largeCount: Int32 { 64 }
 
     /// Creates a call on a connection of the engine's pool, to which it is given back.
-    init(
+    ///
+    /// What depends on the type of the value is in a function, since a class for each type would be looked up
+    /// with each call.
+    init<Value: Sendable>(
         _ engine: PostgreSQLEngine,
         _ session: Session,
         _ unit: UnitOfWork,
-        _ body: @escaping Body,
+        _ body: @escaping @Sendable (any EngineWriter) throws -> Value,
         _ continuation: UnsafeContinuation<Value, any Error>
     ) {
-        self.engine = engine
         self.session = session
         self.unit = unit
-        self.body = body
-        self.continuation = continuation
+        take = { step, call in
+            let session = call.session
+            switch step {
+            case .body:
+                do {
+                    let value = try call.unit.runCall(on: session, body)
+                    if session.connection.isAwaited || !call.mayEnd() { return }
+                    engine.pool.give(session)
+                    continuation.resume(returning: value)
+                } catch {
+                    if !session.connection.isAwaited { call.fail(error) }
+                }
+            case .goOn(let failure):
+                engine.runOnThread(call.unit, after: failure, body, continuation) {
+                    Lease(session, engine.pool)
+                }
+            }
+        }
     }
 
     /// Sends the call's statement, and resumes the task once the answer is there.
@@ -40,13 +60,14 @@ final class SuspendedCall<Value: Sendable>: ReactorHandler, @unchecked Sendable 
         let connection = session.connection
         guard connection.canSuspendCall else { return goOn() }
         guard unit.arm(connection) else { return goOn(after: UnitCancellation.error) }
-        connection.suspension = CallSuspension()
-        let result = attempt()
-        guard connection.suspension?.sent != nil else { return end(result) }
+        connection.suspension = CallSuspension(isAlone: session.isAlone)
+        take(.body, self)
+        // Otherwise the answer came at once, nothing was sent, or the call goes on elsewhere.
+        guard connection.isAwaited else { return }
         do {
             reactor.wait(for: connection.link.socket, try connection.link.interest, self)
         } catch {
-            end(.failure(error))
+            fail(error)
         }
     }
 
@@ -56,39 +77,36 @@ final class SuspendedCall<Value: Sendable>: ReactorHandler, @unchecked Sendable 
         do {
             if let interest = try connection.receiveAnswer() { return interest }
         } catch {
-            end(.failure(error))
+            fail(error)
             return nil
         }
         if let result = connection.answer?.result, result.rowCount > Self.largeCount {
-            end(.failure(connection.refuse()))
+            fail(connection.refuse())
         } else {
-            end(attempt())
+            take(.body, self)
         }
         return nil
     }
 
-    private func attempt() -> Swift.Result<Value, any Error> {
-        Swift.Result { try unit.runCall(on: session, body) }
-    }
-
-    private func end(_ result: Swift.Result<Value, any Error>) {
-        let isRefused = session.connection.suspension?.isRefused == true
+    /// Returns whether the call ends with what its body has come to; if not, it goes on elsewhere.
+    private func mayEnd() -> Bool {
+        let isRefused = session.connection.isRefused
         session.connection.suspension = nil
-        guard unit.disarmAtOnce() else { return goOn(after: UnitCancellation.error) }
-        if isRefused { return goOn() }
-        switch result {
-        case .success(let value):
-            engine.pool.give(session)
-            continuation.resume(returning: value)
-        case .failure(let error): goOn(after: error)
+        guard unit.disarmAtOnce() else {
+            goOn(after: UnitCancellation.error)
+            return false
         }
+        if isRefused { goOn() }
+        return !isRefused
     }
 
     /// Has a thread run the call, which may wait.
     private func goOn(after failure: (any Error)? = nil) {
-        engine.runOnThread(unit, after: failure, body, continuation) { [engine, session] in
-            Lease(session, engine.pool)
-        }
+        take(.goOn(after: failure), self)
+    }
+
+    private func fail(_ error: any Error) {
+        if mayEnd() { goOn(after: error) }
     }
 }
 #endif

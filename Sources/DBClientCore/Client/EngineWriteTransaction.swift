@@ -198,6 +198,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
                 let range = start..<Swift.min(start + Self.nearRows, values.count)
                 let rows = writer.buffers.rows(of: entity)
                 try Model.encode(values, in: range, to: rows)
+                rows.fillGeneratedKeys()
                 try rows.checkKeyLengths()
                 try writer.upsert(rows) { isInserted[start + $0] = $1 }
                 try keepStored(&stored, rows, of: values, range)

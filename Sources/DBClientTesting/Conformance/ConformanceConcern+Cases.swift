@@ -6,6 +6,7 @@ extension ConformanceConcern {
     private static let lists: [[ConformanceCase]] = [
         ValueCases.all, ValueRefusalCases.all, NestedCases.all, EmbeddedRefusalCases.all,
         KeyCases.all, CRUDCases.all, InsertCases.all, UpdateCases.all, UpsertCases.all,
+        LargeCallCases.all,
         ConvertibleCases.all, EntityCases.all, HeldEntityCases.all, HeldEntityRuleCases.all,
         HeldEntityRevivalCases.all, UndoneEntityCases.all, HalfChangeCases.all,
         DirectWriteCases.all, DepthCases.all,

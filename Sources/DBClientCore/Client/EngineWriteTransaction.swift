@@ -72,14 +72,41 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
             try rows.checkKeyLengths()
             return true
         }
-        try atomically(values.count) {
-            guard try encodeNext() else { return }
-            try writer.insert(rows) {
-                try keepStored(&stored, rows, of: values, range)
-                return try encodeNext()
+        do {
+            try atomically(values.count) {
+                guard try encodeNext() else { return }
+                try writer.insert(rows) {
+                    try keepStored(&stored, rows, of: values, range)
+                    return try encodeNext()
+                }
             }
+        } catch {
+            try checkStorable(values, after: range, writer)
+            throw error
         }
         return stored ?? values
+    }
+
+    /// Throws what keeps a value from being stored by any engine, when an engine refuses one of a range and others
+    /// follow it.
+    ///
+    /// Such a value is told before whatever an engine refuses: how many values it takes at once, and so which it
+    /// sees when it refuses one, is its own affair.
+    private func checkStorable<Model: Stored>(
+        _ values: [Model],
+        after range: Range<Int>,
+        _ writer: any EngineWriter
+    ) throws {
+        // What lost the transaction may be repaired, and then all is written anew.
+        if range.upperBound == values.count || writer.hasFailed { return }
+        let rows = RowBuffer(Model.schema.entity)
+        // The range again: what was thrown may be what is wrong with a value of it.
+        for start in stride(from: range.lowerBound, to: values.count, by: Self.nearRows) {
+            rows.removeAll()
+            let range = start..<Swift.min(start + Self.nearRows, values.count)
+            try Model.encode(values, in: range, to: rows)
+            try rows.checkKeyLengths()
+        }
     }
 
     /// Keeps what is stored of a range of values, as soon as it may differ from what was given.
@@ -146,15 +173,21 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
             return
         }
         defer { openContext?.noteWrite(to: entity) }
-        try atomically(values.count) {
-            for start in stride(from: 0, to: values.count, by: Self.chunk) {
-                let range = start..<Swift.min(start + Self.chunk, values.count)
-                let rows = writer.buffers.rows(of: entity)
-                try Model.encode(values, in: range, to: rows)
-                try rows.checkKeyLengths()
-                try writer.update(rows.batch, of: entity) { try missing(start + $0) }
-                try chunk(range, rows)
+        var range = 0..<0
+        do {
+            try atomically(values.count) {
+                for start in stride(from: 0, to: values.count, by: Self.chunk) {
+                    range = start..<Swift.min(start + Self.chunk, values.count)
+                    let rows = writer.buffers.rows(of: entity)
+                    try Model.encode(values, in: range, to: rows)
+                    try rows.checkKeyLengths()
+                    try writer.update(rows.batch, of: entity) { try missing(start + $0) }
+                    try chunk(range, rows)
+                }
             }
+        } catch {
+            try checkStorable(values, after: range, writer)
+            throw error
         }
     }
 
@@ -193,16 +226,22 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     ) throws -> UpsertOutcome<Model> {
         var isInserted = [Bool](repeating: false, count: values.count)
         var stored: [Model]?
-        try atomically(values.count) {
-            for start in stride(from: 0, to: values.count, by: Self.nearRows) {
-                let range = start..<Swift.min(start + Self.nearRows, values.count)
-                let rows = writer.buffers.rows(of: entity)
-                try Model.encode(values, in: range, to: rows)
-                rows.fillGeneratedKeys()
-                try rows.checkKeyLengths()
-                try writer.upsert(rows) { isInserted[start + $0] = $1 }
-                try keepStored(&stored, rows, of: values, range)
+        var range = 0..<0
+        do {
+            try atomically(values.count) {
+                for start in stride(from: 0, to: values.count, by: Self.nearRows) {
+                    range = start..<Swift.min(start + Self.nearRows, values.count)
+                    let rows = writer.buffers.rows(of: entity)
+                    try Model.encode(values, in: range, to: rows)
+                    rows.fillGeneratedKeys()
+                    try rows.checkKeyLengths()
+                    try writer.upsert(rows) { isInserted[start + $0] = $1 }
+                    try keepStored(&stored, rows, of: values, range)
+                }
             }
+        } catch {
+            try checkStorable(values, after: range, writer)
+            throw error
         }
         return outcome(of: stored ?? values, isInserted)
     }

@@ -23,18 +23,30 @@ extension EngineWriteTransaction {
             func write() throws {
                 try rows.write(to: writer) { throw entity.nothingToUpdate(keys[$0]) }
             }
+            // What is wrong with a key is told after what is wrong with those before it.
+            func afterEarlier<Value>(_ body: () throws -> Value) throws -> Value {
+                do {
+                    return try body()
+                } catch {
+                    try write()
+                    throw error
+                }
+            }
             for (position, key) in keys.enumerated() {
                 try writer.buffers.withAssignments(to: entity) { buffer in
                     var assignments = Assignments<Model>(buffer)
-                    try assign(&assignments, key)
+                    let assigned = try afterEarlier {
+                        try assign(&assignments, key)
+                        return buffer.relationships.isEmpty ? try buffer.finish() : nil
+                    }
                     // What holds other values, or nothing at all, is no row of these.
-                    guard buffer.relationships.isEmpty, let assigned = try buffer.finish() else {
+                    guard let assigned else {
                         try write()
                         return try update(type, key: key, buffer)
                     }
                     if !rows.takes(assigned) { try write() }
                     let encoded = writer.buffers.keys(of: entity)
-                    try Model.encode(key: key, to: encoded)
+                    try afterEarlier { try Model.encode(key: key, to: encoded) }
                     rows.append(assigned, encoded.batch, at: position)
                 }
             }
@@ -101,11 +113,11 @@ private final class AssignedRows {
     /// Writes what was gathered; `missing` is called with the position of each row that is not there.
     func write(to writer: any EngineWriter, _ missing: (Int) throws -> Void) throws {
         guard !positions.isEmpty else { return }
-        // The rows write the same fields, so of one key's the last counts.
-        let kept = rows.keepLastOfEachKey()
         try rows.withBatch { batch in
-            try writer.update(batch, of: entity, setting: columns) { row in
-                try missing(positions[kept?[row] ?? row])
+            for range in rows.partsWithEachKeyOnce() {
+                try writer.update(batch.rows(range), of: entity, setting: columns) { row in
+                    try missing(positions[range.lowerBound + row])
+                }
             }
         }
         rows.removeAll()

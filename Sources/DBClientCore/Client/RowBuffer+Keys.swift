@@ -53,6 +53,22 @@ extension RowBuffer {
         return kept
     }
 
+    /// Returns the rows in parts, one after another, of which none has a key twice.
+    func partsWithEachKeyOnce() -> [Range<Int>] {
+        guard count > 1, !isStrictlyAscending else { return [0..<count] }
+        var parts: [Range<Int>] = []
+        var start = 0
+        var keys = Set<RowKey>(minimumCapacity: count)
+        for row in 0..<count {
+            let key = RowKey(batch: batch, row: row, columns: entity.primaryKey)
+            if keys.insert(key).inserted { continue }
+            parts.append(start..<row)
+            start = row
+            keys = [key]
+        }
+        return parts + [start..<count]
+    }
+
     private var isStrictlyAscending: Bool {
         let batch = batch
         if let key = entity.integerKey {

@@ -40,7 +40,9 @@ public protocol WriteTransaction: ReadTransaction {
     /// stored.
     ///
     /// Many are written together where the engine has a way to. A key that comes twice is written twice,
-    /// in the order of the keys.
+    /// in the order of the keys. Of several things that are wrong the first in that order is told.
+    ///
+    /// What the closure reads in the transaction may or may not have what the call has set for keys before.
     ///
     /// - Throws: `.notFound` when one of them is not stored; nothing of the call is then written.
     func update<Model: Stored>(

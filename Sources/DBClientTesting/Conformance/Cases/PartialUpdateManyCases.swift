@@ -116,6 +116,54 @@ enum PartialUpdateManyCases {
                 (1...40).map { "\($0 + 1)@x" }
             )
         },
+        promise(.partialUpdate, "a missing value is told before what fails for a later key") {
+            client in
+            try await client.insert((1...40).map { Hero($0) })
+            for keys in [[99, 1], [2, 99, 3, 1], Array(2...30) + [99] + Array(31...40) + [1]] {
+                try await expectError(.notFound) {
+                    try await client.update(Hero.self, keys: keys) { assignments, key in
+                        assignments.set(\.power, to: key == 1 ? .nan : 5)
+                    }
+                }
+                try await expectError(.notFound) {
+                    try await client.update(Hero.self, keys: keys) { assignments, key in
+                        assignments.set(\.bio, to: "lost")
+                        if key == 1 { throw SuiteError.deliberate }
+                    }
+                }
+                try await expectError(.invalidValue) {
+                    try await client.update(Hero.self, keys: keys.reversed()) { assignments, key in
+                        assignments.set(\.power, to: key == 1 ? .nan : 5)
+                    }
+                }
+            }
+            try expectEqual(try await client.findAll(Hero.self), (1...40).map { Hero($0) })
+        },
+        promise(
+            .partialUpdate,
+            "a key that comes twice is written each time",
+            requires: [.uniqueIndexes]
+        ) { client in
+            try await client.insert((1...40).map { Account($0, email: "\($0)@x") })
+            try await client.write { transaction in
+                try expectErrorInside(.uniqueViolation) {
+                    var emails = ["2@x", "free@x"]
+                    try transaction.update(Account.self, keys: [1, 1]) { assignments, _ in
+                        assignments.set(\.email, to: emails.removeFirst())
+                    }
+                }
+                // What the first of them gives up is taken before it is written again.
+                var emails = ["free@x", "1@x", "again@x"] + (4...40).map { "new \($0)" }
+                let keys = [1, 2, 1] + Array(4...40)
+                try transaction.update(Account.self, keys: keys) { assignments, _ in
+                    assignments.set(\.email, to: emails.removeFirst())
+                }
+            }
+            try expectEqual(
+                try await client.findAll(Account.self).map(\.email),
+                ["again@x", "1@x", "3@x"] + (4...40).map { "new \($0)" }
+            )
+        },
         promise(.partialUpdate, "many get values of another model, which are saved") { client in
             try await client.insert((1...20).map { Artist($0) })
             try await client.update(Artist.self, keys: Array(1...20)) { assignments, key in

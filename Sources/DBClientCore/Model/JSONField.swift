@@ -41,7 +41,15 @@ enum JSONField {
     ) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
-            Date(microsecondsSince1970: try decoder.singleValueContainer().decode(Int64.self))
+            let container = try decoder.singleValueContainer()
+            let microseconds = try container.decode(Int64.self)
+            guard Date.isStorable(microseconds) else {
+                throw DecodingError.dataCorruptedError(
+                    in: container,
+                    debugDescription: "The date is out of range."
+                )
+            }
+            return Date(microsecondsSince1970: microseconds)
         }
         return try decoder.decode(type, from: Data(bytes))
     }

@@ -103,7 +103,9 @@ extension RowReader {
     @inline(__always)
     public mutating func read(_ type: Date.Type = Date.self) throws -> Date {
         let slot = try take()
-        guard slot.kind == .integer else { throw misfit(slot, .integer) }
+        guard slot.kind == .integer, Date.isStorable(slot.integer) else {
+            throw misfit(slot, .integer)
+        }
         return Date(microsecondsSince1970: slot.integer)
     }
 
@@ -113,7 +115,9 @@ extension RowReader {
     public mutating func read(_ type: Date?.Type = Date?.self) throws -> Date? {
         let slot = try take()
         if slot.isNull { return nil }
-        guard slot.kind == .integer else { throw misfit(slot, .integer) }
+        guard slot.kind == .integer, Date.isStorable(slot.integer) else {
+            throw misfit(slot, .integer)
+        }
         return Date(microsecondsSince1970: slot.integer)
     }
 

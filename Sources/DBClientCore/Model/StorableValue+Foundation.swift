@@ -5,11 +5,12 @@ extension Date: StorableValue, PrimaryKeyValue {
     @inlinable
     public static var fieldType: FieldType { .date }
 
-    /// Creates the date from microseconds since 1970.
+    /// Creates the date from microseconds since 1970, in the range that can be stored.
     @inlinable
     @inline(__always)
     public init(slot: Slot) throws(SlotError) {
         try slot.require(.integer)
+        guard Self.isStorable(slot.integer) else { throw .range }
         self.init(microsecondsSince1970: slot.integer)
     }
 
@@ -35,7 +36,7 @@ extension Date: StorableValue, PrimaryKeyValue {
         let (value, overflow) = (seconds * 1_000_000 + rest).addingReportingOverflow(
             Self.referenceMicroseconds
         )
-        return overflow || !Self.storable.contains(value) ? nil : value
+        return overflow || !Self.isStorable(value) ? nil : value
     }
 
     /// Creates the date from its stored form.
@@ -51,10 +52,16 @@ extension Date: StorableValue, PrimaryKeyValue {
     /// 1 January 2001 in microseconds since 1970.
     @usableFromInline static let referenceMicroseconds: Int64 = 978_307_200_000_000
 
-    /// From 4714-11-24 BC, where PostgreSQL's timestamptz begins, to where 64 bits of microseconds
+    /// Whether a stored form is one of a date: from 4714-11-24 BC, where PostgreSQL's timestamptz begins, to where 64 bits of microseconds
     /// since 1970 end, in the year 294247.
-    @usableFromInline static let storable: ClosedRange<Int64> =
-        -210_866_803_200_000_000...(Int64.max - 1)
+    ///
+    /// One comparison: from the first of them on, others come after the last one.
+    @inlinable
+    @inline(__always)
+    static func isStorable(_ microseconds: Int64) -> Bool {
+        let first: Int64 = -210_866_803_200_000_000
+        return UInt64(bitPattern: microseconds &- first) < UInt64(bitPattern: .max &- first)
+    }
 }
 
 extension RowWriter {
@@ -62,7 +69,7 @@ extension RowWriter {
     ///
     /// - Throws: `DBClientError` with code `.invalidValue` for a date that no engine can keep.
     mutating func put(date microseconds: Int64) throws {
-        guard Date.storable.contains(microseconds) else { throw invalidDate() }
+        guard Date.isStorable(microseconds) else { throw invalidDate() }
         try put(integer: microseconds)
     }
 

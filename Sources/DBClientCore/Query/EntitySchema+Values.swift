@@ -132,7 +132,7 @@ extension FieldType {
             // What is unsigned is kept up to Int64.max.
             let excess = signed ? slot.integer >> (bits - 1) : slot.integer >> min(bits, 63)
             return excess == 0 || signed && excess == -1
-        case .date: return Date.storable.contains(slot.integer)
+        case .date: return Date.isStorable(slot.integer)
         case .float: return slot.real.isNaN || Double(Float(slot.real)) == slot.real
         case .uuid: return slot.length == 16
         case .decimal: return OrderedDecimal.isForm(slot.bytes)

@@ -40,6 +40,28 @@ struct FoundationCodingTests {
         #expect(try roundTrip(Date.distantFuture) == .distantFuture)
     }
 
+    @Test("A stored date outside that range is an error")
+    func storedDateRange() throws {
+        for stored in [-210_866_803_200_000_000, 0, Int64.max - 1] {
+            #expect(
+                try StorageValue.integer(stored).decode(as: Date.self).microsecondsSince1970 != nil
+            )
+        }
+        for stored in [Int64.min, .min + 1, -210_866_803_200_000_001, .max] {
+            let value = StorageValue.integer(stored)
+            #expect(failure { try value.decode(as: Date.self) }?.code == .decoding)
+            #expect(failure { try value.decode(as: Date?.self) }?.code == .decoding)
+        }
+    }
+
+    @Test("A URL with a base reads back whole, which is told")
+    func relativeURLs() throws {
+        let base = try #require(URL(string: "https://example.com/a/"))
+        let url = try #require(URL(string: "b", relativeTo: base))
+        #expect(try StorageValue(storing: url) == .text("https://example.com/a/b"))
+        #expect(try roundTrip(url) == url.absoluteURL)
+    }
+
     @Test("A UUID is sixteen bytes in the standard's order")
     func uuids() throws {
         let uuid = try #require(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF"))

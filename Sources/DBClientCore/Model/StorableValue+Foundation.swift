@@ -134,6 +134,8 @@ extension URL: StorableValue {
     /// Writes the absolute string.
     @inlinable
     public func store(in row: inout RowWriter) throws {
+        // What is read back has no base.
+        if baseURL != nil { row.markNormalized() }
         try row.put(text: absoluteString)
     }
 }

@@ -128,6 +128,24 @@ enum ValueCases {
             let outcome = try await client.upsert(Hero(1, createdAt: given))
             try expectEqual(outcome.value.createdAt, rounded)
         },
+        promise(.values, "a URL with a base is stored whole, and insert returns it so") { client in
+            var given = EveryType(1)
+            guard let base = URL(string: "https://example.org/a/"),
+                let relative = URL(string: "b?c=d", relativeTo: base),
+                let whole = URL(string: "https://example.org/a/b?c=d")
+            else { throw ConformanceFailure("the URLs cannot be made") }
+            given.url = relative
+            given.optionalUrl = relative
+            for stored in [
+                try await client.insert(given), try await client.upsert(given).value,
+                try await client.updateExisting([given])[0],
+            ] {
+                try expectEqual(stored.url, whole)
+                try expectEqual(stored.optionalUrl, whole)
+                try expectEqual(stored, try await client.find(EveryType.self, key: 1))
+            }
+            try expectEqual(try await client.count(EveryType.where { $0.url == relative }), 1)
+        },
         promise(.values, "what is returned of many is what is stored, each in its place") {
             client in
             func hero(_ id: Int, _ name: String) -> Hero {

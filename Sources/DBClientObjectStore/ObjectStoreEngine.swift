@@ -62,6 +62,10 @@ private final class Committer: GroupCommitter {
     private let environment: Environment
     private let clock: CommitClock
     private let journal: JournalWriter?
+    /// What lost the last transaction, if it was lost.
+    ///
+    /// Used by the thread whose turn it is to write.
+    private nonisolated(unsafe) var loss: (any Error)?
 
     init(_ environment: Environment, _ clock: CommitClock, _ journal: JournalWriter?) {
         self.environment = environment
@@ -70,6 +74,7 @@ private final class Committer: GroupCommitter {
     }
 
     func begin() throws -> any EngineWriter {
+        loss = nil
         let writer = try StoreWriter(environment)
         clock.enter(writer.number)
         journal?.begin(writer)
@@ -92,13 +97,17 @@ private final class Committer: GroupCommitter {
 
     func rollback(_ writer: any EngineWriter) {
         guard let writer = writer as? StoreWriter else { return }
+        loss = writer.failure
         writer.abort()
         clock.leave(tookNumber: false)
         journal?.end(writer, hasCommitted: false)
     }
 
     func recover(from error: any Error) -> (any Error)? {
-        guard case .number(let code)? = (error as? DBClientError)?.engineCode else { return error }
+        // A unit that went on after it lost the transaction has thrown another error, or none.
+        guard case .number(let code)? = ((loss ?? error) as? DBClientError)?.engineCode else {
+            return error
+        }
         do {
             switch Int32(truncatingIfNeeded: code) {
             case MDB_MAP_FULL: try environment.resize(isFull: true)

@@ -7,7 +7,9 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     /// The transactions that savepoints have set aside, and what each had open.
     private var outer: [Level] = []
     @exclusivity(unchecked) private var level: Level
-    private(set) var hasFailed = false
+    /// What made the transaction useless, whatever was thrown after it.
+    private(set) var failure: (any Error)?
+    var hasFailed: Bool { failure != nil }
     /// The second key at work beside `key`.
     @exclusivity(unchecked) var otherKey = KeyWriter()
     /// A record on its way from one place in the map to another.
@@ -260,7 +262,8 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
                     Int32(truncatingIfNeeded: code)
                 )
             {
-                hasFailed = true
+                // What follows says no more than that the transaction is useless.
+                if failure == nil { failure = error }
             }
             throw error
         }

@@ -49,18 +49,20 @@ extension Catalog {
         return Int(number)
     }
 
-    /// Returns the least integer that a generated key of an entity may have.
-    func nextKey(ofEntity number: Int, _ transaction: OpaquePointer) throws -> Int64 {
-        try integer("k\(number)", transaction) ?? 1
+    /// Returns an integer above which every generated key of an entity is.
+    func greatestKey(ofEntity number: Int, _ transaction: OpaquePointer) throws -> Int64 {
+        (try integer("k\(number)", transaction) ?? 1) &- 1
     }
 
-    /// Keeps the next integer that a generated key of an entity may have.
-    func setNextKey(
+    /// Keeps an integer above which every generated key of an entity is.
+    ///
+    /// The one after it is what is stored, and none comes after the last one but, over the edge, the first.
+    func setGreatestKey(
         _ key: Int64,
         of store: EntityStore,
         _ transaction: OpaquePointer
     ) throws {
-        try put("k\(store.number)", integer: key, transaction)
+        try put("k\(store.number)", integer: key &+ 1, transaction)
     }
 
     /// Returns whether an index has keys that were shortened, so that its order is not exact.

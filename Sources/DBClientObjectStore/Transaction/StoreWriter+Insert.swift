@@ -17,7 +17,7 @@ extension StoreWriter {
             let store = try storeForWriting(rows.entity)
             defer { forgetInsert() }
             let isGenerated = store.entity.keyGeneration == .generated && store.hasIntegerKey
-            if !isGenerated { forgetNextKey(store) }
+            if !isGenerated { forgetGreatestKey(store) }
             var last = try lastKey(store, rows.count)
             repeat {
                 if isGenerated { try makeKeys(rows, store) }
@@ -25,7 +25,7 @@ extension StoreWriter {
                 try gatherEntries(rows.batch, store)
             } while try next()
             try addEntries(store)
-            if isGenerated { try saveNextKey(store) }
+            if isGenerated { try saveGreatestKey(store) }
         }
     }
 

@@ -12,12 +12,12 @@ extension StoreWriter {
                 try catalog.write(stored, name: entity.name, transaction)
                 return noteWrite()
             }
-            let nextKey = try catalog.nextKey(ofEntity: stored.number, transaction)
+            let greatestKey = try catalog.greatestKey(ofEntity: stored.number, transaction)
             try catalog.removeDescription(of: stored, transaction)
             let store = try storeForWriting(entity)
             try copyRows(of: stored, to: entity, adding: change.added)
             try catalog.retireTables(of: stored, transaction)
-            try keepNextKey(nextKey, of: store)
+            try keepGreatestKey(greatestKey, of: store)
             noteWrite()
         }
     }
@@ -36,13 +36,13 @@ extension StoreWriter {
 
     func replace(_ former: EntitySchema, with entity: EntitySchema) throws {
         try guarded {
-            let nextKey = try followingKey(storeForWriting(former))
+            let greatestKey = try knownGreatestKey(storeForWriting(former))
             let catalog = environment.catalog
             guard let stored = try catalog.read(former.name, transaction) else { return }
             beginChangingShapes()
             try catalog.removeDescription(of: stored, transaction)
             try catalog.retireTables(of: stored, transaction)
-            try keepNextKey(nextKey, of: storeForWriting(entity))
+            try keepGreatestKey(greatestKey, of: storeForWriting(entity))
             noteWrite()
         }
     }

@@ -24,7 +24,7 @@ extension StoreWriter {
             let store = try storeForWriting(rows.entity)
             let keyColumn = store.entity.primaryKey[0]
             let isGenerated = store.entity.keyGeneration == .generated && store.hasIntegerKey
-            if !isGenerated { forgetNextKey(store) }
+            if !isGenerated { forgetGreatestKey(store) }
             for row in 0..<rows.count {
                 let slots = rows.batch.slots + row * rows.batch.columnCount
                 let isNew = slots[keyColumn].isNull
@@ -42,7 +42,7 @@ extension StoreWriter {
                 if !isUpdated { try add(slots, store) }
                 outcome(row, !isUpdated)
             }
-            if isGenerated { try saveNextKey(store) }
+            if isGenerated { try saveGreatestKey(store) }
         }
     }
 

@@ -29,8 +29,9 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         var lastStore: EntityStore?
         /// The open cursors, each at the number of its table.
         var cursors: [OpaquePointer?] = []
-        /// The next generated keys by the entities' numbers: several models may be of one entity.
-        var nextKeys: [Int: Int64] = [:]
+        /// The greatest keys that there were, zero for none above it, by the entities' numbers: several models may
+        /// be of one entity.
+        var greatestKeys: [Int: Int64] = [:]
         /// Nothing was read or written yet, so that a savepoint is worth nothing and undoing it is
         /// beginning anew.
         var isPristine = true
@@ -181,62 +182,60 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
 
     /// Returns the next integer for a generated key and takes it.
     func takeNextKey(_ store: EntityStore) throws -> Int64 {
-        let next = try nextKey(store)
-        guard next < Int64.max else {
+        let (next, overflow) = try greatestKey(store).addingReportingOverflow(1)
+        if overflow {
             throw DBClientError(
                 .full,
                 "Every integer key was used.",
                 entity: store.entity.name
             )
         }
-        level.nextKeys[store.number] = next + 1
+        level.greatestKeys[store.number] = next
         return next
     }
 
     /// Makes sure that no generated key repeats a given one.
     func noteGivenKey(_ key: Int64, _ store: EntityStore) throws {
-        if try key >= nextKey(store) {
-            level.nextKeys[store.number] = key == Int64.max ? key : key + 1
-        }
+        if try key > greatestKey(store) { level.greatestKeys[store.number] = key }
     }
 
     /// Makes sure that keys which are given where none is generated are seen before the next one is.
     @inline(__always)
-    func forgetNextKey(_ store: EntityStore) {
-        if !level.nextKeys.isEmpty { level.nextKeys[store.number] = nil }
+    func forgetGreatestKey(_ store: EntityStore) {
+        if !level.greatestKeys.isEmpty { level.greatestKeys[store.number] = nil }
     }
 
-    /// The counter, or what follows the last row: a model whose keys are given leaves the counter alone.
-    private func nextKey(_ store: EntityStore) throws -> Int64 {
-        if let next = level.nextKeys[store.number] { return next }
-        var next = try environment.catalog.nextKey(ofEntity: store.number, transaction)
+    /// The counter, or the last row's: a model whose keys are given leaves the counter alone.
+    private func greatestKey(_ store: EntityStore) throws -> Int64 {
+        if let greatest = level.greatestKeys[store.number] { return greatest }
+        var greatest = try environment.catalog.greatestKey(ofEntity: store.number, transaction)
         var key = MDB_val()
         var value = MDB_val()
         if try cursor(store.table).move(MDB_LAST, &key, &value) {
             let last = Int64(bitPattern: key.mv_data.loadUnaligned(as: UInt64.self) ^ 1 << 63)
-            next = max(next, last == .max ? last : last + 1)
+            greatest = max(greatest, last)
         }
-        level.nextKeys[store.number] = next
-        return next
+        level.greatestKeys[store.number] = greatest
+        return greatest
     }
 
-    /// Returns the least integer that follows every key that there was, as far as it is known; the first one
-    /// where keys are no integers.
-    func followingKey(_ store: EntityStore) throws -> Int64 {
-        store.hasIntegerKey ? try nextKey(store) : 1
+    /// Returns the greatest integer key that there was, as far as it is known; zero where there was none above
+    /// it, or keys are no integers.
+    func knownGreatestKey(_ store: EntityStore) throws -> Int64 {
+        store.hasIntegerKey ? try greatestKey(store) : 0
     }
 
-    /// Sees to it that no generated key is below one.
-    func keepNextKey(_ key: Int64, of store: EntityStore) throws {
+    /// Sees to it that every generated key is above one.
+    func keepGreatestKey(_ key: Int64, of store: EntityStore) throws {
         guard store.entity.keyGeneration == .generated, store.hasIntegerKey else { return }
-        level.nextKeys[store.number] = max(try nextKey(store), key)
-        try saveNextKey(store)
+        level.greatestKeys[store.number] = max(try greatestKey(store), key)
+        try saveGreatestKey(store)
     }
 
     /// Writes the counters that a call moved.
-    func saveNextKey(_ store: EntityStore) throws {
-        if let next = level.nextKeys[store.number] {
-            try environment.catalog.setNextKey(next, of: store, transaction)
+    func saveGreatestKey(_ store: EntityStore) throws {
+        if let greatest = level.greatestKeys[store.number] {
+            try environment.catalog.setGreatestKey(greatest, of: store, transaction)
         }
     }
 

@@ -140,6 +140,17 @@ enum KeyCases {
             try await expectError(.full) { try await client.insert(Ticket(title: "b")) }
             try expectEqual(try await client.findAll(Ticket.self).map(\.id), [.max])
         },
+        promise(.keys, "the largest integer key is made, and once", requires: [.generatedKeys]) {
+            client in
+            try await client.insert(Ticket(id: .max - 1, title: "a"))
+            try expectEqual(try await client.insert(Ticket(title: "b")).id, .max)
+            try await expectError(.full) { try await client.insert(Ticket(title: "c")) }
+            try expectEqual(try await client.findAll(Ticket.self).map(\.id), [.max - 1, .max])
+            try await client.deleteAll(Ticket.self)
+            try await expectError(.full) { try await client.insert(Ticket(title: "d")) }
+            try await expectError(.full) { try await client.upsert(Ticket(title: "e")) }
+            try expectEqual(try await client.count(Ticket.all), 0)
+        },
         promise(.keys, "a negative given integer is kept", requires: [.generatedKeys]) { client in
             try await client.insert(Ticket(id: -5, title: "a"))
             try expectEqual(try await client.find(Ticket.self, key: -5)?.title, "a")

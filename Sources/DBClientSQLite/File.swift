@@ -1,4 +1,5 @@
 import DBClientCore
+import GRDBSQLite
 import Synchronization
 
 #if canImport(Darwin)
@@ -48,15 +49,27 @@ enum SQLiteFile {
         }
     }
 
-    /// Returns the error of an attempt to open a file, which says so of one that is an object store.
+    /// Returns the error of an attempt to open a file, which says so of one that is an object store and of a folder
+    /// in which SQLite may not make the files that it needs beside it.
     static func explained(_ error: any Error, _ path: String) -> any Error {
         let error = SQLiteError.wrapping(error)
+        if case .number(let code)? = (error as? DBClientError)?.engineCode,
+            [SQLITE_CANTOPEN, SQLITE_READONLY].contains(Int32(truncatingIfNeeded: code) & 0xFF),
+            access(folder(of: path), W_OK | X_OK) != 0, errno == EACCES
+        {
+            return failure(EACCES)
+        }
         guard (error as? DBClientError)?.code == .corrupt, isObjectStore(path) else { return error }
         return DBClientError(
             .invalidRequest,
             "The file is an object store.",
             hint: "Open it with ObjectStoreDBClient(at:)."
         )
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// Whether a file that is no database begins as those of LMDB do: with a page header of 16 bytes and a

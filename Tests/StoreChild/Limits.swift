@@ -91,7 +91,7 @@ private func long(_ ids: Range<Int>) -> [Entry] {
     return ids.map { Entry($0, text: "\($0) \(text)", bucket: $0 % 7) }
 }
 
-private func code(of body: () throws -> Void) -> String {
+func code(of body: () throws -> Void) -> String {
     do {
         try body()
         return "none"

@@ -4,6 +4,7 @@
 //     StoreChild object-store|sqlite PATH FIRST COUNT
 //     StoreChild fill object-store|sqlite FOLDER
 //     StoreChild fail write|sync ERROR-NUMBER object-store|sqlite FOLDER
+//     StoreChild without-permission object-store|sqlite FOLDER
 //     StoreChild hold object-store|sqlite PATH
 //     StoreChild fork PATH
 //     StoreChild without-descriptors PATH TIME-OUT
@@ -29,6 +30,10 @@ import StoreEntry
 let arguments = CommandLine.arguments
 if arguments.count == 4, arguments[1] == "fill" {
     fillDisk(engine: arguments[2], folder: URL(fileURLWithPath: arguments[3]))
+    exit(0)
+}
+if arguments.count == 4, arguments[1] == "without-permission" {
+    writeWithoutPermission(engine: arguments[2], folder: URL(fileURLWithPath: arguments[3]))
     exit(0)
 }
 if arguments.count == 6, arguments[1] == "fail", let error = Int32(arguments[3]) {

@@ -20,8 +20,7 @@ struct MemoryStore: Sendable {
         guard let table = try tables[name] ?? base?.table(of: entity) else {
             return MemoryTable(entity)
         }
-        try table.checkShape(of: entity)
-        return table
+        return try table.laidOut(for: entity)
     }
 
     /// Changes the table of an entity in place.
@@ -35,7 +34,8 @@ struct MemoryStore: Sendable {
             tables[name] = try base?.table(of: entity)
         }
         func change(_ table: inout MemoryTable) throws -> Result {
-            try table.checkShape(of: entity)
+            // Only where it has to be: the table is changed in place while nobody else holds it.
+            if !table.isLaidOut(for: entity) { table = try table.laidOut(for: entity) }
             try table.keepIndexes(of: entity)
             return try body(&table)
         }

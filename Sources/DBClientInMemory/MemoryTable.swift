@@ -16,10 +16,23 @@ struct MemoryTable: Sendable {
         rows = SortedRows(by: entity.primaryKey)
     }
 
-    /// Throws when a model of this name has other fields than the rows here.
-    func checkShape(of other: EntitySchema) throws {
-        if other === entity { return }
-        guard other.fields == entity.fields, other.primaryKey == entity.primaryKey else {
+    /// Whether the rows have a model's fields in its order.
+    func isLaidOut(for other: EntitySchema) -> Bool {
+        other === entity || other.fields == entity.fields && other.primaryKey == entity.primaryKey
+    }
+
+    /// Returns the table with its rows laid out as a model's, whose fields may be in another order.
+    ///
+    /// - Throws: `.schemaMismatch` when a model of this name has other fields than the rows here.
+    func laidOut(for other: EntitySchema) throws -> MemoryTable {
+        if isLaidOut(for: other) { return self }
+        let columns = other.fields.map { field in
+            entity.position(of: field.name).flatMap { entity.fields[$0] == field ? $0 : nil }
+        }
+        let places = entity.fields.compactMap { other.position(of: $0.name) }
+        guard !columns.contains(nil), places.count == columns.count,
+            entity.primaryKey.map({ places[$0] }) == other.primaryKey
+        else {
             throw DBClientError(
                 .schemaMismatch,
                 "The stored fields differ from the model's.",
@@ -27,6 +40,19 @@ struct MemoryTable: Sendable {
                 hint: "Give one of the two models a stored name of its own."
             )
         }
+        var table = MemoryTable(other)
+        table.lastKey = lastKey
+        table.holders = holders.map { index, _ in
+            let index = IndexSchema(
+                fields: index.fields.map { places[$0] },
+                isUnique: index.isUnique
+            )
+            return (index, SortedRows(by: index.fields))
+        }
+        for row in rows.all {
+            table.add(MemoryRow(copying: columns.compactMap { $0.map(row.slot) }))
+        }
+        return table
     }
 
     /// Returns how the rows differ from what a model needs.
@@ -146,13 +172,23 @@ struct MemoryTable: Sendable {
                 throw violation(of: index, by: row)
             }
         }
-        for position in holders.indices {
-            let index = holders[position].index
-            if let old, old.isHolder(in: index) { holders[position].rows.remove(old) }
-            if row.isHolder(in: index) { holders[position].rows.put(row) }
+        if let old {
+            for position in holders.indices where old.isHolder(in: holders[position].index) {
+                holders[position].rows.remove(old)
+            }
+        }
+        add(row)
+        if let column = entity.integerKey { lastKey = max(lastKey, row.slot(column).integer) }
+    }
+}
+
+extension MemoryTable {
+    /// Adds a row, which is known to fit.
+    private mutating func add(_ row: MemoryRow) {
+        for position in holders.indices where row.isHolder(in: holders[position].index) {
+            holders[position].rows.put(row)
         }
         rows.put(row)
-        if let column = entity.integerKey { lastKey = max(lastKey, row.slot(column).integer) }
     }
 }
 

@@ -22,6 +22,7 @@ extension ConformanceConcern {
         ObservationEndCases.all, ObservedValueCases.all, CommitFeedCases.all,
         ObservingClosureCases.all, ObservedHeldCases.all, ObservedInverseCases.all,
         ObservedConvertibleCases.all, ObservedOwnKindCases.all, ErrorCases.all, SchemaCases.all,
+        FieldOrderCases.all,
         MigrationCases.all, AdaptedRuleCases.all, ConversionCases.all, MigrationFailureCases.all,
         CopyCases.all, HostileNameCases.all, DrawnNameCases.all, HostileTextCases.all,
         DrawnTextCases.all,

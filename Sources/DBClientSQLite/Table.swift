@@ -100,10 +100,24 @@ final class SQLiteTable: SQLTable {
                 engineMessage: error.engineMessage
             )
         }
-        if error.code == .duplicateKey {
-            error.key = entity.describe(
-                key: entity.primaryKey.map { StorageValue(batch[row, $0]) }
-            )
+        return naming(error, row, of: batch, entity.primaryKey)
+    }
+
+    /// Names the row that was to be written, whose batch has the primary key in some columns, in the error of a key or
+    /// a unique value that is taken.
+    @inline(never)
+    private func naming(
+        _ error: DBClientError,
+        _ row: Int,
+        of batch: RowBatch,
+        _ columns: [Int]
+    ) -> DBClientError {
+        var error = error
+        // A key that SQLite was to make is not known.
+        if error.code == .duplicateKey || error.code == .uniqueViolation,
+            !columns.contains(where: { batch[row, $0].isNull })
+        {
+            error.key = entity.describe(key: columns.map { StorageValue(batch[row, $0]) })
         }
         return error
     }
@@ -123,7 +137,11 @@ final class SQLiteTable: SQLTable {
             index += 1
         }
         try bindKey(row, of: batch, to: statement, from: index)
-        try statement.step(on: entity)
+        do {
+            try statement.step(on: entity)
+        } catch let error as DBClientError {
+            throw naming(error, row, of: batch, entity.primaryKey)
+        }
         return sqlite3_changes64(connection) > 0
     }
 
@@ -180,7 +198,11 @@ final class SQLiteTable: SQLTable {
         for column in 0..<batch.columnCount {
             try statement.bind(batch[row, column], at: Int32(truncatingIfNeeded: column + 1))
         }
-        try statement.step(on: entity)
+        do {
+            try statement.step(on: entity)
+        } catch let error as DBClientError {
+            throw naming(error, row, of: batch, entity.primaryKey)
+        }
         return sqlite3_changes64(connection) > 0
     }
 
@@ -207,7 +229,11 @@ final class SQLiteTable: SQLTable {
         for column in 0..<key.columnCount {
             try statement.bind(key[0, column], at: index + Int32(column))
         }
-        try statement.step(on: entity)
+        do {
+            try statement.step(on: entity)
+        } catch let error as DBClientError {
+            throw naming(error, 0, of: key, Array(0..<key.columnCount))
+        }
         return sqlite3_changes64(connection) > 0
     }
 

@@ -37,7 +37,10 @@ extension StoreWriter {
                     "Another value has this already.",
                     entity: store.entity.name,
                     field: index.columns.map { store.entity.fields[$0].name }
-                        .joined(separator: ", ")
+                        .joined(separator: ", "),
+                    key: store.entity.describe(
+                        key: store.entity.primaryKey.map { StorageValue(row.slot($0)) }
+                    )
                 )
             }
             isThere = try indexCursor.move(MDB_NEXT_DUP, &indexKey, &primaryKey)

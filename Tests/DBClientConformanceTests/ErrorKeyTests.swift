@@ -1,0 +1,65 @@
+import DBClientCore
+import DBClientTesting
+import Testing
+
+/// Which row an error is about, as embedded engines know it.
+///
+/// A server tells the values that are taken, not the key of the row that was to have them.
+@Suite struct ErrorKeyTests {
+    private struct Member: Stored, Equatable {
+        let id: Int
+        var code: String?
+
+        static let schema = Schema<Member>(
+            name: "Member",
+            fields: [
+                .field(\.id, "id", primaryKey: .given),
+                .field(\.code, "code", index: .unique),
+            ]
+        )
+
+        var primaryKey: Int { id }
+
+        init(_ id: Int, _ code: String?) {
+            self.id = id
+            self.code = code
+        }
+
+        init(row: inout RowReader) throws {
+            id = try row.read()
+            code = try row.read()
+        }
+
+        func write(to row: inout RowWriter) throws {
+            try row.write(id)
+            try row.write(code)
+        }
+    }
+
+    @Test(arguments: Backends.chosen.filter { $0.name != "PostgreSQL" })
+    func aTakenUniqueValueNamesTheRowThatWasToHaveIt(_ backend: ConformanceBackend) async throws {
+        let store = try backend.makeStore()
+        let client = try await store.open()
+        try await client.insert([Member(1, "taken"), Member(2, "b"), Member(3, nil)])
+        let calls: [@Sendable (any WriteTransaction) throws -> Void] = [
+            { _ = try $0.insert([Member(4, "d"), Member(5, "taken")]) },
+            { _ = try $0.upsert([Member(4, "d"), Member(5, "taken")]) },
+            { _ = try $0.upsert([Member(5, "taken"), Member(3, "c")]) },
+            { try $0.update([Member(2, "c"), Member(3, "taken")]) },
+            { try $0.update(Member.self, key: 3) { $0.set(\.code, to: "taken") } },
+            { try $0.update(Member.self, keys: [1, 3]) { $0.set(\.code, to: "\($1 % 2)") } },
+        ]
+        for (call, key) in zip(calls, ["5", "5", "5", "3", "3", "3"]) {
+            do {
+                try await client.write(call)
+                Issue.record("nothing was thrown")
+            } catch let error as DBClientError {
+                #expect(error.code == .uniqueViolation)
+                #expect(error.field == "code")
+                #expect(error.key == key)
+            }
+        }
+        try client.close()
+        store.remove()
+    }
+}

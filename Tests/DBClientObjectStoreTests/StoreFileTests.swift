@@ -259,8 +259,15 @@ import Testing
         try bytes.write(to: folder.store)
         let client = try ObjectStoreDBClient(at: folder.store)
         let failure = error { _ = try client.blocking.find(Note.self, key: 1) }
-        #expect(failure?.code == .corrupt)
-        #expect(failure.map { !"\($0)".contains("easily") } ?? false)
+        let fetch = error { _ = try client.blocking.fetch(Note.all) }
+        let update = error {
+            try client.blocking.update(Note.self, key: 1) { $0.set(\.weight, to: 2) }
+        }
+        for failure in [failure, fetch, update] {
+            #expect(failure?.code == .corrupt)
+            #expect(failure?.entity == "Note")
+            #expect(failure.map { !"\($0)".contains("easily") } ?? false)
+        }
     }
 
     @Test func anotherTypeOfAFieldIsASchemaMismatch() throws {

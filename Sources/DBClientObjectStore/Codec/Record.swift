@@ -154,3 +154,16 @@ struct Record: SlotSource {
         DBClientError(.corrupt, "A record of the store is damaged.")
     }
 }
+
+extension EntitySchema {
+    /// Returns an error about a record of the entity, which does not know whose it is, with the entity's name.
+    @inline(never)
+    func naming(_ error: any Error) -> any Error {
+        guard var named = error as? DBClientError, named.code == .corrupt, named.entity == nil
+        else {
+            return error
+        }
+        named.entity = name
+        return named
+    }
+}

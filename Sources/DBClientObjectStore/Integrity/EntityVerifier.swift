@@ -49,9 +49,14 @@ struct EntityVerifier {
             Catalog.recordTable(store.number),
             flags: Catalog.recordFlags(store.entity)
         ) { stored, value in
-            let record = try Record(value, store.layout)
-            try record.verify()
-            try record.verifyFixedPart()
+            let record: Record
+            do {
+                record = try Record(value, store.layout)
+                try record.verify()
+                try record.verifyFixedPart()
+            } catch {
+                throw store.entity.naming(error)
+            }
             store.writeKey(ofRow: record, to: &own)
             guard own.bytes.elementsEqual(stored) else {
                 throw PageFile.damaged("A record stands under another record's key.")

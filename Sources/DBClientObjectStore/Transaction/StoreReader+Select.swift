@@ -40,28 +40,32 @@ extension StoreReader {
         guard query.limit != 0 else { return }
         let layout = store.layout
         let predicate = RecordPredicate(query.condition, layout, of: query.entity)
-        if plan.isOrdered {
-            var skip = query.offset
-            var rest = query.limit ?? Int.max
+        do {
+            if plan.isOrdered {
+                var skip = query.offset
+                var rest = query.limit ?? Int.max
+                try forEachRecord(plan, store) { value in
+                    let record = try Record(value.bytes, layout)
+                    guard predicate.matches(record) else { return true }
+                    if skip > 0 {
+                        skip -= 1
+                        return true
+                    }
+                    rest -= 1
+                    return try body(record) && rest > 0
+                }
+                return
+            }
+            let sorter = RecordSorter(query, layout, in: self)
             try forEachRecord(plan, store) { value in
                 let record = try Record(value.bytes, layout)
-                guard predicate.matches(record) else { return true }
-                if skip > 0 {
-                    skip -= 1
-                    return true
-                }
-                rest -= 1
-                return try body(record) && rest > 0
+                if predicate.matches(record) { try sorter.add(record) }
+                return true
             }
-            return
+            try sorter.forEach(layout, body)
+        } catch {
+            throw query.entity.naming(error)
         }
-        let sorter = RecordSorter(query, layout, in: self)
-        try forEachRecord(plan, store) { value in
-            let record = try Record(value.bytes, layout)
-            if predicate.matches(record) { try sorter.add(record) }
-            return true
-        }
-        try sorter.forEach(layout, body)
     }
 
     /// Calls a function with each record of a plan's ranges, unfiltered.

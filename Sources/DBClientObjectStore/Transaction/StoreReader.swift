@@ -171,7 +171,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
         for row in 0..<keys.count {
             store.writeKey(keys.slots + row * keys.columnCount, to: &key)
             guard let record = try record(store, key.value) else { continue }
-            try record.verify()
+            do { try record.verify() } catch { throw entity.naming(error) }
             record.fill(slots, store.layout)
             try visit(
                 row,
@@ -189,7 +189,11 @@ class StoreReader: EngineReader, @unchecked Sendable {
         let code = mdb_get(transaction, store.table, &key, &value)
         if code == MDB_NOTFOUND { return nil }
         try check(code, store.entity)
-        return try Record(value.bytes, store.layout)
+        do {
+            return try Record(value.bytes, store.layout)
+        } catch {
+            throw store.entity.naming(error)
+        }
     }
 
     final func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
@@ -237,9 +241,13 @@ class StoreReader: EngineReader, @unchecked Sendable {
             total = try countExactly(plan, store)
         } else {
             let predicate = RecordPredicate(query.condition, store.layout, of: query.entity)
-            try forEachRecord(plan, store) { value in
-                if predicate.matches(try Record(value.bytes, store.layout)) { total += 1 }
-                return true
+            do {
+                try forEachRecord(plan, store) { value in
+                    if predicate.matches(try Record(value.bytes, store.layout)) { total += 1 }
+                    return true
+                }
+            } catch {
+                throw query.entity.naming(error)
             }
         }
         return min(max(total - query.offset, 0), query.limit ?? Int.max)

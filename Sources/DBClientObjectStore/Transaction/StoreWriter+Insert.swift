@@ -13,7 +13,7 @@ extension StoreWriter {
     }
 
     func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
-        try guarded {
+        try guarded(rows.entity) {
             let store = try storeForWriting(rows.entity)
             defer { forgetInsert() }
             let isGenerated = store.entity.keyGeneration == .generated && store.hasIntegerKey

@@ -3,7 +3,7 @@ import DBClientCore
 
 extension StoreWriter {
     func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws {
-        try guarded {
+        try guarded(entity) {
             let catalog = environment.catalog
             guard var stored = try catalog.read(entity.name, transaction) else { return }
             beginChangingShapes()

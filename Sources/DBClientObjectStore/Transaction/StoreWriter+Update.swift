@@ -7,7 +7,7 @@ extension StoreWriter {
         of entity: EntitySchema,
         missing: (Int) throws -> Void
     ) throws {
-        try guarded {
+        try guarded(entity) {
             let store = try storeForWriting(entity)
             for row in 0..<rows.count {
                 let slots = rows.slots + row * rows.columnCount
@@ -20,7 +20,7 @@ extension StoreWriter {
     var upsertsRowByRow: Bool { true }
 
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
-        try guarded {
+        try guarded(rows.entity) {
             let store = try storeForWriting(rows.entity)
             let keyColumn = store.entity.primaryKey[0]
             let isGenerated = store.entity.keyGeneration == .generated && store.hasIntegerKey
@@ -127,7 +127,7 @@ extension StoreWriter {
         key keys: RowBatch,
         setting assignments: RowAssignments
     ) throws -> Bool {
-        try guarded {
+        try guarded(entity) {
             let store = try storeForWriting(entity)
             store.writeKey(keys.slots, to: &key)
             return try assign(assignments, store)
@@ -174,7 +174,7 @@ extension StoreWriter {
     }
 
     func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int {
-        try guarded {
+        try guarded(query.entity) {
             let store = try storeForWriting(query.entity)
             let keys = try primaryKeys(of: query, store)
             defer { keys.deallocate() }
@@ -190,7 +190,7 @@ extension StoreWriter {
     // MARK: Deleting
 
     func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int {
-        try guarded {
+        try guarded(entity) {
             let store = try storeForWriting(entity)
             var count = 0
             for row in 0..<keys.count {
@@ -202,7 +202,7 @@ extension StoreWriter {
     }
 
     func delete(_ query: RowQuery) throws -> Int {
-        try guarded {
+        try guarded(query.entity) {
             let store = try storeForWriting(query.entity)
             if query.condition == .constant(true), query.limit == nil, query.offset == 0 {
                 return try deleteAll(store)

@@ -251,7 +251,9 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     }
 
     /// Runs a write, noting when it leaves the transaction unusable.
-    func guarded<Value>(_ body: () throws -> Value) throws -> Value {
+    ///
+    /// An error about a record names the entity.
+    func guarded<Value>(_ entity: EntitySchema? = nil, _ body: () throws -> Value) throws -> Value {
         level.isPristine = false
         do {
             return try body()
@@ -264,7 +266,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
                 // What follows says no more than that the transaction is useless.
                 if failure == nil { failure = error }
             }
-            throw error
+            throw entity?.naming(error) ?? error
         }
     }
 

@@ -21,7 +21,7 @@ struct SuiteTests {
     @Test("A backend with a fault differs from the oracle", arguments: Fault.allCases)
     func faultsDiffer(_ fault: Fault) async throws {
         let backend = ConformanceBackend.memory("faulty") { FaultyClient(fault) }
-        let test = DifferentialTest(sequences: 600, steps: 20, seed: 1, shrinkAttempts: 200)
+        let test = DifferentialTest(sequences: 2_000, steps: 20, seed: 1, shrinkAttempts: 200)
         let failure = await #expect(throws: ConformanceFailure.self) {
             try await test.run(on: backend)
         }

@@ -26,6 +26,8 @@ struct DifferentialProgram<Model: DifferentialModel>: Sendable {
         case blockingWrite
         case read
         case blockingRead
+        /// Without a transaction: each step is a call of the client.
+        case calls
     }
 
     /// Makes a program up.
@@ -41,18 +43,28 @@ struct DifferentialProgram<Model: DifferentialModel>: Sendable {
                 Mode.write,
                 Mode.blockingWrite,
                 Mode.read,
-                Mode.blockingRead
+                Mode.blockingRead,
+                Mode.calls
             )
-            let steps = (0...draws.below(7)).map { _ in
+            var steps = (0...draws.below(7)).map { _ in
                 switch mode {
                 case .write, .blockingWrite: DifferentialStep<Model>.make(draws)
                 case .read, .blockingRead: DifferentialStep<Model>.makeRead(draws)
+                case .calls: DifferentialStep<Model>.makeCall(draws)
                 }
+            }
+            switch mode {
+            case .write, .blockingWrite, .calls:
+                // Rarely, since it takes as long as hundreds of the others.
+                if draws.chance(1), let large = DifferentialStep<Model>.makeLarge(draws) {
+                    steps.append(large)
+                }
+            case .read, .blockingRead: break
             }
             return Unit(
                 mode: mode,
                 steps: steps,
-                throwsAtEnd: draws.chance(12),
+                throwsAtEnd: draws.chance(12) && mode != .calls,
                 reopens: draws.chance(4)
             )
         }
@@ -107,6 +119,8 @@ extension DifferentialProgram.Unit {
             case .blockingWrite: try client.writeBlocking { try run(in: $0, telling: transcript) }
             case .read: try await client.read { try run(in: $0, telling: transcript) }
             case .blockingRead: try client.readBlocking { try run(in: $0, telling: transcript) }
+            case .calls:
+                for step in steps { transcript.tell(try await step.run(on: client)) }
             }
         } catch SuiteError.deliberate {}
         return transcript.lines

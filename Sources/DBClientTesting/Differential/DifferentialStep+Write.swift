@@ -5,7 +5,8 @@ extension DifferentialStep {
         let models = draws.list(upTo: 4, Model.make)
         return DifferentialStep(
             text: "insert \(models.shown)",
-            run: .write { try $0.insert(models).shown },
+            write: { try $0.insert(models).shown },
+            call: { try await $0.insert(models).shown },
             predict: { try $0.insert(models).shown }
         )
     }
@@ -14,8 +15,12 @@ extension DifferentialStep {
         let models = draws.list(upTo: 4, Model.make)
         return DifferentialStep(
             text: "upsert \(models.shown)",
-            run: .write {
+            write: {
                 let outcome = try $0.upsert(models)
+                return "inserted \(outcome.inserted.shown) updated \(outcome.updated.shown)"
+            },
+            call: {
+                let outcome = try await $0.upsert(models)
                 return "inserted \(outcome.inserted.shown) updated \(outcome.updated.shown)"
             },
             predict: {
@@ -29,8 +34,12 @@ extension DifferentialStep {
         let models = draws.list(upTo: 3, Model.make)
         return DifferentialStep(
             text: "update \(models.shown)",
-            run: .write {
+            write: {
                 try $0.update(models)
+                return "done"
+            },
+            call: {
+                try await $0.update(models)
                 return "done"
             },
             predict: {
@@ -44,7 +53,8 @@ extension DifferentialStep {
         let models = draws.list(upTo: 4, Model.make)
         return DifferentialStep(
             text: "updateExisting \(models.shown)",
-            run: .write { try $0.updateExisting(models).shown },
+            write: { try $0.updateExisting(models).shown },
+            call: { try await $0.updateExisting(models).shown },
             predict: { try $0.update(models, skipping: true).shown }
         )
     }
@@ -54,8 +64,14 @@ extension DifferentialStep {
         let assignments = makeAssignments(draws)
         return DifferentialStep(
             text: "set \(assignments.map(\.text)) of \(Model.show(key))",
-            run: .write {
+            write: {
                 try $0.update(Model.self, key: key) { values in
+                    for assignment in assignments { assignment.assign(&values) }
+                }
+                return "done"
+            },
+            call: {
+                try await $0.update(Model.self, key: key) { values in
                     for assignment in assignments { assignment.assign(&values) }
                 }
                 return "done"
@@ -67,13 +83,59 @@ extension DifferentialStep {
         )
     }
 
+    /// Some fields of several values, often of each the same.
+    static func assignEach(_ draws: Draws) -> DifferentialStep {
+        let keys = draws.list(upTo: 5, Model.makeKey)
+        let all = makeAssignments(draws)
+        let parts = keys.map { key in
+            (key: key, assignments: draws.chance(30) ? makeAssignments(draws) : all)
+        }
+        let write: @Sendable (any WriteTransaction) throws -> String = {
+            var rest = parts[...]
+            try $0.update(Model.self, keys: keys) { values, _ in
+                for assignment in rest.popFirst()?.assignments ?? [] { assignment.assign(&values) }
+            }
+            return "done"
+        }
+        return DifferentialStep(
+            text: "set "
+                + parts.map { "\($0.assignments.map(\.text)) of \(Model.show($0.key))" }
+                .joined(separator: ", "),
+            write: write,
+            call: { client in
+                // The call may run again from its start, so it finds what to set by the key alone.
+                let ordered = keys.sorted { Model.orderKeys($0, $1) < 0 }
+                if zip(ordered, ordered.dropFirst()).contains(where: {
+                    Model.orderKeys($0, $1) == 0
+                }) {
+                    return try await client.write(write)
+                }
+                try await client.update(Model.self, keys: keys) { values, key in
+                    let part = parts.first { Model.orderKeys($0.key, key) == 0 }
+                    for assignment in part?.assignments ?? [] { assignment.assign(&values) }
+                }
+                return "done"
+            },
+            predict: { oracle in
+                for part in parts { try oracle.change([part.key], part.assignments) }
+                return "done"
+            }
+        )
+    }
+
     static func assignMatching(_ draws: Draws) -> DifferentialStep {
         let request = PairedRequest<Model>(draws)
         let assignments = makeAssignments(draws)
         return DifferentialStep(
             text: "set \(assignments.map(\.text)) of \(request.text)",
-            run: .write {
+            write: {
                 let count = try $0.update(request.request) { values in
+                    for assignment in assignments { assignment.assign(&values) }
+                }
+                return "\(count)"
+            },
+            call: {
+                let count = try await $0.update(request.request) { values in
                     for assignment in assignments { assignment.assign(&values) }
                 }
                 return "\(count)"
@@ -90,7 +152,8 @@ extension DifferentialStep {
         let keys = draws.list(upTo: 4, Model.makeKey)
         return DifferentialStep(
             text: "delete \(keys.map(Model.show))",
-            run: .write { "\(try $0.delete(Model.self, keys: keys))" },
+            write: { "\(try $0.delete(Model.self, keys: keys))" },
+            call: { "\(try await $0.delete(Model.self, keys: keys))" },
             predict: { "\($0.delete(keys))" }
         )
     }
@@ -99,7 +162,8 @@ extension DifferentialStep {
         let request = PairedRequest<Model>(draws)
         return DifferentialStep(
             text: "delete \(request.text)",
-            run: .write { "\(try $0.delete(request.request))" },
+            write: { "\(try $0.delete(request.request))" },
+            call: { "\(try await $0.delete(request.request))" },
             predict: { "\($0.delete(request.evaluate($0.models).map(\.primaryKey)))" }
         )
     }

@@ -6,6 +6,8 @@ import DBClientCore
 struct DifferentialStep<Model: DifferentialModel>: Sendable {
     let text: String
     let run: Run
+    /// How the library does it with a call of the client; nil for what it does in a transaction only.
+    var call: (@Sendable (any DBClient) async throws -> String)?
     let predict: @Sendable (inout Oracle<Model>) throws -> String
 
     /// How the library does it.
@@ -32,6 +34,11 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
     static func make(_ draws: Draws, depth: Int = 2) -> DifferentialStep {
         if draws.chance(35) { return makeRead(draws) }
         if depth > 0, draws.chance(8) { return nested(draws, depth: depth - 1) }
+        return makeWrite(draws)
+    }
+
+    /// Makes a step up that writes, and is a call of the client as well.
+    static func makeWrite(_ draws: Draws) -> DifferentialStep {
         let make = draws.pick(
             DifferentialStep.insert,
             DifferentialStep.insert,
@@ -39,11 +46,48 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
             DifferentialStep.update,
             DifferentialStep.updateExisting,
             DifferentialStep.assign,
+            DifferentialStep.assignEach,
             DifferentialStep.assignMatching,
             DifferentialStep.delete,
             DifferentialStep.deleteMatching
         )
         return make(draws)
+    }
+
+    init(
+        text: String,
+        run: Run,
+        predict: @escaping @Sendable (inout Oracle<Model>) throws -> String
+    ) {
+        self.text = text
+        self.run = run
+        self.predict = predict
+    }
+
+    /// Makes a step up that is a call of the client.
+    static func makeCall(_ draws: Draws) -> DifferentialStep {
+        draws.chance(35) ? makeRead(draws) : makeWrite(draws)
+    }
+
+    /// Creates a step that writes, in a transaction or with a call of the client.
+    init(
+        text: String,
+        write: @escaping @Sendable (any WriteTransaction) throws -> String,
+        call: @escaping @Sendable (any DBClient) async throws -> String,
+        predict: @escaping @Sendable (inout Oracle<Model>) throws -> String
+    ) {
+        self.text = text
+        self.run = .write(write)
+        self.call = call
+        self.predict = predict
+    }
+
+    /// Runs the step by itself.
+    func run(on client: any DBClient) async throws -> String {
+        try await Self.tellingLater {
+            if case .read(let body) = run { return try await client.read(body) }
+            return try await call?(client) ?? "not a call"
+        }
     }
 
     /// Runs the step in a write transaction; a library error is what came of it.
@@ -69,12 +113,19 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
         try Self.telling { try oracle.atomically { try predict(&$0) } }
     }
 
-    private static func telling(_ body: () throws -> String) throws -> String {
+    static func telling(_ body: () throws -> String) throws -> String {
         do {
             return try body()
         } catch let error as DBClientError {
             return "error \(error.code)"
         } catch let error as OracleError {
+            return "error \(error.code)"
+        }
+    }
+    static func tellingLater(_ body: () async throws -> String) async throws -> String {
+        do {
+            return try await body()
+        } catch let error as DBClientError {
             return "error \(error.code)"
         }
     }

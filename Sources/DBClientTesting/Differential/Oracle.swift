@@ -76,7 +76,9 @@ struct Oracle<Model: DifferentialModel>: Sendable {
     }
 
     private func position(of key: Model.PrimaryKey) -> Int? {
-        models.firstIndex { Model.orderKeys($0.primaryKey, key) == 0 }
+        // Many come in the order of their keys.
+        if let last = models.last, Model.orderKeys(last.primaryKey, key) < 0 { return nil }
+        return models.firstIndex { Model.orderKeys($0.primaryKey, key) == 0 }
     }
 
     private func stored(_ given: [Model]) throws -> [Model] {

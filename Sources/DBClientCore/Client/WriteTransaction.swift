@@ -7,7 +7,8 @@ public protocol WriteTransaction: ReadTransaction {
     /// Inserts values and returns them as they are stored, generated keys filled in.
     ///
     /// - Throws: `.duplicateKey` when a primary key exists, `.uniqueViolation` when a unique field
-    ///   or index holds the value; nothing of the call is then written.
+    ///   or index holds the value; before either, `.invalidValue` when one of the values cannot be
+    ///   stored. Nothing of the call is then written.
     @discardableResult
     func insert<Model: Stored>(_ values: [Model]) throws -> [Model]
 

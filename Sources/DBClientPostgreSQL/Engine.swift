@@ -28,6 +28,12 @@ final class PostgreSQLEngine: Engine {
         store.hub.add(watch)
     }
 
+    /// Whoever lets a client go without closing it has no connection left: the store's other clients would keep
+    /// the watch, and that the pool.
+    deinit {
+        store.hub.remove(watch)
+    }
+
     func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
         try runBlocking(.read) { try body($0) }
     }

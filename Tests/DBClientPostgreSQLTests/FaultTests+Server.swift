@@ -37,7 +37,7 @@ extension FaultTests {
 
     @Test("Connections that the server ends under eight writers lose and double nothing")
     func terminatedConnections() async throws {
-        let url = try #require(Server.url) + "?application_name=terminated"
+        let url = try Server.url("application_name", "terminated")
         try await Server.withClient(url: url) { client, _ in
             try await client.insert((0..<8).map { Counter($0) })
             let seconds = Server.isLong ? 30.0 : 3.0

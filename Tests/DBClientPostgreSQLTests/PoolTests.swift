@@ -32,13 +32,44 @@ struct PoolTests {
         }
     }
 
+    @Test("Clients that are dropped without being closed take their connections with them")
+    func droppedClients() async throws {
+        let url = try Server.url("application_name", "dropped")
+        try await Server.withClient { client, schema in
+            var configuration = PostgreSQLConfiguration()
+            configuration.schema = schema
+            for _ in 0..<20 {
+                let short = try await SQLDBClient.postgreSQL(url, configuration: configuration)
+                _ = try await short.rows("SELECT 1")
+            }
+            // Nor does who observes through another client keep what they listened with.
+            try await client.insert(Counter(1))
+            let table = ObservedTable(client.observe(Counter.all))
+            try await table.settle([Counter(1)])
+            do {
+                let short = try await SQLDBClient.postgreSQL(url, configuration: configuration)
+                try await short.insert(Counter(2))
+            }
+            try await table.settle([Counter(1), Counter(2)])
+            let end = ContinuousClock.now + .seconds(5)
+            var left: Int?
+            while left != 0, ContinuousClock.now < end {
+                try await Task.sleep(for: .milliseconds(20))
+                left = try await client.rows(
+                    "SELECT 1 FROM pg_stat_activity WHERE application_name = 'dropped'"
+                ).count
+            }
+            #expect(left == 0)
+        }
+    }
+
     @Test("Connections that nobody uses are closed down to the minimum, and lost ones made up for")
     func idleConnections() async throws {
         var configuration = PostgreSQLConfiguration()
         configuration.maximumConnections = 8
         configuration.minimumConnections = 2
         configuration.idleTimeout = .milliseconds(400)
-        let url = try #require(Server.url) + "?application_name=idle"
+        let url = try Server.url("application_name", "idle")
         try await Server.withClient(configuration, url: url) { client, schema in
             let gate = DispatchSemaphore(value: 0)
             try await withThrowingTaskGroup(of: Void.self) { group in

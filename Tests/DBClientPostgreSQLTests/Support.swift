@@ -37,24 +37,55 @@ enum Server {
         try administrator.close()
     }
 
-    /// Returns a client of a schema over a port of this machine.
+    /// Returns a client of a schema, over a port of this machine where one is named.
     static func client(
-        port: Int,
+        port: Int? = nil,
         schema: String,
         _ configuration: PostgreSQLConfiguration = PostgreSQLConfiguration()
     ) async throws -> SQLDBClient {
         var configuration = configuration
         configuration.schema = schema
-        let url = try #require(Server.url)
-        var components = try #require(URLComponents(string: url))
-        components.port = port
-        components.host = "127.0.0.1"
-        let text = try #require(components.string)
+        let text = try url { components in
+            guard let port else { return }
+            components.port = port
+            components.host = "127.0.0.1"
+        }
         return try await SQLDBClient.postgreSQL(text, configuration: configuration)
+    }
+
+    /// Returns the server's URL, changed by a body.
+    static func url(_ change: (inout URLComponents) -> Void) throws -> String {
+        let url = try #require(url)
+        var components = try #require(URLComponents(string: url))
+        change(&components)
+        return try #require(components.string)
+    }
+
+    /// Returns the server's URL with one more keyword.
+    static func url(_ keyword: String, _ value: String) throws -> String {
+        try url { components in
+            components.queryItems =
+                (components.queryItems ?? []) + [URLQueryItem(name: keyword, value: value)]
+        }
+    }
+
+    /// Returns the server's URL for another role.
+    static func url(role: String, password: String? = nil, database: String? = nil) throws -> String
+    {
+        try url { components in
+            components.user = role
+            components.password = password
+            if let database { components.path = "/" + database }
+        }
     }
 
     static var port: Int {
         url.flatMap { URLComponents(string: $0)?.port } ?? 5_432
+    }
+
+    static var host: String {
+        let host = url.flatMap { URLComponents(string: $0)?.host } ?? ""
+        return host.isEmpty ? "127.0.0.1" : host
     }
 }
 

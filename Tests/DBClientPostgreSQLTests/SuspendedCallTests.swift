@@ -20,7 +20,7 @@ struct SuspendedCallTests {
     ) async throws {
         var configuration = configuration
         configuration.maximumConnections = connections
-        let url = try #require(Server.url) + "?application_name=suspended"
+        let url = try Server.url("application_name", "suspended")
         try await Server.withClient(configuration, url: url) { client, schema in
             let other = try await Server.client(port: Server.port, schema: schema)
             do {

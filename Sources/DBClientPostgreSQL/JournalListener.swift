@@ -182,7 +182,7 @@ extension Link {
         // What came along with the last answer is there already.
         if takeNotifications() { return }
         bell.wait(milliseconds, orFor: PQsocket(handle))
-        guard PQconsumeInput(handle) == 1 else { throw broken() }
+        try consume()
         _ = takeNotifications()
     }
 

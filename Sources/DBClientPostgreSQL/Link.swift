@@ -19,6 +19,11 @@ final class Link {
     let handle: OpaquePointer
     /// Whether nothing can be sent any more.
     @exclusivity(unchecked) private(set) var isBroken = false
+    /// Whether what is received passes through a library that decrypts it.
+    ///
+    /// It reads a record whole, and keeps what libpq has no room for. The socket says nothing of that, so it is
+    /// asked for before the socket is waited for.
+    private let isEncrypted: Bool
 
     /// Connects; each host has `connect_timeout` for itself.
     init(_ parameters: ConnectionParameters) throws {
@@ -32,6 +37,7 @@ final class Link {
             throw PostgreSQLError.connecting(handle)
         }
         self.handle = handle
+        isEncrypted = PQsslInUse(handle) != 0 || PQgssEncInUse(handle) != 0
         // Notices are for people at a terminal.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
     }
@@ -69,7 +75,18 @@ final class Link {
 
     /// Reads what has arrived without waiting.
     func consume() throws {
+        repeat { try take() } while isEncrypted && isBusy && isReadable
+        // A socket with nothing left leaves room for the rest of one record.
+        if isEncrypted, !isReadable { try take() }
+    }
+
+    private func take() throws {
         guard PQconsumeInput(handle) != 0 else { throw broken() }
+    }
+
+    private var isReadable: Bool {
+        var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        return poll(&descriptor, 1, 0) > 0
     }
 
     /// Sends what libpq was given as far as there is room, and returns whether that was all.
@@ -106,20 +123,30 @@ final class Link {
     /// Waits until the socket can be read, or, if asked for, written.
     func wait(for events: Int16, _ deadline: Deadline) throws {
         var descriptor = pollfd(fd: PQsocket(handle), events: events, revents: 0)
+        var limit = isEncrypted ? 0 : Int32.max
         while true {
             let rest = deadline.milliseconds
-            let ready = rest > 0 ? poll(&descriptor, 1, rest) : 0
+            let ready = rest > 0 ? poll(&descriptor, 1, min(rest, limit)) : 0
             if ready > 0 { break }
-            if ready == 0 {
+            if ready < 0 {
+                if errno != EINTR { throw broken() }
+            } else if rest <= limit {
                 isBroken = true
                 throw PostgreSQLError.timedOut
+            } else {
+                try take()
+                if events == Int16(POLLIN), !isBusy { return }
+                limit = Self.interval
             }
-            if errno != EINTR { throw broken() }
         }
         if Int32(descriptor.revents) & ~POLLOUT != 0, PQconsumeInput(handle) == 0 {
             throw broken()
         }
     }
+
+    /// How long an encrypted socket is waited for at a time, in milliseconds: a record may have come between
+    /// the look at the socket and the reading that was to find the rest of the one before.
+    private static let interval: Int32 = 100
 
     /// Hangs up in the middle of what was under way.
     func breakOff() {

@@ -25,6 +25,7 @@ struct ClusterTests {
             for _ in 0..<20 {
                 #expect(try await client.find(Counter.self, key: 1) == Counter(1, 10))
             }
+            try await largeValues(client)
             try client.close()
             for refused in [
                 // The certificate is for another name, or nobody trusted has signed it.
@@ -47,6 +48,87 @@ struct ClusterTests {
             let plain = "postgres://dbclient@localhost:\(Server.port)/postgres?\(trusted)"
             #expect(await code { _ = try await SQLDBClient.postgreSQL(plain) } == .permission)
         }
+    }
+
+    @Test(
+        "Values of any size come through TLS without a pause, in records of any size",
+        .enabled(if: Pooler.isThere)
+    )
+    func largeRecords() async throws {
+        try await PrivateServer.with("start-tls") { server in
+            let proxy = try Proxy(to: server.port)
+            defer { proxy.close() }
+            let certificate = server.folder + "/data/server"
+            let pooler = try await Pooler(to: proxy.port, certificate: certificate)
+            do {
+                var configuration = PostgreSQLConfiguration()
+                configuration.statementTimeout = .seconds(4)
+                let client = try await SQLDBClient.postgreSQL(
+                    """
+                    postgres://dbclient@localhost:\(pooler.port)/postgres\
+                    ?sslmode=verify-full&sslrootcert=\(server.folder)/authority.crt
+                    """,
+                    configuration: configuration
+                )
+                try await largeRecords(client, proxy)
+                try await largeValues(client)
+                try client.close()
+            } catch {
+                await pooler.stop()
+                throw error
+            }
+            await pooler.stop()
+        }
+    }
+
+    /// Reads values whose end OpenSSL has read already where libpq has no room for it: a little comes first,
+    /// and the rest together.
+    private func largeRecords(_ client: SQLDBClient, _ proxy: Proxy) async throws {
+        proxy.set(.gather(5_000))
+        var slowest = Duration.zero
+        var count = 0
+        for size in [1 << 14, 1 << 15, 1 << 16] {
+            for length in stride(from: size - 72, to: size, by: 8) {
+                let begin = ContinuousClock.now
+                let rows = try await client.rows("SELECT repeat('x', \(length)) AS text")
+                slowest = max(slowest, ContinuousClock.now - begin)
+                count += 1
+                #expect(rows.first?["text", as: String.self]?.utf8.count == length)
+            }
+        }
+        proxy.set(.pass)
+        #expect(slowest < .seconds(1))
+        print("TLS: \(count) values of up to 64 KB in large records, the slowest after \(slowest)")
+    }
+
+    /// Writes and reads long rows and many, in each of the ways that there are.
+    private func largeValues(_ client: SQLDBClient) async throws {
+        let sizes = [20_000, 300_000, 5_000_000]
+        var notes: [Note] = []
+        for size in sizes {
+            // What no compression makes short enough for the unique index is a case of its own.
+            notes.append(try await client.insert(Note(0, String(repeating: "é", count: size / 2))))
+        }
+        for note in notes {
+            #expect(try await client.find(Note.self, key: note.id) == note)
+            #expect(try client.blocking.find(Note.self, key: note.id) == note)
+        }
+        #expect(try await client.fetch(Note.all.sorted { $0.id }) == notes)
+        var streamed: [Note] = []
+        for try await note in client.stream(Note.all.sorted { $0.id }) {
+            streamed.append(note)
+        }
+        #expect(streamed == notes)
+        let many = (10..<20_010).map { Counter($0, $0) }
+        try await client.insert(many)
+        #expect(try await client.fetch(Counter.where { $0.id >= 10 }).count == many.count)
+        let outcome = try await client.upsert((20_000..<40_000).map { Counter($0, 1) })
+        #expect(outcome.inserted.count == 19_990 && outcome.updated.count == 10)
+        let texts = (0..<40).map { Note(0, "\($0)" + String(repeating: "z", count: 50_000)) }
+        let inserted = try await client.insert(texts)
+        #expect(try await client.fetch(Note.all).count == sizes.count + 40)
+        try await client.upsert(inserted.map { Note($0.id, $0.text + "!") })
+        #expect(try await client.count(Note.where { $0.text.hasSuffix("!") }) == 40)
     }
 
     @Test("A standby serves reads that miss no write, and takes over when it is promoted")

@@ -1,6 +1,7 @@
 import Foundation
 
-/// PgBouncer in transaction mode in front of a server, with two connections to it.
+/// PgBouncer in front of a server: in transaction mode with two connections to it, or, where it encrypts, in
+/// session mode with more, and in records of TLS that are as large as they can be.
 final class Pooler {
     let port: Int
     private let process: Program
@@ -13,8 +14,11 @@ final class Pooler {
 
     /// Starts a pooler, on another port where one is taken.
     ///
+    /// - Parameters:
+    ///   - target: The server's port.
+    ///   - certificate: Where a server that encrypts has its certificate, which clients are shown.
     /// - Throws: `Program.Failure` with what it wrote when it does not start.
-    init(to target: Int) async throws {
+    init(to target: Int, certificate: String? = nil) async throws {
         folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("DBClientPooler-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -46,9 +50,7 @@ final class Pooler {
                 unix_socket_dir =
                 auth_type = trust
                 auth_file = \(users.path)
-                pool_mode = transaction
-                default_pool_size = 2
-                """
+                """ + (certificate.map(Self.encrypting) ?? Self.sharing)
             try Data(text.utf8).write(to: settings)
             let process = try Program(command[0], Array(command[1...]), output: log.path)
             for _ in 0..<100 {
@@ -69,6 +71,23 @@ final class Pooler {
             status: nil,
             output: written
         )
+    }
+
+    private static let sharing = """
+
+        pool_mode = transaction
+        default_pool_size = 2
+        """
+
+    private static func encrypting(with certificate: String) -> String {
+        """
+
+        pool_mode = session
+        pkt_buf = 65536
+        client_tls_sslmode = require
+        client_tls_key_file = \(certificate).key
+        client_tls_cert_file = \(certificate).crt
+        """
     }
 
     func stop() async {

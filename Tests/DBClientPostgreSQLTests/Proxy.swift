@@ -18,6 +18,9 @@ final class Proxy: Sendable {
         case cutAfterBytes(Int)
         /// The server's bytes come one by one, each after so many microseconds.
         case trickle(UInt32)
+        /// The server's bytes are gathered for so many microseconds; some come then, and the rest together so
+        /// many later.
+        case gather(UInt32)
     }
 
     let port: Int
@@ -119,6 +122,17 @@ final class Proxy: Sendable {
                     set(.cutAfterBytes(left - count))
                     send(bytes, to: target)
                 }
+            case (.gather(let pause), false):
+                usleep(pause)
+                var gathered = Array(bytes)
+                while gathered.count < 1 << 20 {
+                    let more = recv(source, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+                    if more <= 0 { break }
+                    gathered += buffer[..<more]
+                }
+                send(gathered.prefix(1_000), to: target)
+                usleep(pause)
+                send(gathered.dropFirst(1_000), to: target)
             case (.trickle(let pause), false):
                 for byte in bytes {
                     usleep(pause)

@@ -108,10 +108,19 @@ final class JournalListener: @unchecked Sendable {
 
     private func look(_ connection: PostgreSQLConnection) throws {
         takeWaiting()
-        let news = try connection.news(since: position, andOf: store?.doubtful ?? [])
+        let own = store?.untouched.transactions ?? []
+        let news = try connection.news(
+            since: position,
+            andOf: store?.doubtful ?? [],
+            telling: own
+        )
         position = news.position
+        store?.untouched.areAskedFor = position != nil
+        let written = store?.untouched.take(news.written, of: own, before: position?.oldest ?? .max)
         // A standby's snapshot does not tell which transactions run on the primary.
-        let entities = connection.link.isStandby ? nil : news.entities
+        let entities =
+            connection.link.isStandby
+            ? nil : news.entities.flatMap { entities in written.map(entities.union) }
         if entities?.isEmpty != true {
             store?.noteWrite()
             store?.hub.noteForeignCommit(entities: entities)

@@ -54,8 +54,14 @@ final class PostgreSQLStatement: SQLStatement {
     /// transaction that only reads.
     var isReadOnly: Bool {
         if connection.state.isReadOnly { return true }
-        let word = sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
-        return ["SELECT", "VALUES", "TABLE", "SHOW", "EXPLAIN"].contains(word)
+        return ["SELECT", "VALUES", "TABLE", "SHOW", "EXPLAIN"].contains(firstWord)
+    }
+
+    /// A query may call a function that writes, and a plan may be told of a statement that was run for it.
+    var mayWrite: Bool { !connection.state.isReadOnly && firstWord != "SHOW" }
+
+    private var firstWord: String {
+        sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
     }
 
     func bind(_ slots: [Slot]) throws {

@@ -33,6 +33,9 @@ final class PostgreSQLStore: Sendable {
         count.add(1, ordering: .acquiringAndReleasing)
     }
 
+    /// What the journal is asked for of transactions of ours.
+    let untouched = UntouchedEntities()
+
     /// The numbers of transactions of ours whose commit was not answered and may still take place; the
     /// last few.
     var doubtful: [UInt64] { doubtfulNumbers.withLock { $0 } }

@@ -155,6 +155,9 @@ struct UnitOfWork {
             let value = try body(capture.writer)
             disarm(connection)
             capture.endUnit()
+            if store.untouched.areAskedFor, let number = connection.state.number {
+                store.untouched.note(capture.untouchedNames, in: number)
+            }
             capture.willCommit()
             try transaction.commit()
             if kind == .write { store.noteWrite() }

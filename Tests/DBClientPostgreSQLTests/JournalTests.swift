@@ -78,6 +78,67 @@ struct JournalTests {
         }
     }
 
+    @Test("What a query of one's own writes is told, through a function that it calls")
+    func writingQuery() async throws {
+        try await Server.withClient { client, _ in
+            try await client.insert(Counter(1))
+            try await client.execute(
+                """
+                CREATE FUNCTION bump() RETURNS bigint LANGUAGE sql
+                AS 'UPDATE "Counter" SET "value" = "value" + 1 RETURNING "value"'
+                """
+            )
+            let table = ObservedTable(client.observe(Counter.all))
+            try await table.settle([Counter(1)])
+            let queries: [SQL] = [
+                "SELECT bump()", "VALUES (bump())", "WITH b AS (SELECT bump()) SELECT * FROM b",
+                "EXPLAIN ANALYZE UPDATE \"Counter\" SET \"value\" = \"value\" + 1",
+            ]
+            for (index, query) in queries.enumerated() {
+                try await client.write { _ = try $0.rows(query) }
+                try await table.settle([Counter(1, index + 1)])
+            }
+        }
+    }
+
+    @Test("What the server writes on its own in a commit of one's own is told")
+    func serversOwnWrites() async throws {
+        try await withClients { observing, _, _ in
+            try await observing.insert([Counter(1), Counter(2)])
+            try await observing.installPostgreSQLJournal(for: Note.self)
+            try await observing.insert(Note(2, "owner"))
+            for statement: SQL in [
+                """
+                CREATE FUNCTION count_note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                UPDATE "Counter" SET "value" = "value" + 1 WHERE "id" = 1; RETURN NULL; END $$
+                """,
+                """
+                CREATE TRIGGER count_note AFTER INSERT ON "Note"
+                FOR EACH ROW EXECUTE FUNCTION count_note()
+                """,
+                """
+                ALTER TABLE "Counter" ADD "owner" bigint GENERATED ALWAYS AS (nullif("id", 1)) STORED
+                REFERENCES "Note" ("id") ON DELETE CASCADE
+                """,
+            ] {
+                try await observing.execute(statement)
+            }
+            let table = ObservedTable(observing.observe(Counter.all))
+            try await table.settle([Counter(1), Counter(2)])
+            for value in 1...5 {
+                try await observing.insert(Note(0, "note \(value)"))
+                try await table.settle([Counter(1, value), Counter(2)])
+            }
+            // Also where somebody observes what the call itself writes.
+            let count = ObservedValue(observing.observeCount(Note.all))
+            try await observing.insert(Note(0, "note 6"))
+            try await count.settle(7)
+            try await table.settle([Counter(1, 6), Counter(2)])
+            try await observing.delete(Note.self, key: 2)
+            try await table.settle([Counter(1, 6)])
+        }
+    }
+
     @Test("A transaction that commits after a later one is not missed")
     func lateCommit() async throws {
         try await withClients { observing, writing, schema in

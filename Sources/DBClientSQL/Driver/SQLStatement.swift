@@ -13,6 +13,9 @@ public protocol SQLStatement: AnyObject {
     var parameterCount: Int { get }
     /// Whether running it leaves the database as it is.
     var isReadOnly: Bool { get }
+    /// Whether running it may write rows, as a query does that calls a function; what is not read-only may, and
+    /// by default nothing else.
+    var mayWrite: Bool { get }
     /// The names of the columns of a result.
     var columnNames: [String] { get }
 
@@ -34,4 +37,9 @@ public protocol SQLStatement: AnyObject {
         on entity: EntitySchema?,
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Bool
     ) throws
+}
+
+extension SQLStatement {
+    /// Whether it is not read-only.
+    public var mayWrite: Bool { !isReadOnly }
 }

@@ -94,10 +94,10 @@ extension SQLTransaction {
                 )
             }
             try connection.checkTransaction()
-            hasWrittenUnseen = true
             changesSchema = !text.startsWithRowVerb
             if changesSchema { mayChangeSchema = true }
         }
+        if statement.mayWrite { hasWrittenUnseen = true }
         let holder = RowParameters(parameters)
         try withExtendedLifetime(holder) { try statement.bind(holder.slots) }
         return (statement, changesSchema)

@@ -53,6 +53,10 @@ public struct CommitCapture {
     /// nobody did.
     var units: [CapturedUnit]? { recorder?.units }
 
+    /// The entities that somebody watches and that no unit which ended did anything to, so that what the store
+    /// itself writes of them in the transaction, such as through a trigger, is told by nobody.
+    package var untouchedNames: Set<EntityName> { recorder?.untouchedNames ?? [] }
+
     /// Takes the commit's place in the order, before the store is asked for it.
     ///
     /// What comes later in the order is told after this commit's end is known, so it must be made known

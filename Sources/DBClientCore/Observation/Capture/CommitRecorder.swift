@@ -12,6 +12,8 @@ final class CommitRecorder {
     @exclusivity(unchecked) private var unseenNames = Set<EntityName>()
     /// The entities of which rows were left out because they concern nobody.
     @exclusivity(unchecked) private var filteredNames = Set<EntityName>()
+    /// The entities that units did something to that left no row behind.
+    @exclusivity(unchecked) private var triedNames = Set<EntityName>()
     /// The last entity that was met which nobody watches.
     @exclusivity(unchecked) private var unwatched: EntitySchema?
     @exclusivity(unchecked) private var isUnseen = false
@@ -98,7 +100,10 @@ final class CommitRecorder {
         for log in logs {
             if log.isOverflown || !hasRows { unseenNames.insert(log.name) }
             if log.hasLeftOut { filteredNames.insert(log.name) }
-            if log.entries.isEmpty { areAllTold = false }
+            if log.entries.isEmpty {
+                areAllTold = false
+                triedNames.insert(log.name)
+            }
         }
         if !areAllTold || !unseenNames.isEmpty {
             logs.removeAll { $0.entries.isEmpty || unseenNames.contains($0.name) }
@@ -115,6 +120,20 @@ final class CommitRecorder {
         isUnseen = false
         silenced = []
         marks = []
+    }
+
+    /// The entities that are watched here and that no unit which ended did anything to.
+    var untouchedNames: Set<EntityName> {
+        var names = watches.names.subtracting(filteredNames).subtracting(triedNames)
+        for unit in units {
+            switch unit.unseen {
+            case .all: return []
+            case .entities(let unseen): names.subtract(unseen)
+            case .none: break
+            }
+            for log in unit.logs { names.remove(log.name) }
+        }
+        return names
     }
 
     /// Returns what is told here of the units that ended.

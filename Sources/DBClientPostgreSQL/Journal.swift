@@ -51,16 +51,21 @@ enum Journal {
             text.append("DROP TRIGGER IF EXISTS \(table) ON ")
             text.append(identifier: connection.dialect.tableName(of: entity))
             try connection.execute(text.sql)
-            text = SQLText(connection.dialect)
-            text.append(
-                "CREATE TRIGGER \(table) AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON "
-            )
-            text.append(identifier: connection.dialect.tableName(of: entity))
-            text.append(" FOR EACH STATEMENT EXECUTE FUNCTION \(schema).\(function)(")
-            text.append(entity.name.sqlLiteral + ")")
-            try connection.execute(text.sql)
+            try addTrigger(to: entity, calling: "\(schema).\(function)", on: connection)
         }
         try connection.execute("NOTIFY \(channel)")
+    }
+
+    fileprivate static func addTrigger(
+        to entity: EntitySchema,
+        calling function: String,
+        on connection: PostgreSQLConnection
+    ) throws {
+        var text = SQLText(connection.dialect)
+        text.append("CREATE TRIGGER \(table) AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON ")
+        text.append(identifier: connection.dialect.tableName(of: entity))
+        text.append(" FOR EACH STATEMENT EXECUTE FUNCTION \(function)(\(entity.name.sqlLiteral))")
+        try connection.execute(text.sql)
     }
 
     /// Takes away the journal with all of its triggers.
@@ -126,5 +131,33 @@ enum Journal {
             CREATE OR REPLACE FUNCTION \(schema).\(trimming)() RETURNS void LANGUAGE sql
             SET search_path = pg_catalog, pg_temp AS \(body.sqlLiteral)
             """
+    }
+}
+
+// A trigger goes with its table. Where a migration makes another one in its place, that gets it as well.
+extension PostgreSQLConnection {
+    func willDrop(_ table: String) throws {
+        var text = SQLText(dialect)
+        text.append(identifier: table)
+        var function: String?
+        try each(
+            """
+            SELECT pg_catalog.format('%I.%I', n.nspname, p.proname)
+            FROM pg_catalog.pg_trigger t
+            JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
+            JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+            WHERE t.tgrelid = pg_catalog.to_regclass($1::text) AND t.tgname = $2::text
+            """,
+            [text.sql, Journal.table]
+        ) { function = DBClientPostgreSQL.text($0[0]) }
+        guard let function else { return }
+        state.journaled[table] = function
+        // No row is gone one by one, so the trigger is called for none: it notes that the entity was written.
+        try execute("DELETE FROM \(text.sql) WHERE false")
+    }
+
+    func didMake(_ table: String, of entity: EntitySchema) throws {
+        guard let function = state.journaled.removeValue(forKey: table) else { return }
+        try Journal.addTrigger(to: entity, calling: function, on: self)
     }
 }

@@ -42,6 +42,8 @@ struct TransactionState {
     var isCareful: Bool
     /// The tables that nobody else has written to since the snapshot.
     let locked: [String]
+    /// The tables that were dropped and whose writes the journal noted, each with the trigger's function.
+    var journaled: [String: String] = [:]
     /// The number of open savepoints.
     var depth = 0
     /// The transaction's number on the server, once known.

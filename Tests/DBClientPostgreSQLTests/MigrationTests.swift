@@ -50,6 +50,39 @@ import Testing
         }
     }
 
+    @Test("A conversion is told to observers elsewhere, and what is written after it is, too")
+    func journalOfAConvertedTable() async throws {
+        try await Server.withClient { migrating, schema in
+            try await migrating.installPostgreSQLJournal(for: Former.self, Note.self)
+            try await migrating.insert([
+                Former(id: 1, name: "a", score: 1), Former(id: 2, name: "b", score: 2),
+            ])
+            let observing = try await Server.clientElsewhere(
+                try #require(Server.url),
+                schema: schema
+            )
+            let pieces = ObservedValue(
+                observing.observe(Latter.where { $0.id > 0 }) { transaction in
+                    try transaction.rows("SELECT count(*) AS n FROM \"Piece\"")
+                        .first?["n", as: Int.self]
+                }
+            )
+            try await pieces.settle(2)
+            try await migrating.migrate([
+                .convert(Former.self, to: Latter.self) {
+                    $0.id == 1 ? Latter(id: 1, xmin: 0, made: Date()) : nil
+                }
+            ])
+            try await pieces.settle(1)
+            // Whoever writes from here on, by whatever program.
+            try await migrating.insert(Latter(id: 7, xmin: 0, made: Date()))
+            try await pieces.settle(2)
+            try await migrating.execute("DELETE FROM \"Piece\"")
+            try await pieces.settle(0)
+            try observing.close()
+        }
+    }
+
     @Test("Transactions that run meanwhile end before or after the migration")
     func concurrent() async throws {
         try await Server.withClient { client, _ in

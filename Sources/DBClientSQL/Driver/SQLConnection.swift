@@ -64,6 +64,14 @@ public protocol SQLConnection: AnyObject {
     /// here on is all that there is; nothing, by default, where one transaction writes at a time.
     func lock(_ tables: [String]) throws
 
+    /// Notes that a table is dropped next, perhaps to be made again in the transaction; does nothing by
+    /// default.
+    func willDrop(_ table: String) throws
+
+    /// Gives a table that was just made what the one had that was dropped under its name in the transaction;
+    /// nothing by default.
+    func didMake(_ table: String, of entity: EntitySchema) throws
+
     /// Returns the verbs on one entity's table, whose shape was checked.
     func table(_ sql: TableSQL) throws -> any SQLTable
 
@@ -110,6 +118,12 @@ extension SQLConnection {
 
     /// Does nothing.
     public func lock(_ tables: [String]) throws {}
+
+    /// Does nothing.
+    public func willDrop(_ table: String) throws {}
+
+    /// Does nothing.
+    public func didMake(_ table: String, of entity: EntitySchema) throws {}
 
     /// Prepares it as any other.
     public func prepareOnce(_ sql: String) throws -> any SQLStatement { try prepare(sql) }

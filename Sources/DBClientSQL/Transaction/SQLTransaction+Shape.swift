@@ -56,9 +56,11 @@ extension SQLTransaction {
     /// Drops a table, if it is there.
     public func drop(_ entity: EntitySchema) throws {
         try connection.checkTransaction()
+        let table = connection.dialect.tableName(of: entity)
+        try connection.willDrop(table)
         var text = SQLText(connection.dialect)
         text.append("DROP TABLE IF EXISTS ")
-        text.append(identifier: connection.dialect.tableName(of: entity))
+        text.append(identifier: table)
         try alter(entity, [text.sql])
     }
 

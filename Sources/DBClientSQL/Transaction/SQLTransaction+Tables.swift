@@ -54,7 +54,10 @@ extension SQLTransaction {
     private func make(_ sql: TableSQL, isThere: Bool, _ indexes: [IndexSchema]) throws {
         try connection.beginSavepoint()
         do {
-            if !isThere { try run(connection.dialect.createTable(sql.entity), on: sql.entity) }
+            if !isThere {
+                try run(connection.dialect.createTable(sql.entity), on: sql.entity)
+                try connection.didMake(sql.name, of: sql.entity)
+            }
             for index in indexes {
                 let columns = index.fields.map { sql.columnName($0) }
                 let name = try indexName(sql.name, columns, index.isUnique)

@@ -45,7 +45,8 @@ extension PostgreSQLConnection {
                     '\(Journal.writerSetting)',
                     $1::text || '/' || coalesce(pg_catalog.current_schema(), ''), \(isLocal)),
                 \(settingCommitLevel), pg_catalog.current_setting('fsync'),
-                pg_catalog.current_setting('synchronous_standby_names')
+                pg_catalog.current_setting('synchronous_standby_names'),
+                pg_catalog.current_setting('default_transaction_read_only')
             """,
             [process]
         ) { row in
@@ -58,6 +59,7 @@ extension PostgreSQLConnection {
                 schema: text(row[5]),
                 process: process
             )
+            beganWritable = !store.isStandby && text(row[10]) == "off"
             commitLevel = text(row[7])
             durability = PostgreSQLDurability(
                 commitLevel: commitLevel,

@@ -23,6 +23,8 @@ final class PostgreSQLConnection: SQLConnection {
     var commitLevel = "on"
     /// What a commit of the session's survives.
     var durability = PostgreSQLDurability.local
+    /// Whether transactions of the session could write when it began.
+    var beganWritable = false
     /// The server's run in which the connection was made.
     var serverRun: ServerRun?
 

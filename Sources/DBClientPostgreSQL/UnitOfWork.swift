@@ -22,6 +22,8 @@ struct UnitOfWork {
     private var attempt = 0
     private var losses = 0
     private var doubts = 0
+    private var repairs = 0
+    private var hasLookedForWriter = false
 
     init(
         _ kind: SQLTransactionKind,
@@ -83,6 +85,10 @@ struct UnitOfWork {
             losses += 1
             guard mayMeetOthers, losses < 3, isLoss(error) else { throw error }
             try lease.renew()
+        case _ where isDemotion(error, connection):
+            hasLookedForWriter = true
+            // Where no server takes writes, that is what the caller is told.
+            do { try lease.renew() } catch _ { throw error }
         case .conflict, .inDoubt:
             guard mayMeetOthers else { throw error }
             pause(attempt)
@@ -212,6 +218,13 @@ struct UnitOfWork {
 
     private func isMissingTable(_ error: any Error) -> Bool {
         (error as? DBClientError)?.sqlState == "42P01"
+    }
+
+    /// Whether a server that took writes when the session began takes none any more, for the first time.
+    private func isDemotion(_ error: any Error, _ connection: PostgreSQLConnection) -> Bool {
+        kind == .write && !hasLookedForWriter && connection.beganWritable
+            && (error as? DBClientError)?.code == .readOnly
+            && (error as? DBClientError)?.sqlState != nil
     }
 
     private func isLoss(_ error: any Error) -> Bool {

@@ -239,6 +239,36 @@ struct ClusterTests {
         try client.close()
     }
 
+    @Test("A server that takes no writes any more is left for the one that does")
+    func demotion() async throws {
+        try await PrivateServer.with { first in
+            try await PrivateServer.with { second in
+                // Two servers of one database for all that the client knows: each has the tables.
+                let there = try await SQLDBClient.postgreSQL(second.url)
+                try await there.insert(Counter(0))
+                let client = try await SQLDBClient.postgreSQL(
+                    """
+                    postgres://dbclient@127.0.0.1:\(first.port),127.0.0.1:\(second.port)/postgres\
+                    ?target_session_attrs=read-write
+                    """
+                )
+                try await client.insert(Counter(1))
+                let here = try await SQLDBClient.postgreSQL(first.url)
+                try await here.demote(true)
+                try await client.insert(Counter(2))
+                #expect(try await there.findAll(Counter.self) == [Counter(0), Counter(2)])
+                #expect(try await here.findAll(Counter.self) == [Counter(1)])
+                // Where nobody takes writes, that is the error, and a server that takes them again is used.
+                try await there.demote(true)
+                #expect(await code { try await client.insert(Counter(3)) } == .readOnly)
+                try await here.demote(false)
+                try await client.insert(Counter(4))
+                #expect(try await here.findAll(Counter.self) == [Counter(1), Counter(4)])
+                for client in [client, here, there] { try client.close() }
+            }
+        }
+    }
+
     @Test(
         "Behind a pooler that gives each transaction another connection",
         .enabled(if: Pooler.isThere)
@@ -331,5 +361,27 @@ struct ClusterTests {
         }
         try writing.close()
         try client.close()
+    }
+}
+
+extension SQLDBClient {
+    /// Has the server refuse writes of all sessions but those that say otherwise, or take them again.
+    fileprivate func demote(_ isDemoted: Bool) async throws {
+        let connection = try #require((engine as? PostgreSQLEngine)?.pool)
+        try await onThread {
+            let connection = try PostgreSQLConnection(
+                connection.parameters,
+                connection.configuration
+            )
+            defer { connection.close() }
+            try connection.execute(
+                "ALTER SYSTEM SET default_transaction_read_only = \(isDemoted ? "on" : "off")"
+            )
+            try connection.execute("SELECT pg_reload_conf()")
+        }
+        let state: SQL = "SELECT current_setting('default_transaction_read_only') AS state"
+        while try await rows(state).first?["state", as: String.self] != (isDemoted ? "on" : "off") {
+            try await Task.sleep(for: .milliseconds(5))
+        }
     }
 }

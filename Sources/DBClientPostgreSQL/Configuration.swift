@@ -52,6 +52,30 @@ public struct PostgreSQLConfiguration: Sendable {
     public init() {}
 }
 
+extension PostgreSQLConfiguration {
+    /// Throws when a setting is one with which nothing would work.
+    ///
+    /// - Throws: `.invalidRequest`, with the setting's name as the field.
+    func validate() throws {
+        func require(_ isValid: Bool, _ setting: String, _ rule: String) throws {
+            if isValid { return }
+            throw DBClientError(.invalidRequest, "\(setting) must be \(rule).", field: setting)
+        }
+        try require(maximumConnections >= 1, "maximumConnections", "at least 1")
+        try require(
+            (0...maximumConnections).contains(minimumConnections),
+            "minimumConnections",
+            "between 0 and maximumConnections"
+        )
+        // What the server counts in milliseconds, in an integer of 32 bits.
+        try require(
+            (.milliseconds(1)...(.milliseconds(Int32.max))).contains(statementTimeout),
+            "statementTimeout",
+            "between a millisecond and 24.8 days"
+        )
+    }
+}
+
 /// How isolated a write transaction is from those beside it.
 public enum PostgreSQLIsolation: String, Sendable {
     /// As if transactions ran one after another; whoever cannot is repeated.

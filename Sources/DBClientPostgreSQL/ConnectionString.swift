@@ -11,6 +11,7 @@ enum ConnectionString {
         _ text: String,
         _ configuration: PostgreSQLConfiguration
     ) throws -> ConnectionParameters {
+        try configuration.validate()
         if configuration.schema?.utf8.contains(0) == true {
             throw DBClientError(.invalidRequest, "The name of the schema contains NUL.")
         }

@@ -53,6 +53,29 @@ import Testing
         }
     }
 
+    @Test("A setting with which nothing would work is refused by its name")
+    func invalidSettings() throws {
+        func refused(_ change: (inout PostgreSQLConfiguration) -> Void) -> String? {
+            var configuration = PostgreSQLConfiguration()
+            change(&configuration)
+            let error = #expect(throws: DBClientError.self) {
+                try ConnectionString.parameters("host=localhost", configuration)
+            }
+            #expect(error?.code == .invalidRequest)
+            return error?.field
+        }
+        #expect(refused { $0.maximumConnections = 0 } == "maximumConnections")
+        #expect(refused { $0.minimumConnections = -1 } == "minimumConnections")
+        #expect(refused { $0.minimumConnections = 17 } == "minimumConnections")
+        #expect(refused { $0.statementTimeout = .zero } == "statementTimeout")
+        #expect(refused { $0.statementTimeout = .seconds(25 * 86_400) } == "statementTimeout")
+        var configuration = PostgreSQLConfiguration()
+        configuration.minimumConnections = 0
+        configuration.maximumConnections = 1
+        configuration.statementTimeout = .milliseconds(Int32.max)
+        _ = try ConnectionString.parameters("host=localhost", configuration)
+    }
+
     @Test("A wrong password is refused and shown nowhere", .enabled(if: Server.isThere))
     func wrongPassword() async throws {
         try await Server.withClient { client, _ in

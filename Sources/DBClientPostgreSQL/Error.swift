@@ -46,38 +46,75 @@ enum PostgreSQLError {
         )
     }
 
+    /// Whether an attempt to connect failed for a reason of the server's that its words do not tell.
+    static func isUntold(_ handle: OpaquePointer?) -> Bool {
+        guard let text = message(of: handle) else { return false }
+        // The server's own errors have two spaces after their severity, in whatever language it is.
+        return PQconnectionNeedsPassword(handle) == 0 && text.contains(":  ")
+            && told(by: text) == nil
+    }
+
     /// Returns the error of an attempt to connect by what libpq says of it.
     static func connecting(_ text: String, needsPassword: Bool = false) -> DBClientError {
+        var error =
+            needsPassword
+            ? refusedLogin
+            : told(by: text)
+                ?? DBClientError(.connectionLost, "The server could not be reached.")
+        error.engineMessage = text
+        if let state = sqlState(in: text) { error.engineCode = .sqlState(state) }
+        return error
+    }
+
+    private static let refusedLogin = DBClientError(
+        .permission,
+        "The server refused the login.",
+        hint: "Check user, password and the server's pg_hba.conf."
+    )
+
+    /// Returns the error that a text tells of, by the code in it or by English words; nil when there is none.
+    private static func told(by text: String) -> DBClientError? {
+        switch sqlState(in: text) {
+        case "3D000": return DBClientError(.notFound, "The server has no such database or role.")
+        case let state? where state.hasPrefix("28") || state == "42501": return refusedLogin
+        case "53300": return DBClientError(.busy, "The server has no connection left.")
+        case let state?: return exact(state) ?? ofClass(state.prefix(2))
+        case nil: break
+        }
         func says(_ words: String...) -> Bool { words.contains { text.contains($0) } }
-        var error: DBClientError
         if says("password authentication failed", "no password supplied", "no pg_hba.conf entry")
-            || says("authentication failed", "permission denied for database") || needsPassword
+            || says("authentication failed", "permission denied for database")
         {
-            error = DBClientError(
-                .permission,
-                "The server refused the login.",
-                hint: "Check user, password and the server's pg_hba.conf."
-            )
-        } else if says("certificate", "does not support SSL", "unknown ca", "unsupported protocol")
+            return refusedLogin
+        }
+        if says("certificate", "does not support SSL", "unknown ca", "unsupported protocol")
             || says("alert protocol version", "alert handshake failure")
         {
             // Not whatever names TLS: a server that goes away does so over TLS as well.
-            error = DBClientError(
+            return DBClientError(
                 .permission,
                 "No trusted connection to the server could be made.",
                 hint: "Name the authority's certificate with sslrootcert, or lower sslmode by name."
             )
-        } else if says("timeout expired") {
-            error = DBClientError(.timeout, "The server did not answer in time.")
-        } else if says("too many clients", "remaining connection slots") {
-            error = DBClientError(.busy, "The server has no connection left.")
-        } else if says("does not exist") {
-            error = DBClientError(.notFound, "The server has no such database or role.")
-        } else {
-            error = DBClientError(.connectionLost, "The server could not be reached.")
         }
-        error.engineMessage = text
-        return error
+        if says("timeout expired") {
+            return DBClientError(.timeout, "The server did not answer in time.")
+        }
+        if says("too many clients", "remaining connection slots", "too many connections for") {
+            return DBClientError(.busy, "The server has no connection left.")
+        }
+        if says("does not exist") {
+            return DBClientError(.notFound, "The server has no such database or role.")
+        }
+        if says("the database system is", "terminating connection due to") {
+            return DBClientError(.connectionLost, "The server could not be reached.")
+        }
+        return nil
+    }
+
+    /// Returns the last code that stands between the severity and the words of an error of the server's.
+    private static func sqlState(in text: String) -> String? {
+        text.matches(of: #/:  ([0-9A-Z]{5}): /#).last.map { String($0.1) }
     }
 
     private static func message(of handle: OpaquePointer?) -> String? {

@@ -32,6 +32,12 @@ final class Link {
         guard let handle else {
             throw DBClientError(.engine, "There is no memory for a connection.")
         }
+        if PQstatus(handle) != CONNECTION_OK, PostgreSQLError.isUntold(handle) {
+            // The server gave a reason in a language of its own. Asked again, it gives the code of it.
+            PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
+            PQreset(handle)
+            PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
+        }
         guard PQstatus(handle) == CONNECTION_OK, PQsetnonblocking(handle, 1) == 0 else {
             defer { PQfinish(handle) }
             throw PostgreSQLError.connecting(handle)

@@ -103,6 +103,41 @@ import Testing
         }
     }
 
+    @Test(
+        "Why a login is refused is told by the server's code, in whatever language it speaks",
+        .enabled(if: Server.isThere)
+    )
+    func refusedLogins() async throws {
+        try await Server.withClient { client, _ in
+            let role = "guest_\(Int.random(in: 0..<1_000_000))"
+            try await client.execute("CREATE ROLE \(identifier: role) NOLOGIN")
+            let url = try Server.url(role: role)
+            // Words that are not looked for.
+            #expect(await code { _ = try await SQLDBClient.postgreSQL(url) } == .permission)
+            try await client.execute("ALTER ROLE \(identifier: role) LOGIN CONNECTION LIMIT 1")
+            let first = try await SQLDBClient.postgreSQL(url)
+            let error = await #expect(throws: DBClientError.self) {
+                _ = try await SQLDBClient.postgreSQL(url)
+            }
+            #expect(error?.code == .busy)
+            try first.close()
+            try await client.execute("DROP ROLE \(identifier: role)")
+            let nowhere = try Server.url(role: "dbclient", database: "nowhere")
+            #expect(await code { _ = try await SQLDBClient.postgreSQL(nowhere) } == .notFound)
+        }
+        func told(_ text: String) -> DBClientError.Code {
+            PostgreSQLError.connecting(text).code
+        }
+        let place = "Verbindung zum Server auf »db« (10.0.0.1), Port 5432 fehlgeschlagen: FATAL:  "
+        #expect(
+            told(place + "28P01: Passwort-Authentifizierung für Benutzer »a« fehlgeschlagen")
+                == .permission
+        )
+        #expect(told(place + "53300: zu viele Verbindungen für Rolle »a«") == .busy)
+        #expect(told(place + "57P03: das Datenbanksystem startet") == .connectionLost)
+        #expect(told(place + "57P03: startet\n" + place + "3D000: Datenbank fehlt") == .notFound)
+    }
+
     @Test("What a role may not do is refused", .enabled(if: Server.isThere))
     func permissionDenied() async throws {
         try await Server.withClient { client, schema in

@@ -10,7 +10,7 @@ extension PostgreSQLConnection {
         if let searchPath { settings.append(searchPath) }
         if !configuration.keepsPreparedStatements {
             settings.append("synchronous_commit = \(commitLevel)")
-            settings.append("\(Journal.writerSetting) = \(store.writer.sqlLiteral)")
+            settings.append("\(Journal.writerSetting) = \(writer.sqlLiteral)")
         }
         return settings
     }
@@ -25,7 +25,7 @@ extension PostgreSQLConnection {
     }
 
     /// Sets the session up, learns where it is, and refuses a server whose text is not UTF-8.
-    func beginSession(of process: String) throws {
+    func beginSession(of process: String, beganOnStandby: Bool?) throws {
         if configuration.keepsPreparedStatements {
             pending = sessionSettings.map { "SET \($0)" }
         } else {
@@ -43,12 +43,15 @@ extension PostgreSQLConnection {
                 coalesce(pg_catalog.current_schema(), '')::text,
                 pg_catalog.set_config(
                     '\(Journal.writerSetting)',
-                    $1::text || '/' || coalesce(pg_catalog.current_schema(), ''), \(isLocal)),
+                    $1::text || CASE
+                        WHEN coalesce(nullif($2::text, '')::bool, pg_catalog.pg_is_in_recovery())
+                        THEN '/standby' ELSE '' END
+                        || '/' || coalesce(pg_catalog.current_schema(), ''), \(isLocal)),
                 \(settingCommitLevel), pg_catalog.current_setting('fsync'),
                 pg_catalog.current_setting('synchronous_standby_names'),
                 pg_catalog.current_setting('default_transaction_read_only')
             """,
-            [process]
+            [process, beganOnStandby.map { "\($0)" } ?? ""]
         ) { row in
             encoding = text(row[0])
             serverRun = row[1].isNull ? nil : ServerRun(beginning: row[1].integer)
@@ -59,6 +62,7 @@ extension PostgreSQLConnection {
                 schema: text(row[5]),
                 process: process
             )
+            writer = text(row[6])
             beganWritable = !store.isStandby && text(row[10]) == "off"
             commitLevel = text(row[7])
             durability = PostgreSQLDurability(

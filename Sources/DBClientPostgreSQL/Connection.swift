@@ -13,6 +13,8 @@ final class PostgreSQLConnection: SQLConnection {
     let configuration: PostgreSQLConfiguration
     /// What the session reads and writes.
     var store = StoreIdentity(cluster: 0, isStandby: false, database: "", schema: "", process: "")
+    /// What the sessions of one store in one process are known by to others.
+    var writer = ""
     let dialect: any SQLDialect = PostgreSQLDialect()
     /// What the engine has to know about the open transaction when it ends.
     @exclusivity(unchecked) var state = TransactionState()
@@ -63,12 +65,22 @@ final class PostgreSQLConnection: SQLConnection {
         link = try Link(parameters)
         canceller = Canceller(link, limit: configuration.connectTimeout)
         deadline = Deadline(afterNanoseconds: patience)
-        try beginSession(of: parameters.process)
+        try beginSession(of: parameters.process, beganOnStandby: parameters.beganOnStandby)
         patience = UInt64(clamping: (configuration.statementTimeout + .seconds(1)).nanoseconds)
     }
 
     func close() {
         link.breakOff()
+    }
+
+    /// Whether the server only follows another one.
+    ///
+    /// It tells when that changes. A pooler may tell what it heard of another connection, so behind one it is also
+    /// what the server was asked when the session began.
+    var isStandby: Bool {
+        let told = link.tellsStandby
+        if let told, configuration.keepsPreparedStatements { return told }
+        return told == true || store.isStandby
     }
 
     /// Whether a unit of work may begin on the connection, by a look at its socket.
@@ -312,7 +324,7 @@ final class PostgreSQLConnection: SQLConnection {
     }
 
     private func noted(_ failure: DBClientError) -> DBClientError {
-        let error = link.isStandby ? failure.onStandby : failure
+        let error = isStandby ? failure.onStandby : failure
         if error.code == .connectionLost || PQstatus(link.handle) != CONNECTION_OK {
             link.breakOff()
         }

@@ -13,6 +13,8 @@ final class ConnectionPool: Sendable {
         case session(Session)
         /// The caller opens one itself.
         case permit
+        /// There is none; the caller takes one of another pool.
+        case none
     }
 
     /// A caller that waits.
@@ -30,6 +32,8 @@ final class ConnectionPool: Sendable {
         var count = 0
         var waiting: [Waiter] = []
         var isClosed = false
+        /// Whether the first connection was to a server that only follows another one.
+        var beganOnStandby: Bool?
         var drained: [DispatchSemaphore] = []
         var threads: [ConnectionThread] = []
         #if os(Linux)
@@ -48,7 +52,9 @@ final class ConnectionPool: Sendable {
     }
 
     let configuration: PostgreSQLConfiguration
-    let parameters: ConnectionParameters
+    private let initialParameters: ConnectionParameters
+    /// Whether who gets no connection in time takes one of another pool.
+    let hasSubstitute: Bool
     private let version = SQLSchemaVersion()
     private let state = UnfairMutex(State())
     // Only ever cancelled after it was set up.
@@ -56,9 +62,11 @@ final class ConnectionPool: Sendable {
 
     init(
         _ parameters: ConnectionParameters,
-        _ configuration: PostgreSQLConfiguration
+        _ configuration: PostgreSQLConfiguration,
+        hasSubstitute: Bool = false
     ) {
-        self.parameters = parameters
+        initialParameters = parameters
+        self.hasSubstitute = hasSubstitute
         self.configuration = configuration
         timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
         let interval = max(1, min(configuration.idleTimeout.nanoseconds, 30_000_000_000) / 2)
@@ -88,6 +96,13 @@ final class ConnectionPool: Sendable {
         }
     }
 
+    /// What libpq is told; once there was a connection, also which store it found.
+    var parameters: ConnectionParameters {
+        var parameters = initialParameters
+        parameters.beganOnStandby = state.withLock { $0.beganOnStandby }
+        return parameters
+    }
+
     /// What commits survive; nil as long as no connection to a server that is written to was made.
     var durability: PostgreSQLDurability? { state.withLock { $0.durability } }
 
@@ -96,8 +111,10 @@ final class ConnectionPool: Sendable {
         do {
             let session = try Session(parameters, configuration, version)
             let connection = session.connection
-            if !connection.store.isStandby {
-                state.withLock { $0.durability = connection.durability }
+            state.withLock { state in
+                let isStandby = connection.store.isStandby
+                if state.beganOnStandby == nil { state.beganOnStandby = isStandby }
+                if !isStandby { state.durability = connection.durability }
             }
             return session
         } catch {

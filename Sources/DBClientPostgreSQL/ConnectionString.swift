@@ -97,6 +97,10 @@ struct ConnectionParameters: Sendable, CustomStringConvertible, CustomReflectabl
     /// What this process is known by among all who write.
     var process = ConnectionParameters.thisProcess
 
+    /// Whether the client's first connection was to a server that only follows another one, which is a store of
+    /// its own for good; nil before there was one.
+    var beganOnStandby: Bool?
+
     private static let thisProcess = UUID().uuidString
 
     /// The same, for connections that write nothing.

@@ -1,7 +1,7 @@
 import Dispatch
 
 /// A moment after which nothing is waited for any more.
-struct Deadline {
+struct Deadline: Comparable {
     private let uptime: UInt64
 
     /// The moment that is so far from now.
@@ -15,6 +15,8 @@ struct Deadline {
         let (sum, overflow) = now.addingReportingOverflow(nanoseconds)
         uptime = overflow ? .max : sum
     }
+
+    static func < (left: Deadline, right: Deadline) -> Bool { left.uptime < right.uptime }
 
     /// The milliseconds that are left, rounded up, zero when there are none.
     var milliseconds: Int32 {

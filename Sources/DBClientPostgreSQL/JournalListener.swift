@@ -73,7 +73,7 @@ final class JournalListener: @unchecked Sendable {
                 defer { connection.close() }
                 // Behind a pooler the next statement may run elsewhere, and a standby cannot listen.
                 let canListen =
-                    configuration.keepsPreparedStatements && !connection.link.isStandby
+                    configuration.keepsPreparedStatements && !connection.isStandby
                 if canListen { try connection.execute("LISTEN \(Journal.channel)") }
                 delay = 20
                 while !bell.hasRung {
@@ -119,7 +119,7 @@ final class JournalListener: @unchecked Sendable {
         let written = store?.untouched.take(news.written, of: own, before: position?.oldest ?? .max)
         // A standby's snapshot does not tell which transactions run on the primary.
         let entities =
-            connection.link.isStandby
+            connection.isStandby
             ? nil : news.entities.flatMap { entities in written.map(entities.union) }
         if entities?.isEmpty != true {
             store?.noteWrite()

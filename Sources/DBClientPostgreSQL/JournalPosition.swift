@@ -65,7 +65,7 @@ extension PostgreSQLConnection {
             "{" + numbers.map { String($0) }.joined(separator: ",") + "}"
         }
         let parameters = [
-            known?.snapshot ?? "1:1:", store.writer, list(doubtful), list(own),
+            known?.snapshot ?? "1:1:", writer, list(doubtful), list(own),
         ]
         try each(Self.newsQuery, parameters) { row in
             snapshot = text(row[0])

@@ -49,7 +49,7 @@ extension ConnectionPool {
             DispatchQueue.global().asyncAfter(deadline: deadline.dispatchTime) {
                 [weak self] in
                 guard let self, withdraw(waiter) else { return }
-                waiter.grant(.failure(Self.exhausted))
+                waiter.grant(hasSubstitute ? .success(.none) : .failure(Self.exhausted))
             }
         }
     }
@@ -63,6 +63,7 @@ extension ConnectionPool {
             session.close()
             return try open()
         case .permit: return try open()
+        case .none: throw Self.exhausted
         }
     }
 

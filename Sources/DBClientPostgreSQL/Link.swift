@@ -63,9 +63,9 @@ final class Link {
         return false
     }
 
-    /// Whether the server only follows another one, as far as it has told.
-    var isStandby: Bool {
-        PQparameterStatus(handle, "in_hot_standby").map { String(cString: $0) } == "on"
+    /// Whether the server only follows another one; nil when it does not tell, as those before version 14.
+    var tellsStandby: Bool? {
+        PQparameterStatus(handle, "in_hot_standby").map { String(cString: $0) == "on" }
     }
 
     /// Sends what libpq was given, reading what comes meanwhile.

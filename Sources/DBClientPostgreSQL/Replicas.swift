@@ -21,10 +21,18 @@ final class Replicas: Sendable {
     /// A place in the primary's log that so many of the store's writes are before.
     private let place = Mutex<(writes: UInt64, location: String)>((0, ""))
 
+    /// How long a connection to the primary stands in for one to a replica that could not be reached: connecting
+    /// may take `connectTimeout` for each that is away.
+    private static let lifetimeWithoutReplica = Duration.seconds(60)
+
     init(_ primary: ConnectionPool, _ store: PostgreSQLStore) {
         var configuration = primary.configuration
         configuration.minimumConnections = 0
-        pool = ConnectionPool(primary.parameters.preferringStandby, configuration)
+        pool = ConnectionPool(
+            primary.parameters.preferringStandby,
+            configuration,
+            hasSubstitute: true
+        )
         self.primary = primary
         self.store = store
     }
@@ -45,8 +53,7 @@ final class Replicas: Sendable {
         let writes = store.writes
         if session.knownWrites >= writes { return true }
         let connection = session.connection
-        // No other server was there, or it was promoted meanwhile.
-        if connection.link.isStandby {
+        if connection.isStandby {
             let place = try place(after: writes)
             let deadline = Deadline(after: primary.configuration.replicaTimeout)
             while try !connection.hasReplayed(place.location) {
@@ -55,6 +62,8 @@ final class Replicas: Sendable {
             }
             session.knownWrites = place.writes
         } else {
+            // No other server was there, or it was promoted meanwhile. One may be there again soon.
+            session.shorten(to: Self.lifetimeWithoutReplica)
             session.knownWrites = writes
         }
         return true

@@ -9,7 +9,8 @@ final class Session: @unchecked Sendable {
     let connection: PostgreSQLConnection
     let transaction: SQLTransaction
     /// When the connection has become too old.
-    let end: Deadline
+    @exclusivity(unchecked) private(set) var end: Deadline
+    @exclusivity(unchecked) private var isShortened = false
     /// When it was last used, in nanoseconds of uptime.
     @exclusivity(unchecked) private(set) var lastUse = DispatchTime.now().uptimeNanoseconds
     /// The thread that used it last.
@@ -28,6 +29,13 @@ final class Session: @unchecked Sendable {
         transaction = SQLTransaction(connection, version)
         let lifetime = configuration.maximumLifetime
         end = Deadline(after: lifetime - lifetime / 8 * Double.random(in: 0..<1))
+    }
+
+    /// Has it become too old after a duration from now on, unless it does before; once.
+    func shorten(to lifetime: Duration) {
+        if isShortened { return }
+        isShortened = true
+        end = min(end, Deadline(after: lifetime))
     }
 
     /// Whether the next unit of work may run on it, by a look at its socket.

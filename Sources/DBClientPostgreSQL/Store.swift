@@ -11,9 +11,6 @@ struct StoreIdentity: Hashable {
     let schema: String
     /// The process.
     let process: String
-
-    /// What the sessions of one store in one process are known by to others.
-    var writer: String { process + "/" + schema }
 }
 
 /// What the clients of one store in this process share.

@@ -136,6 +136,7 @@ struct ClusterTests {
         try await PrivateServer.with { primary in
             try await PrivateServer.with("standby", [primary.url]) { standby in
                 try await readOnReplica(primary, standby)
+                try await readOnSilentReplica(primary, standby)
                 try await observe(on: standby, writesTo: primary)
                 try await failOver(from: primary, to: standby)
             }
@@ -183,6 +184,32 @@ struct ClusterTests {
         try client.close()
     }
 
+    /// Reads on a replica that does not say that it is one, as servers before version 14.
+    private func readOnSilentReplica(
+        _ primary: PrivateServer,
+        _ standby: PrivateServer
+    ) async throws {
+        let proxy = try Proxy(to: standby.port)
+        defer { proxy.close() }
+        proxy.set(.change("in_hot_standby", to: "in_bad_standby"))
+        var configuration = PostgreSQLConfiguration()
+        configuration.readsFromReplica = true
+        let client = try await SQLDBClient.postgreSQL(
+            "postgres://dbclient@127.0.0.1:\(primary.port),127.0.0.1:\(proxy.port)/postgres",
+            configuration: configuration
+        )
+        let state: SQL = "SELECT pg_is_in_recovery() AS yes"
+        #expect(try await client.rows(state).first?["yes", as: Bool.self] == true)
+        let follower = try await SQLDBClient.postgreSQL(standby.url)
+        _ = try await follower.rows("SELECT 1 FROM pg_wal_replay_pause()")
+        try await client.insert(Counter(77))
+        #expect(try await client.exists(Counter.self, key: 77))
+        _ = try await follower.rows("SELECT 1 FROM pg_wal_replay_resume()")
+        try await client.delete(Counter.self, key: 77)
+        try follower.close()
+        try client.close()
+    }
+
     private func observe(on standby: PrivateServer, writesTo primary: PrivateServer) async throws {
         let follower = try await SQLDBClient.postgreSQL(standby.url)
         let writing = try await Server.clientElsewhere(primary.url)
@@ -224,6 +251,9 @@ struct ClusterTests {
             try await Task.sleep(for: .milliseconds(20))
         }
         #expect(await code { try await follower.insert(Counter(500)) } == .readOnly)
+        // Who was there before the promotion writes after it as another store of this process.
+        let early = try await SQLDBClient.postgreSQL(standby.url)
+        _ = try await early.count(Counter.all)
         try primary.kill()
         let killed = ContinuousClock.now
         try await standby.promote()
@@ -235,6 +265,11 @@ struct ClusterTests {
         #expect(elapsed < .seconds(5))
         #expect(try await client.count(Counter.all) == 101)
         print("fail-over: written to the promoted standby \(elapsed) after the primary's death")
+        let table = ObservedTable(client.observe(Counter.where { $0.id >= 1_000 }))
+        try await table.settle([])
+        try await early.insert(Counter(2_000))
+        try await table.settle([Counter(2_000)])
+        try early.close()
         try follower.close()
         try client.close()
     }

@@ -18,6 +18,8 @@ final class Proxy: Sendable {
         case cutAfterBytes(Int)
         /// The server's bytes come one by one, each after so many microseconds.
         case trickle(UInt32)
+        /// A text of the server's comes as another one of the same length.
+        case change(String, to: String)
         /// The server's bytes are gathered for so many microseconds; some come then, and the rest together so
         /// many later.
         case gather(UInt32)
@@ -122,6 +124,12 @@ final class Proxy: Sendable {
                     set(.cutAfterBytes(left - count))
                     send(bytes, to: target)
                 }
+            case (.change(let text, let other), false):
+                var data = Data(bytes)
+                while let range = data.range(of: Data(text.utf8)) {
+                    data.replaceSubrange(range, with: Data(other.utf8))
+                }
+                send(data, to: target)
             case (.gather(let pause), false):
                 usleep(pause)
                 var gathered = Array(bytes)

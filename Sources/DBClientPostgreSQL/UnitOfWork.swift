@@ -45,6 +45,9 @@ struct UnitOfWork {
     /// A body that goes on after more than that, each about other values, is told of the others at once.
     private static let maximumDoubts = 16
 
+    /// How often a unit is run again for what it repairs, beside what others conflict with.
+    private static let maximumRepairs = 10
+
     /// Runs the body until it is committed, its error is its own, or it was tried long enough.
     mutating func run<Value>(
         on lease: inout Lease,
@@ -93,9 +96,9 @@ struct UnitOfWork {
             guard mayMeetOthers else { throw error }
             pause(attempt)
         case .staleSchema:
-            guard attempt < 10 else { throw error }
+            try noteRepair(after: error)
             session.transaction.forgetSchema()
-            pause(attempt)
+            pause(repairs)
         case .careful:
             guard !plan.isCareful || mayMeetOthers else { throw error }
             plan.isCareful = true
@@ -105,14 +108,19 @@ struct UnitOfWork {
             attempt -= 1
         case .severalStatements: kind = .read
         case .longValue(let index, let entity):
-            guard attempt < 10, try shorten(index, of: entity, on: session) else {
-                throw error
-            }
+            try noteRepair(after: error)
+            guard try shorten(index, of: entity, on: session) else { throw error }
         case nil:
             // A table that was to be locked may have been dropped.
-            guard isMissingTable(error), !plan.locks.isEmpty, attempt < 10 else { throw error }
+            guard isMissingTable(error), !plan.locks.isEmpty else { throw error }
+            try noteRepair(after: error)
             plan.locks = []
         }
+    }
+
+    private mutating func noteRepair(after error: any Error) throws {
+        repairs += 1
+        if repairs >= Self.maximumRepairs { throw error }
     }
 
     /// Has a cancellation end what a connection runs; false when the task was cancelled.

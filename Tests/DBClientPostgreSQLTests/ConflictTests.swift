@@ -43,6 +43,30 @@ struct ConflictTests {
         }
     }
 
+    @Test("What needs another attempt in any case gets it after many conflicts")
+    func repairAfterConflicts() async throws {
+        try await withClients(.serializable) { ours, others in
+            try await others.insert(Note(0, "old"))
+            try await others.execute(
+                """
+                CREATE FUNCTION conflict() RETURNS integer LANGUAGE plpgsql
+                AS 'BEGIN RAISE SQLSTATE ''40001''; END'
+                """
+            )
+            let attempts = Atomic(0)
+            try await onThread {
+                try ours.blocking.write { transaction in
+                    let attempt = attempts.add(1, ordering: .relaxed).newValue
+                    // What the connection has prepared for it fits no more.
+                    if attempt == 13 { try others.blocking.execute("DROP TABLE \"Note\"") }
+                    _ = try transaction.find(Note.self, key: 1)
+                    if attempt <= 12 { _ = try transaction.rows("SELECT conflict()") }
+                }
+            }
+            #expect(attempts.load(ordering: .relaxed) == 14)
+        }
+    }
+
     @Test(
         "A key that was looked up in vain and is there by now is met, not refused",
         arguments: levels

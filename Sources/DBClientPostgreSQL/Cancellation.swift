@@ -26,7 +26,7 @@ final class Canceller: @unchecked Sendable {
 
     /// Asks the server to end the statement, on a thread of its own: libpq waits without a limit until the
     /// server has heard.
-    fileprivate func request() -> CancelRequest {
+    func request() -> CancelRequest {
         let request = CancelRequest(limit)
         let thread = Thread { [self] in
             var message = [CChar](repeating: 0, count: 256)
@@ -59,7 +59,7 @@ final class CancelRequest: Sendable {
     }
 
     /// Waits until the server has heard, and returns whether it has in time.
-    fileprivate func wait() -> Bool {
+    func wait() -> Bool {
         ended.wait(timeout: deadline.dispatchTime) == .success
     }
 }

@@ -36,6 +36,8 @@ extension PostgreSQLConnection {
     func commit() throws {
         // The body may have gone on all the same.
         if state.isCall, state.verdict == .severalStatements { throw state.refuseCommit() }
+        // A transaction that only reads is as good undone.
+        if endAbandonedStream() { return rollback() }
         guard state.isOpen, state.hasBegun else { return endTransaction() }
         if link.isBroken { throw PostgreSQLError.lost(link.handle) }
         if state.hasFailed { throw state.refuseCommit() }
@@ -55,6 +57,7 @@ extension PostgreSQLConnection {
 
     func rollback() {
         defer { endTransaction() }
+        _ = endAbandonedStream()
         guard state.isOpen, state.hasBegun, !link.isBroken else { return }
         pending.removeAll()
         state.isCareful = false

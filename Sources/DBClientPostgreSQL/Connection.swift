@@ -290,6 +290,21 @@ final class PostgreSQLConnection: SQLConnection {
         try stream.readRest()
     }
 
+    /// Whether a statement may be ended by force, after which the server takes no other in the transaction.
+    var mayAbandonRows: Bool { state.isReadOnly && !state.isCareful }
+
+    /// Has the server end a statement whose rows nobody wants, and returns whether there was one.
+    ///
+    /// Only where the transaction ends as well, which has nothing to lose: it only reads.
+    func endAbandonedStream() -> Bool {
+        guard let stream, stream.isAbandoned, !link.isBroken else { return false }
+        self.stream = nil
+        let request = canceller.request()
+        try? stream.readRest()
+        if !request.wait() { link.breakOff() }
+        return true
+    }
+
     /// Forgets a stream that was read to its end.
     func forget(_ stream: ResultStream) {
         if self.stream === stream { self.stream = nil }

@@ -56,6 +56,11 @@ final class ResultStream {
     private var position = 0
     private var hasEnded = false
     private var failure: (any Error)?
+    /// Whether nobody wants the rows that are still to come.
+    private(set) var isAbandoned = false
+
+    /// So many rows are read and forgotten in less time than the server takes to end the statement.
+    private static let forgottenLimit = 4_096
 
     init(_ connection: PostgreSQLConnection) {
         self.connection = connection
@@ -82,21 +87,32 @@ final class ResultStream {
     /// Reads what is still to come into memory.
     func readRest() throws {
         do {
-            while !hasEnded, let row = try receive() { waiting.append(row) }
+            while !hasEnded, let row = try receive() {
+                if isAbandoned { PQclear(row) } else { waiting.append(row) }
+            }
         } catch {
             failure = error
             throw error
         }
     }
 
-    /// Reads what is still to come and forgets it.
+    /// Reads what is still to come and forgets it; where that is much and the transaction only reads, it is
+    /// left until another statement is sent or the transaction ends.
     func close() {
         while position < waiting.count {
             PQclear(waiting[position])
             position += 1
         }
         do {
-            while !hasEnded, let row = try receive() { PQclear(row) }
+            var count = 0
+            while !hasEnded, let row = try receive() {
+                PQclear(row)
+                count += 1
+                if count == Self.forgottenLimit, connection.mayAbandonRows {
+                    isAbandoned = true
+                    return
+                }
+            }
         } catch {
             hasEnded = true
         }

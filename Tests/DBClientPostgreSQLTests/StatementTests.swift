@@ -7,6 +7,48 @@ import Testing
 /// Statements of one's own.
 @Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(1)))
 struct StatementTests {
+    @Test(
+        "A scan that is stopped early does not wait for the rest of the rows",
+        .enabled(if: Server.isThere)
+    )
+    func stoppedScan() async throws {
+        var configuration = PostgreSQLConfiguration()
+        configuration.maximumConnections = 1
+        try await Server.withClient(configuration) { client, _ in
+            try await client.insert(Counter(0))
+            let total = 1_000_000
+            try await client.execute(
+                "INSERT INTO \"Counter\" SELECT g, 0 FROM generate_series(1, \(total)) g"
+            )
+            func scan(_ limit: Int, thenFinds key: Int? = nil) async throws -> (Int, Duration) {
+                try await onThread {
+                    var seen = 0
+                    let begin = ContinuousClock.now
+                    try client.blocking.read { transaction in
+                        try transaction.forEach(Counter.all) { _ in
+                            seen += 1
+                            return seen < limit
+                        }
+                        guard let key else { return }
+                        #expect(try transaction.find(Counter.self, key: key) == Counter(key))
+                    }
+                    return (seen, ContinuousClock.now - begin)
+                }
+            }
+            let (count, whole) = try await scan(.max)
+            #expect(count == total + 1)
+            for _ in 0..<5 {
+                let (seen, elapsed) = try await scan(10)
+                #expect(seen == 10 && elapsed < whole / 3)
+                // The connection is whole, and so is a transaction that goes on after it.
+                #expect(try await client.find(Counter.self, key: 5) == Counter(5))
+            }
+            #expect(try await scan(10, thenFinds: total).0 == 10)
+            #expect(client.postgreSQLPool?.idle == 1)
+            print("stopped scan: \(total) rows in \(whole), ten of them in \(try await scan(10).1)")
+        }
+    }
+
     @Test("A statement that copies from or to the client is refused, and the client goes on")
     func copying() async throws {
         try await Server.withClient { client, _ in

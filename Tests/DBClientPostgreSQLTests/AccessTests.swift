@@ -82,12 +82,12 @@ import Testing
             let role = "locked"
             _ = try? await client.execute("CREATE ROLE \(identifier: role) LOGIN")
             try await client.execute("ALTER ROLE \(identifier: role) PASSWORD 'richtig'")
-            func url(_ password: String) -> String {
-                "postgres://\(role):\(password)@127.0.0.1:\(Server.port)/postgres"
+            func url(_ password: String) throws -> String {
+                try Server.url(role: role, password: password)
             }
             let secret = "geheim123"
             let error = await #expect(throws: DBClientError.self) {
-                _ = try await SQLDBClient.postgreSQL(url(secret))
+                _ = try await SQLDBClient.postgreSQL(try url(secret))
             }
             #expect(error?.code == .permission)
             print("wrong password: \(error.map { "\($0)" } ?? "accepted")")
@@ -95,7 +95,7 @@ import Testing
                 error.map { "\($0)" }, error.map { String(reflecting: $0) }, error?.engineMessage,
             ]
             for text in shown { #expect(text?.contains(secret) != true) }
-            let right = try await SQLDBClient.postgreSQL(url("richtig"))
+            let right = try await SQLDBClient.postgreSQL(try url("richtig"))
             var dumped = ""
             dump(right, to: &dumped, maxDepth: 12)
             #expect(!dumped.contains("richtig"))
@@ -148,7 +148,7 @@ import Testing
             var configuration = PostgreSQLConfiguration()
             configuration.schema = schema
             let reader = try await SQLDBClient.postgreSQL(
-                "postgres://reader@127.0.0.1:\(Server.port)/postgres",
+                try Server.url(role: "reader"),
                 configuration: configuration
             )
             #expect(try await reader.findAll(Counter.self) == [Counter(1)])
@@ -190,7 +190,7 @@ import Testing
             var configuration = PostgreSQLConfiguration()
             configuration.schema = schema
             let clerk = try await SQLDBClient.postgreSQL(
-                "postgres://\(role):clerk@127.0.0.1:\(Server.port)/\(database ?? "")",
+                try Server.url(role: role, password: "clerk", database: database),
                 configuration: configuration
             )
             var result: Swift.Result<Void, any Error> = .success(())
@@ -241,7 +241,7 @@ import Testing
                     configuration.durability = durability
                     configuration.keepsPreparedStatements = keeps
                     let hasty = try await SQLDBClient.postgreSQL(
-                        "postgres://\(role)@127.0.0.1:\(Server.port)/postgres",
+                        try Server.url(role: role),
                         configuration: configuration
                     )
                     let query: SQL = "SELECT current_setting('synchronous_commit') AS level"

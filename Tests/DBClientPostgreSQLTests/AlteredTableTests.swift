@@ -16,7 +16,7 @@ struct AlteredTableTests {
         configuration.keepsPreparedStatements = keepsStatements
         configuration.maximumConnections = 1
         try await Server.withClient(configuration) { client, schema in
-            let other = try await Server.client(port: Server.port, schema: schema)
+            let other = try await Server.client(schema: schema)
             do {
                 try await body(client, other)
             } catch {

@@ -18,7 +18,7 @@ struct CancellationTests {
     @Test("A call that is cancelled while nothing passes to the server ends all the same")
     func stalledWay() async throws {
         try await Server.withClient { direct, schema in
-            let proxy = try Proxy(to: Server.port)
+            let proxy = try Proxy(to: Server.port, of: Server.host)
             defer { proxy.close() }
             try await direct.insert(Counter(1))
             let client = try await Server.client(port: proxy.port, schema: schema, configuration)

@@ -310,7 +310,7 @@ struct ClusterTests {
     )
     func pooler() async throws {
         try await Server.withClient { direct, schema in
-            let pooler = try await Pooler(to: Server.port)
+            let pooler = try await Pooler(to: Server.port, of: Server.host)
             do {
                 try await write(through: pooler, into: schema, readBy: direct)
                 try await observe(through: pooler, in: schema)

@@ -22,7 +22,7 @@ struct ConflictTests {
         configuration.maximumAttempts = attempts
         try await Server.withClient(configuration) { ours, schema in
             try await ours.insert([Counter(1), Counter(2)])
-            let others = try await Server.client(port: Server.port, schema: schema)
+            let others = try await Server.client(schema: schema)
             try await body(ours, others)
             try others.close()
         }

@@ -62,7 +62,13 @@ extension FaultTests {
             await tally.run(writers: 8, on: client) { ContinuousClock.now < end }
             let killed = try await killer.value
             try await tally.check(on: client)
-            print("terminated: \(killed) connections ended in \(seconds) s; \(tally)")
+            let whole = try await wholeAgain(client)
+            #expect(whole < .seconds(5) && client.postgreSQLPool?.inUse == 0)
+            print(
+                """
+                terminated: \(killed) connections ended in \(seconds) s; all of the pool within \(whole); \(tally)
+                """
+            )
             #expect(killed > 0)
         }
     }
@@ -153,14 +159,7 @@ extension FaultTests {
             #expect(recovery < .seconds(5))
             #expect(tally.failed > 0)
             // Every place of the pool serves again, and none was lost.
-            let whole = try await ContinuousClock().measure {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for _ in 0..<PostgreSQLConfiguration().maximumConnections {
-                        group.addTask { _ = try await client.rows("SELECT pg_sleep(0.1)") }
-                    }
-                    try await group.waitForAll()
-                }
-            }
+            let whole = try await wholeAgain(client)
             #expect(whole < .seconds(5) && client.postgreSQLPool?.inUse == 0)
             print(
                 """
@@ -169,6 +168,18 @@ extension FaultTests {
                 """
             )
             try client.close()
+        }
+    }
+
+    /// Returns how long every place of a client's pool takes to serve again.
+    private func wholeAgain(_ client: SQLDBClient) async throws -> Duration {
+        try await ContinuousClock().measure {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<PostgreSQLConfiguration().maximumConnections {
+                    group.addTask { _ = try await client.rows("SELECT pg_sleep(0.1)") }
+                }
+                try await group.waitForAll()
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ struct FaultTests {
     @Test("A commit whose answer is lost is unknown, and can be asked about")
     func lostAnswerOfACommit() async throws {
         try await Server.withClient { direct, schema in
-            let proxy = try Proxy(to: Server.port)
+            let proxy = try Proxy(to: Server.port, of: Server.host)
             defer { proxy.close() }
             try await direct.insert(Counter(0))
             let client = try await Server.client(port: proxy.port, schema: schema)
@@ -51,7 +51,7 @@ struct FaultTests {
     @Test("A bulk load that is cut off leaves nothing, and the client goes on")
     func cutInsideCopy() async throws {
         try await Server.withClient { direct, schema in
-            let proxy = try Proxy(to: Server.port)
+            let proxy = try Proxy(to: Server.port, of: Server.host)
             defer { proxy.close() }
             try await direct.insert(Counter(0))
             let client = try await Server.client(port: proxy.port, schema: schema)
@@ -79,10 +79,67 @@ struct FaultTests {
         }
     }
 
+    @Test("Rows that are cut off in the middle are fetched again, and never a part of them")
+    func cutInsideRows() async throws {
+        try await Server.withClient { direct, schema in
+            let proxy = try Proxy(to: Server.port, of: Server.host)
+            defer { proxy.close() }
+            let rows = (0..<20_000).map { Counter($0, $0) }
+            try await direct.insert(rows)
+            let client = try await Server.client(port: proxy.port, schema: schema)
+            _ = try await client.count(Counter.all)
+            for bytes in [100, 10_000, 300_000] {
+                proxy.set(.cutAnswerAfterBytes(bytes))
+                // The unit is repeated on a new connection, which is cut off as well.
+                let outcome = Mutex<[Counter]?>(nil)
+                let found = await code {
+                    let fetched = try await client.fetch(Counter.all.sorted { $0.id })
+                    outcome.withLock { $0 = fetched }
+                }
+                proxy.set(.pass)
+                #expect(found == .connectionLost || found == nil)
+                #expect(outcome.withLock { $0 } == (found == nil ? rows : nil))
+                #expect(try await client.fetch(Counter.all.sorted { $0.id }) == rows)
+            }
+            try client.close()
+        }
+    }
+
+    @Test("A server that falls silent inside COPY or at a COMMIT is given up at the deadline")
+    func silentWrites() async throws {
+        try await Server.withClient { direct, schema in
+            let proxy = try Proxy(to: Server.port, of: Server.host)
+            defer { proxy.close() }
+            try await direct.insert(Counter(0))
+            var configuration = PostgreSQLConfiguration()
+            configuration.statementTimeout = .milliseconds(500)
+            configuration.connectTimeout = .seconds(2)
+            let client = try await Server.client(port: proxy.port, schema: schema, configuration)
+            for (text, expected) in [
+                ("COPY", DBClientError.Code.timeout), ("COMMIT", .commitOutcomeUnknown),
+            ] {
+                _ = try await client.count(Counter.all)
+                proxy.set(.stallAt(text))
+                let elapsed = await ContinuousClock().measure {
+                    let found = await code {
+                        try await client.insert((1...20_000).map { Counter($0) })
+                    }
+                    #expect(found == expected, "\(text)")
+                }
+                #expect(elapsed < .seconds(6), "\(text)")
+                print("silent at \(text): a limit of 0.5 s, given up after \(elapsed)")
+                proxy.set(.pass)
+                proxy.cutAll()
+                #expect(try await direct.count(Counter.all) == 1)
+            }
+            try client.close()
+        }
+    }
+
     @Test("A server that does not answer is given up at the deadline")
     func frozenServer() async throws {
         try await Server.withClient { direct, schema in
-            let proxy = try Proxy(to: Server.port)
+            let proxy = try Proxy(to: Server.port, of: Server.host)
             defer { proxy.close() }
             try await direct.insert(Counter(1))
             var configuration = PostgreSQLConfiguration()
@@ -119,7 +176,7 @@ struct FaultTests {
     )
     func silentBeginning() async throws {
         try await Server.withClient { _, schema in
-            let proxy = try Proxy(to: Server.port)
+            let proxy = try Proxy(to: Server.port, of: Server.host)
             defer { proxy.close() }
             var configuration = PostgreSQLConfiguration()
             configuration.connectTimeout = .seconds(2)

@@ -30,7 +30,7 @@ struct FirstUseTests {
     ) async throws {
         try await Server.withClient { ours, schema in
             try await ours.insert(Counter(1))
-            let others = try await Server.client(port: Server.port, schema: schema)
+            let others = try await Server.client(schema: schema)
             try await body(ours, others)
             // Nobody guards what is not there.
             let guards = try await ours.findAll(Guard.self)

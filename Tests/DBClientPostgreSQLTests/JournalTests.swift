@@ -162,7 +162,7 @@ struct JournalTests {
     @Test("A commit of one's own that takes place after its answer was lost is not missed")
     func lateCommitOfOnesOwn() async throws {
         try await withClients { observing, _, schema in
-            let proxy = try Proxy(to: Server.port)
+            let proxy = try Proxy(to: Server.port, of: Server.host)
             defer { proxy.close() }
             let client = try await Server.client(port: proxy.port, schema: schema)
             let table = ObservedTable(observing.observe(Counter.all))
@@ -216,7 +216,7 @@ struct JournalTests {
     @Test("Nothing is missed when a notification is cut off")
     func cutNotification() async throws {
         try await withClients { _, writing, schema in
-            let proxy = try Proxy(to: Server.port)
+            let proxy = try Proxy(to: Server.port, of: Server.host)
             defer { proxy.close() }
             let observing = try await Server.client(port: proxy.port, schema: schema)
             let table = ObservedTable(observing.observe(Counter.all))
@@ -377,7 +377,7 @@ struct JournalTests {
     @Test("A journal that is emptied while the listener is away leaves no gap")
     func emptiedWhileAway() async throws {
         try await withClients { direct, writing, schema in
-            let proxy = try Proxy(to: Server.port)
+            let proxy = try Proxy(to: Server.port, of: Server.host)
             defer { proxy.close() }
             let observing = try await Server.client(port: proxy.port, schema: schema)
             let table = ObservedTable(observing.observe(Counter.all))

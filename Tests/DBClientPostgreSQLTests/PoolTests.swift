@@ -84,7 +84,7 @@ struct PoolTests {
             try await Task.sleep(for: .milliseconds(900))
             #expect(client.postgreSQLPool?.idle == 2)
             // The server ends both; nobody asks for one, and two others come.
-            let others = try await Server.client(port: Server.port, schema: schema)
+            let others = try await Server.client(schema: schema)
             let mine: SQL = "application_name = 'idle' AND pid <> pg_backend_pid()"
             let ended = try await others.rows(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE \(mine)"
@@ -144,7 +144,7 @@ struct PoolTests {
     @Test("A pool that is closed twice while it is in use is closed for both")
     func closedTwice() async throws {
         try await Server.withClient { _, schema in
-            let client = try await Server.client(port: Server.port, schema: schema)
+            let client = try await Server.client(schema: schema)
             let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
             async let unit: Void = client.write { transaction in
                 hasBegun.finish()

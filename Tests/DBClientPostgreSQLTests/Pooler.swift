@@ -16,9 +16,10 @@ final class Pooler {
     ///
     /// - Parameters:
     ///   - target: The server's port.
+    ///   - host: The server's host.
     ///   - certificate: Where a server that encrypts has its certificate, which clients are shown.
     /// - Throws: `Program.Failure` with what it wrote when it does not start.
-    init(to target: Int, certificate: String? = nil) async throws {
+    init(to target: Int, of host: String = "127.0.0.1", certificate: String? = nil) async throws {
         folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("DBClientPooler-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -43,7 +44,7 @@ final class Pooler {
             let log = folder.appendingPathComponent("log-\(port)")
             let text = """
                 [databases]
-                * = host=127.0.0.1 port=\(target)
+                * = host=\(host) port=\(target)
                 [pgbouncer]
                 listen_addr = 127.0.0.1
                 listen_port = \(port)

@@ -16,6 +16,8 @@ final class Proxy: Sendable {
         case cutAfter(String)
         /// Everything is hung up on when so many bytes more came from the client.
         case cutAfterBytes(Int)
+        /// Everything is hung up on when so many bytes more came from the server.
+        case cutAnswerAfterBytes(Int)
         /// The server's bytes come one by one, each after so many microseconds.
         case trickle(UInt32)
         /// A text of the server's comes as another one of the same length.
@@ -27,12 +29,12 @@ final class Proxy: Sendable {
 
     let port: Int
     private let listener: Int32
-    private let target: Int
+    private let target: sockaddr_in
     private let mode = Mutex(Mode.pass)
     private let sockets = Mutex<[Int32]>([])
 
-    init(to target: Int) throws {
-        self.target = target
+    init(to target: Int, of host: String = "127.0.0.1") throws {
+        self.target = try Self.address(host, target)
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         self.listener = listener
         var address = Self.address(port: 0)
@@ -67,6 +69,19 @@ final class Proxy: Sendable {
         cutAll()
     }
 
+    private static func address(_ host: String, _ port: Int) throws -> sockaddr_in {
+        var hints = addrinfo()
+        hints.ai_family = AF_INET
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &found) == 0, let found else {
+            throw POSIXError(.EHOSTUNREACH)
+        }
+        defer { freeaddrinfo(found) }
+        return found.pointee.ai_addr.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+            $0.pointee
+        }
+    }
+
     private static func address(port: Int) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -80,7 +95,7 @@ final class Proxy: Sendable {
             let client = Glibc.accept(listener, nil, nil)
             if client < 0 { return }
             let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            var address = Self.address(port: target)
+            var address = target
             let connected = withUnsafePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                     connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
@@ -141,6 +156,14 @@ final class Proxy: Sendable {
                 send(gathered.prefix(1_000), to: target)
                 usleep(pause)
                 send(gathered.dropFirst(1_000), to: target)
+            case (.cutAnswerAfterBytes(let left), false):
+                if count >= left {
+                    send(bytes.prefix(left), to: target)
+                    cutAll()
+                } else {
+                    set(.cutAnswerAfterBytes(left - count))
+                    send(bytes, to: target)
+                }
             case (.trickle(let pause), false):
                 for byte in bytes {
                     usleep(pause)

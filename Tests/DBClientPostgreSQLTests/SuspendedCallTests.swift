@@ -22,7 +22,7 @@ struct SuspendedCallTests {
         configuration.maximumConnections = connections
         let url = try Server.url("application_name", "suspended")
         try await Server.withClient(configuration, url: url) { client, schema in
-            let other = try await Server.client(port: Server.port, schema: schema)
+            let other = try await Server.client(schema: schema)
             do {
                 try await client.insert((1...200).map { Counter($0, $0 * 10) })
                 // Each connection comes to know the table while all of them wait for it.
@@ -104,7 +104,7 @@ struct SuspendedCallTests {
 
     @Test("A suspended call whose server says nothing more is given up at the deadline")
     func frozenServer() async throws {
-        let proxy = try Proxy(to: Server.port)
+        let proxy = try Proxy(to: Server.port, of: Server.host)
         defer { proxy.close() }
         try await Server.withClient { administrator, schema in
             try await administrator.insert(Counter(1, 10))

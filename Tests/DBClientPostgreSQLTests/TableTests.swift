@@ -205,7 +205,7 @@ import Testing
     func changedTable() async throws {
         try await Server.withClient { client, schema in
             try await client.insert(Counter(1))
-            let other = try await Server.client(port: Server.port, schema: schema)
+            let other = try await Server.client(schema: schema)
             #expect(try await other.find(Counter.self, key: 1) == Counter(1))
             try await client.execute("ALTER TABLE \"Counter\" ALTER \"value\" TYPE integer")
             #expect(try await other.find(Counter.self, key: 1) == Counter(1))

@@ -137,6 +137,7 @@ struct ClusterTests {
             try await PrivateServer.with("standby", [primary.url]) { standby in
                 try await readOnReplica(primary, standby)
                 try await readOnSilentReplica(primary, standby)
+                try await readBesideReplica(primary, standby)
                 try await observe(on: standby, writesTo: primary)
                 try await failOver(from: primary, to: standby)
             }
@@ -181,6 +182,30 @@ struct ClusterTests {
         _ = try await follower.rows("SELECT 1 FROM pg_wal_replay_resume()")
         #expect(try await isOnStandby() == true)
         try follower.close()
+        try client.close()
+    }
+
+    /// Reads where every connection to a replica is in use.
+    private func readBesideReplica(_ primary: PrivateServer, _ standby: PrivateServer) async throws
+    {
+        var configuration = PostgreSQLConfiguration()
+        configuration.readsFromReplica = true
+        configuration.maximumConnections = 1
+        configuration.poolTimeout = .milliseconds(200)
+        let client = try await SQLDBClient.postgreSQL(
+            "postgres://dbclient@127.0.0.1:\(primary.port),127.0.0.1:\(standby.port)/postgres",
+            configuration: configuration
+        )
+        let holder = Task { _ = try await client.rows("SELECT pg_sleep(1.5)") }
+        while client.postgreSQLReplicaPool?.inUse != 1 {
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        let state: SQL = "SELECT pg_is_in_recovery() AS yes"
+        #expect(try await client.rows(state).first?["yes", as: Bool.self] == false)
+        #expect(try client.blocking.rows(state).first?["yes", as: Bool.self] == false)
+        try await holder.value
+        #expect(try await client.rows(state).first?["yes", as: Bool.self] == true)
+        #expect(client.postgreSQLReplicaPool?.waiting == 0)
         try client.close()
     }
 

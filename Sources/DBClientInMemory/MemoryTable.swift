@@ -30,7 +30,7 @@ struct MemoryTable: Sendable {
             entity.position(of: field.name).flatMap { entity.fields[$0] == field ? $0 : nil }
         }
         let places = entity.fields.compactMap { other.position(of: $0.name) }
-        guard !columns.contains(nil), places.count == columns.count,
+        guard !columns.contains(nil), entity.fields.count == columns.count,
             entity.primaryKey.map({ places[$0] }) == other.primaryKey
         else {
             throw DBClientError(

@@ -58,9 +58,17 @@ final class CancelRequest: Sendable {
         ended.signal()
     }
 
+    /// Whether the server has heard.
+    fileprivate var hasEnded: Bool { wait(until: .now()) }
+
     /// Waits until the server has heard, and returns whether it has in time.
-    func wait() -> Bool {
-        ended.wait(timeout: deadline.dispatchTime) == .success
+    func wait() -> Bool { wait(until: deadline.dispatchTime) }
+
+    private func wait(until time: DispatchTime) -> Bool {
+        guard ended.wait(timeout: time) == .success else { return false }
+        // Whoever asks next shall find the same.
+        ended.signal()
+        return true
     }
 }
 
@@ -139,7 +147,7 @@ final class UnitCancellation: Sendable {
             case .end(let canceller):
                 let request = canceller.request()
                 state.request = request
-                hangUp(canceller, after: request)
+                insist(canceller, after: request, until: Deadline(after: canceller.limit))
             case nil: break
             }
             return nil
@@ -147,12 +155,27 @@ final class UnitCancellation: Sendable {
         call?()
     }
 
-    /// Hangs up when a statement goes on after it was asked to end.
-    private func hangUp(_ canceller: Canceller, after request: CancelRequest) {
-        let deadline = Deadline(after: canceller.limit)
-        DispatchQueue.global().asyncAfter(deadline: deadline.dispatchTime) { [self] in
+    /// Asks again while a statement goes on that was asked to end, and hangs up in the end: the server forgets a
+    /// request that comes before it has begun with the statement.
+    private func insist(_ canceller: Canceller, after request: CancelRequest, until end: Deadline) {
+        let moment = min(end.dispatchTime, .now() + Self.patience)
+        DispatchQueue.global().asyncAfter(deadline: moment) { [self] in
             // Under the lock: the connection is this unit's until it is disarmed.
-            state.withLock { if $0.request === request { canceller.hangUp() } }
+            let next = state.withLock { state -> CancelRequest? in
+                guard state.request === request else { return nil }
+                if end.hasPassed {
+                    canceller.hangUp()
+                    return nil
+                }
+                // One at a time, so that whoever disarms knows of all of them.
+                let next = request.hasEnded ? canceller.request() : request
+                state.request = next
+                return next
+            }
+            if let next { insist(canceller, after: next, until: end) }
         }
     }
+
+    /// How long a statement that was asked to end may go on until it is asked again.
+    private static let patience = DispatchTimeInterval.milliseconds(200)
 }

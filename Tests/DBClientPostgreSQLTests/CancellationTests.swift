@@ -45,6 +45,32 @@ struct CancellationTests {
         }
     }
 
+    @Test("A statement that the server begins after it was asked to end it is ended as well")
+    func earlyRequest() async throws {
+        try await Server.withClient { client, _ in
+            let pool = try #require((client.engine as? PostgreSQLEngine)?.pool)
+            let (elapsed, isWhole) = try await onThread {
+                let session = try pool.sessionBlocking()
+                defer { pool.give(session) }
+                let cancellation = UnitCancellation()
+                #expect(cancellation.arm(session.connection.canceller))
+                cancellation.cancel()
+                // The request finds nothing to end.
+                Thread.sleep(forTimeInterval: 0.1)
+                let elapsed = ContinuousClock().measure {
+                    let error = #expect(throws: DBClientError.self) {
+                        try session.connection.execute("SELECT pg_sleep(4)")
+                    }
+                    #expect(error?.sqlState == "57014")
+                }
+                return (elapsed, cancellation.disarm())
+            }
+            #expect(elapsed < .seconds(2))
+            #expect(isWhole)
+            #expect(try await client.count(Counter.all) == 0)
+        }
+    }
+
     @Test("A call that is cancelled while the server is stopped ends all the same")
     func stoppedServer() async throws {
         try await PrivateServer.with { server in

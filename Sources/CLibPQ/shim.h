@@ -7,8 +7,4 @@
 #if defined(__linux__)
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <poll.h>
-#include <signal.h>
-#include <time.h>
-int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
 #endif

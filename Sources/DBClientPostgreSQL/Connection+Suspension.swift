@@ -12,8 +12,6 @@ struct CallSuspension {
         case answered
     }
 
-    /// Whether no other connection of the pool was in use when the call began.
-    let isAlone: Bool
     var progress = Progress.begun
     /// The call's statement, while its answer is awaited.
     var sent: SentCall?
@@ -84,11 +82,8 @@ extension PostgreSQLConnection {
     /// Returns the answer to what was sent if it comes at once.
     private func answerAtOnce() throws -> SentCall? {
         #if os(Linux)
-        if suspension?.isAlone == true, promptness.isExpected {
-            promptness.note(link.waitBriefly())
-        }
         do {
-            // A server that shares the processor has often answered by now, whoever else is there.
+            // A server that shares the processor has often answered by now.
             guard try receiveAnswer() == nil else { return nil }
         } catch {
             suspension?.progress = .answered

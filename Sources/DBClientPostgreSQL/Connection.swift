@@ -49,9 +49,6 @@ final class PostgreSQLConnection: SQLConnection {
     @exclusivity(unchecked) var plan = TransactionPlan()
     /// The call that must not wait for the server, while there is one.
     @exclusivity(unchecked) var suspension: CallSuspension?
-    #if os(Linux)
-    @exclusivity(unchecked) var promptness = Promptness()
-    #endif
     /// The answer that arrived before the call that asks for it, until its end.
     @exclusivity(unchecked) var answer: SentCall?
 

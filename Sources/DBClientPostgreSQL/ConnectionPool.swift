@@ -145,7 +145,6 @@ final class ConnectionPool: Sendable {
         try state.withLock { state -> Grant? in
             if state.isClosed { throw DBClientError(.closed, "The client was closed.") }
             if state.waiting.isEmpty, let session = state.takeIdle(for: currentThread()) {
-                session.isAlone = state.count - state.idle.count == 1
                 return .session(session)
             }
             if state.count < configuration.maximumConnections {

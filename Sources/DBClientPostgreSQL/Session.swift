@@ -15,8 +15,6 @@ final class Session: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var lastUse = DispatchTime.now().uptimeNanoseconds
     /// The thread that used it last.
     @exclusivity(unchecked) private(set) var lastThread: UInt = 0
-    /// Whether no other connection of the pool was in use when it was lent.
-    @exclusivity(unchecked) var isAlone = false
     /// How many of the store's writes its server is known to have.
     var knownWrites: UInt64 = 0
 

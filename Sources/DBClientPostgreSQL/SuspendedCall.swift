@@ -60,7 +60,7 @@ final class SuspendedCall: ReactorHandler, @unchecked Sendable {
         let connection = session.connection
         guard connection.canSuspendCall else { return goOn() }
         guard unit.arm(connection) else { return goOn(after: UnitCancellation.error) }
-        connection.suspension = CallSuspension(isAlone: session.isAlone)
+        connection.suspension = CallSuspension()
         take(.body, self)
         // Otherwise the answer came at once, nothing was sent, or the call goes on elsewhere.
         guard connection.isAwaited else { return }

@@ -11,8 +11,9 @@ final class SuspendedCall: ReactorHandler, @unchecked Sendable {
     // Used by one thread at a time: the caller's until the statement is sent, then the reactor's.
     private let session: Session
     private let unit: UnitOfWork
-    /// Runs the body, or has a thread go on after what it failed for.
-    private let take: (Step, SuspendedCall) -> Void
+    /// Runs the body, or has a thread go on after what it failed for; returns whether the call still has the
+    /// session, and awaits the answer on it.
+    private let take: (Step, SuspendedCall) -> Bool
 
     private enum Step {
         case body
@@ -41,17 +42,20 @@ final class SuspendedCall: ReactorHandler, @unchecked Sendable {
             case .body:
                 do {
                     let value = try call.unit.runCall(on: session, body)
-                    if session.connection.isAwaited || !call.mayEnd() { return }
+                    if session.connection.isAwaited { return true }
+                    guard call.mayEnd() else { return false }
                     engine.pool.give(session)
                     continuation.resume(returning: value)
                 } catch {
-                    if !session.connection.isAwaited { call.fail(error) }
+                    if session.connection.isAwaited { return true }
+                    call.fail(error)
                 }
             case .goOn(let failure):
                 engine.runOnThread(call.unit, after: failure, body, continuation) {
                     Lease(session, engine.pool)
                 }
             }
+            return false
         }
     }
 
@@ -61,9 +65,9 @@ final class SuspendedCall: ReactorHandler, @unchecked Sendable {
         guard connection.canSuspendCall else { return goOn() }
         guard unit.arm(connection) else { return goOn(after: UnitCancellation.error) }
         connection.suspension = CallSuspension()
-        take(.body, self)
-        // Otherwise the answer came at once, nothing was sent, or the call goes on elsewhere.
-        guard connection.isAwaited else { return }
+        // Otherwise the answer came at once, nothing was sent, or the call goes on elsewhere: the session is
+        // another's by now.
+        guard take(.body, self) else { return }
         do {
             reactor.wait(for: connection.link.socket, try connection.link.interest, self)
         } catch {
@@ -83,7 +87,7 @@ final class SuspendedCall: ReactorHandler, @unchecked Sendable {
         if let result = connection.answer?.result, result.rowCount > Self.largeCount {
             fail(connection.refuse())
         } else {
-            take(.body, self)
+            _ = take(.body, self)
         }
         return nil
     }
@@ -102,7 +106,7 @@ final class SuspendedCall: ReactorHandler, @unchecked Sendable {
 
     /// Has a thread run the call, which may wait.
     private func goOn(after failure: (any Error)? = nil) {
-        take(.goOn(after: failure), self)
+        _ = take(.goOn(after: failure), self)
     }
 
     private func fail(_ error: any Error) {

@@ -55,6 +55,26 @@ struct SuspendedCallTests {
         }
     }
 
+    @Test("A connection goes from call to call, with one task's answers to that task", arguments: [1, 2])
+    func handedOver(connections: Int) async throws {
+        try await withClient(connections: connections) { client, _ in
+            // While a call's task goes on, its connection is the next call's already.
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for task in 0..<8 {
+                    group.addTask {
+                        for call in 0..<1_000 {
+                            let key = (task * 25 + call) % 200 + 1
+                            let found = try await client.find(Counter.self, key: key)
+                            #expect(found == Counter(key, key * 10))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await client.pool { $0.inUse == 0 && $0.idle == connections }
+        }
+    }
+
     @Test("No thread waits for a call through decorators that need not see it")
     func decorated() async throws {
         try await withClient { client, other in

@@ -55,7 +55,9 @@ enum ParameterEncoding {
 
     /// Returns the bytes of a value of a type whose values have any length.
     static func bytes(_ slot: Slot, as type: ServerType) throws -> [UInt8] {
-        if type.element != nil, slot.kind == .data { return try array(slot.bytes, of: type) }
+        if type.element != nil, slot.kind == .data {
+            return try array(of: type) { try ValueList.visit(slot.bytes, $0) }
+        }
         switch (type, slot.kind) {
         case (.jsonb, .text): return [1] + Array(slot.bytes)
         case (.uuid, .data) where slot.length == 16: return Array(slot.bytes)
@@ -69,14 +71,17 @@ enum ParameterEncoding {
         }
     }
 
-    /// Returns the server's form of an array that `ValueList` wrote.
-    private static func array(
-        _ list: UnsafeRawBufferPointer,
-        of type: ServerType
+    /// Returns the server's form of an array of the values that a function visits, so many or fewer.
+    static func array(
+        of type: ServerType,
+        capacity: Int = 0,
+        _ visit: ((Slot) throws -> Void) throws -> Void
     ) throws -> [UInt8] {
         guard let element = type.element else { return [] }
         var writer = ByteWriter()
+        writer.bytes.reserveCapacity(24 + 12 * capacity)
         writer.put(Int32(1))
+        let nullsPosition = writer.bytes.count
         writer.put(Int32(0))
         writer.put(Int32(bitPattern: element.rawValue))
         let countPosition = writer.bytes.count
@@ -84,8 +89,12 @@ enum ParameterEncoding {
         writer.put(Int32(1))
         var count: Int32 = 0
         var number = [UInt8](repeating: 0, count: 32)
-        try ValueList.visit(list) { slot in
+        try visit { slot in
             count += 1
+            if slot.isNull {
+                writer.replace(1, at: nullsPosition)
+                return writer.put(Int32(-1))
+            }
             let length = try number.withUnsafeMutableBytes { target in
                 try target.baseAddress.flatMap { try fixed(slot, as: element, to: $0) }
             }

@@ -102,6 +102,17 @@ final class Parameters {
         }
     }
 
+    /// Sets a parameter, which is an array, to a copy of a column's values.
+    func setList(_ batch: RowBatch, _ column: Int, at index: Int) throws {
+        guard let kind = kinds[index], kind.element != nil else {
+            throw ParameterEncoding.misfit(.null, types[index])
+        }
+        let bytes = try ParameterEncoding.array(of: kind, capacity: batch.count) { visit in
+            for row in 0..<batch.count { try visit(batch[row, column]) }
+        }
+        bytes.withUnsafeBytes { setBytes($0, at: index, copying: true) }
+    }
+
     @inline(__always)
     private func setBigint(_ value: Int64, at index: Int) {
         let address = numbers + index * Self.stride

@@ -80,6 +80,28 @@ enum ServerType: Oid {
     /// Microseconds from 1970 to 2000, where the server's timestamps begin.
     static let epoch: Int64 = 946_684_800_000_000
 
+    /// The name of the type of its arrays; nil where the driver writes none.
+    var arrayName: String? {
+        switch self {
+        case .boolean: "boolean[]"
+        case .bytea: "bytea[]"
+        case .smallint: "smallint[]"
+        case .integer: "integer[]"
+        case .bigint: "bigint[]"
+        case .text: "text[]"
+        case .varyingCharacter: "character varying[]"
+        case .json: "json[]"
+        case .jsonb: "jsonb[]"
+        case .real: "real[]"
+        case .double: "double precision[]"
+        case .timestamp: "timestamp[]"
+        case .timestamptz: "timestamptz[]"
+        case .numeric: "numeric[]"
+        case .uuid: "uuid[]"
+        default: nil
+        }
+    }
+
     /// The name that a new column's type has.
     static func name(of type: FieldType) -> String {
         switch type {

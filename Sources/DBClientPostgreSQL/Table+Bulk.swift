@@ -137,20 +137,52 @@ extension PostgreSQLTable {
     private func replaceMany(_ rows: RowBatch, _ columns: [Int]) throws -> [Bool] {
         var isFound = [Bool](repeating: false, count: rows.count)
         let keys = entity.primaryKey.filter { !columns.contains($0) }
+        let fields = keys + columns
+        let isListed = canList(rows, fields)
         let result: Result
         do {
-            result = try mergeAll(rows, keys + columns, replace(columns))
+            result =
+                try isListed
+                ? replaceListed(rows, columns, fields) : mergeAll(rows, fields, replace(columns))
         } catch let error as DBClientError where error.code == .uniqueViolation {
             // The server writes the rows in an order of its own, and one may hand its value on to the next.
             connection.state.noteOrder()
             throw error
         }
         for row in 0..<result.rowCount {
-            guard let value = PQgetvalue(result.handle, row, 0) else { continue }
-            let number = UnsafeRawPointer(value).loadUnaligned(as: Int32.self)
-            isFound[Int(Int32(bigEndian: number))] = true
+            guard let value = PQgetvalue(result.handle, row, 0).map(UnsafeRawPointer.init) else {
+                continue
+            }
+            let number =
+                isListed
+                ? Int(Int64(bigEndian: value.loadUnaligned(as: Int64.self))) - 1
+                : Int(Int32(bigEndian: value.loadUnaligned(as: Int32.self)))
+            isFound[number] = true
         }
         return isFound
+    }
+
+    /// Whether fields of rows are sent as a list each, as parameters of one statement: a temporary table costs the
+    /// server milliseconds, but takes any number of rows and of bytes.
+    private func canList(_ rows: RowBatch, _ columns: [Int]) -> Bool {
+        guard rows.count <= 1 << 14, columns.allSatisfy({ types[$0].arrayName != nil }) else {
+            return false
+        }
+        var size = 0
+        for column in columns where types[column].slotKind != .integer {
+            for row in 0..<rows.count { size += Int(rows[row, column].length) }
+        }
+        return size <= 16 << 20
+    }
+
+    private func replaceListed(_ rows: RowBatch, _ columns: [Int], _ fields: [Int]) throws -> Result
+    {
+        let statement = try assigning(
+            .assignMany(columns),
+            replace(columns, byListsOf: fields)
+        )
+        try bindLists(of: rows, fields, fields, to: statement)
+        return try statement.run(on: entity)
     }
 
     /// Makes the keys of many rows at once, and moves the store's sequence past those that are given.

@@ -17,7 +17,7 @@ extension PostgreSQLTable {
             text.append(", \"k\".")
             text.append(identifier: ordinal)
             text.append(" FROM ")
-            appendKeyLists(to: &text)
+            appendLists(of: entity.primaryKey, to: &text)
             text.append(" JOIN ")
             text.append(identifier: sql.name)
             text.append(" AS \"t\" ON ")
@@ -33,7 +33,7 @@ extension PostgreSQLTable {
             text.append("DELETE FROM ")
             text.append(identifier: sql.name)
             text.append(" AS \"t\" USING ")
-            appendKeyLists(to: &text)
+            appendLists(of: entity.primaryKey, to: &text)
             text.append(" WHERE ")
             appendKeyMatch("t", "k", to: &text)
         }
@@ -92,17 +92,34 @@ extension PostgreSQLTable {
     /// Writes some columns of the rows that the temporary table has and returns their numbers.
     func replace(_ columns: [Int]) -> String {
         write { text in
-            text.append("UPDATE ")
-            text.append(identifier: sql.name)
-            text.append(" AS \"t\" SET ")
-            text.append(columns) { text, column in
-                text.append(column: entity.fields[column].name)
-                text.append(" = \"k\".")
-                text.append(column: entity.fields[column].name)
-            }
+            appendAssignments(of: columns, to: &text)
             text.append(" FROM \(Self.temporaryTable) AS \"k\" WHERE ")
             appendKeyMatch("t", "k", to: &text)
             text.append(" RETURNING \"k\".\(Self.number)")
+        }
+    }
+
+    /// Writes some columns of the rows of lists of keys and returns their places in the lists.
+    func replace(_ columns: [Int], byListsOf lists: [Int]) -> String {
+        write { text in
+            appendAssignments(of: columns, to: &text)
+            text.append(" FROM ")
+            appendLists(of: lists, to: &text)
+            text.append(" WHERE ")
+            appendKeyMatch("t", "k", to: &text)
+            text.append(" RETURNING \"k\".")
+            text.append(identifier: ordinal)
+        }
+    }
+
+    private func appendAssignments(of columns: [Int], to text: inout SQLText) {
+        text.append("UPDATE ")
+        text.append(identifier: sql.name)
+        text.append(" AS \"t\" SET ")
+        text.append(columns) { text, column in
+            text.append(column: entity.fields[column].name)
+            text.append(" = \"k\".")
+            text.append(column: entity.fields[column].name)
         }
     }
 
@@ -172,28 +189,31 @@ extension PostgreSQLTable {
     /// No table has such a name.
     private static let stored = "pg_dbclient_stored"
 
-    private func appendKeyLists(to text: inout SQLText) {
+    private func appendLists(of columns: [Int], to text: inout SQLText) {
         text.append("unnest(")
-        text.append(entity.primaryKey) { text, column in
+        text.append(columns) { text, column in
             text.appendParameter()
-            if entity.fields[column].type.slotKind == .integer, types[column].isInteger {
+            if !entity.primaryKey.contains(column), let name = types[column].arrayName {
+                text.append("::\(name)")
+                // A key that is no value of its column's type is looked for in vain.
+            } else if entity.fields[column].type.slotKind == .integer, types[column].isInteger {
                 text.append("::bigint[]")
             } else {
                 text.append("::\(ServerType.name(of: entity.fields[column].type))[]")
             }
         }
         text.append(") WITH ORDINALITY AS \"k\"(")
-        text.append(entity.primaryKey) { $0.append(column: entity.fields[$1].name) }
+        text.append(columns) { $0.append(column: entity.fields[$1].name) }
         text.append(", ")
         text.append(identifier: ordinal)
         text.append(")")
     }
 
-    /// What the place of a key in its lists goes by, as no column of the key does.
+    /// What a place in lists goes by, as no column does.
     private var ordinal: String {
-        let keys = entity.primaryKey.map { sql.columnName($0) }
+        let names = entity.fields.indices.map { sql.columnName($0) }
         var name = "n"
-        while keys.contains(name) { name += "_" }
+        while names.contains(name) { name += "_" }
         return name
     }
 

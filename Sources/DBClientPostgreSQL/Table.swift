@@ -24,6 +24,7 @@ final class PostgreSQLTable: SQLTable {
     enum Verb: Hashable {
         case select, selectMany, insert, insertGenerated, upsert, update, delete, deleteMany
         case assign([Int])
+        case assignMany([Int])
     }
 
     /// Fewer rows than this are replaced by a statement each, which go together in one trip: a temporary
@@ -53,6 +54,15 @@ final class PostgreSQLTable: SQLTable {
         statement.isReading = verb != .insert && verb != .insertGenerated
         statements[verb] = statement
         return statement
+    }
+
+    /// Returns a kept statement that writes some fields, of which there may be many.
+    func assigning(
+        _ verb: Verb,
+        _ text: @autoclosure () -> String
+    ) throws -> PostgreSQLStatement {
+        if statements.count > 64 { statements.removeAll() }
+        return try statement(verb, text())
     }
 
     func isLarge(_ count: Int) -> Bool {
@@ -85,7 +95,7 @@ final class PostgreSQLTable: SQLTable {
     /// Finds all keys by one statement, which numbers them.
     private func getMany(_ keys: RowBatch, _ visit: (Int, RowBatch) throws -> Void) throws {
         let statement = try statement(.selectMany, selectMany)
-        try bindLists(of: keys, to: statement)
+        try bindLists(of: keys, keys.columnRange, entity.primaryKey, to: statement)
         let result = try statement.run(on: entity)
         let row = statement.row
         row.begin(entity)
@@ -95,14 +105,16 @@ final class PostgreSQLTable: SQLTable {
         }
     }
 
-    /// Sets a list of each key column's values.
-    private func bindLists(of keys: RowBatch, to statement: PostgreSQLStatement) throws {
+    /// Sets a statement's parameters to the lists of the values of columns, which are those of fields.
+    func bindLists(
+        of rows: RowBatch,
+        _ columns: some Sequence<Int>,
+        _ fields: [Int],
+        to statement: PostgreSQLStatement
+    ) throws {
         statement.parameters.releaseCopies()
-        for column in 0..<keys.columnCount {
-            let values = (0..<keys.count).map { StorageValue(keys[$0, column]) }
-            try ValueList.pack(values).withSlot {
-                try statement.parameters.set($0, at: column, copying: true)
-            }
+        for (index, (column, field)) in zip(columns, fields).enumerated() {
+            try naming(field) { try statement.parameters.setList(rows, column, at: index) }
         }
     }
 
@@ -207,15 +219,14 @@ final class PostgreSQLTable: SQLTable {
                 try statement.parameters.set(keys[0, column], at: column)
             }
         } else {
-            try bindLists(of: keys, to: statement)
+            try bindLists(of: keys, keys.columnRange, entity.primaryKey, to: statement)
         }
         return try statement.execute(on: entity)
     }
 
     func update(key: RowBatch, setting assignments: RowAssignments) throws -> Bool {
         let columns = assignments.columns
-        if statements.count > 64 { statements.removeAll() }
-        let statement = try statement(.assign(columns), sql.update(columns))
+        let statement = try assigning(.assign(columns), sql.update(columns))
         for (index, column) in columns.enumerated() {
             try statement.parameters.set(assignments.values[0, column], at: index)
         }
@@ -236,14 +247,20 @@ final class PostgreSQLTable: SQLTable {
         statement.parameters.releaseCopies()
         var index = 0
         for column in columns {
-            do {
-                try statement.parameters.set(batch[row, column], at: index)
-            } catch var error as DBClientError {
-                error.entity = entity.name
-                error.field = entity.fields[column].name
-                throw error
-            }
+            try naming(column) { try statement.parameters.set(batch[row, column], at: index) }
             index += 1
+        }
+    }
+
+    /// Adds the field to an error about its value.
+    @inline(__always)
+    private func naming(_ field: Int, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch var error as DBClientError {
+            error.entity = entity.name
+            error.field = entity.fields[field].name
+            throw error
         }
     }
 

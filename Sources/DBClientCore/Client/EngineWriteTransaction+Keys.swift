@@ -32,7 +32,9 @@ extension EngineWriteTransaction {
                     throw error
                 }
             }
-            for (position, key) in keys.enumerated() {
+            // A pair of a position and a key would have the runtime look its type up for each.
+            for position in keys.indices {
+                let key = keys[position]
                 try writer.buffers.withAssignments(to: entity) { buffer in
                     var assignments = Assignments<Model>(buffer)
                     let assigned = try afterEarlier {

@@ -50,9 +50,6 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     /// enough to stay small beside the values themselves.
     static let chunk = 131_072
 
-    /// Rows that stay in the processor's cache from their models to the engine.
-    private static let nearRows = 1_024
-
     func insert<Model: Stored>(_ values: [Model]) throws -> [Model] {
         let writer = try writer()
         let entity = Model.schema.entity
@@ -61,8 +58,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         // What is stored, once it differs from what was given.
         var stored: [Model]?
         let rows = writer.buffers.rows(of: entity)
-        var range = 0..<0
-        func encodeNext() throws -> Bool {
+        func encodeNext(_ range: inout Range<Int>) throws -> Bool {
             let limit = writer.rowsOfInsert(into: entity) ?? Self.chunk
             range = range.upperBound..<Swift.min(range.upperBound + limit, values.count)
             if range.isEmpty { return false }
@@ -72,71 +68,14 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
             try rows.checkKeyLengths()
             return true
         }
-        do {
-            try atomically(values.count) {
-                guard try encodeNext() else { return }
-                try writer.insert(rows) {
-                    try keepStored(&stored, rows, of: values, range)
-                    return try encodeNext()
-                }
+        try atomically(values, writer) { range in
+            guard try encodeNext(&range) else { return }
+            try writer.insert(rows) {
+                try keepStored(&stored, rows, of: values, range)
+                return try encodeNext(&range)
             }
-        } catch {
-            try checkStorable(values, after: range, writer)
-            throw error
         }
         return stored ?? values
-    }
-
-    /// Throws what keeps a value from being stored by any engine, when an engine refuses one of a range and others
-    /// follow it.
-    ///
-    /// Such a value is told before whatever an engine refuses: how many values it takes at once, and so which it
-    /// sees when it refuses one, is its own affair.
-    private func checkStorable<Model: Stored>(
-        _ values: [Model],
-        after range: Range<Int>,
-        _ writer: any EngineWriter
-    ) throws {
-        // What lost the transaction may be repaired, and then all is written anew.
-        if range.upperBound == values.count || writer.hasFailed { return }
-        let rows = RowBuffer(Model.schema.entity)
-        // The range again: what was thrown may be what is wrong with a value of it.
-        for start in stride(from: range.lowerBound, to: values.count, by: Self.nearRows) {
-            rows.removeAll()
-            let range = start..<Swift.min(start + Self.nearRows, values.count)
-            try Model.encode(values, in: range, to: rows)
-            try rows.checkKeyLengths()
-        }
-    }
-
-    /// Keeps what is stored of a range of values, as soon as it may differ from what was given.
-    private func keepStored<Model: Stored>(
-        _ stored: inout [Model]?,
-        _ rows: RowBuffer,
-        of values: [Model],
-        _ range: Range<Int>
-    ) throws {
-        let differs = rows.isNormalized || rows.entity.keyGeneration == .generated
-        guard differs || stored != nil else { return }
-        var models: [Model] = []
-        if let kept = stored.take() {
-            models = kept
-        } else {
-            models.reserveCapacity(values.count)
-            models.append(contentsOf: values[..<range.lowerBound])
-        }
-        if let columns = Model.schema.restoredColumns {
-            models.append(contentsOf: values[range])
-            if differs {
-                try models.withUnsafeMutableBufferPointer { models in
-                    guard let first = models.baseAddress else { return }
-                    try columns.restore(first + range.lowerBound, from: rows.batch)
-                }
-            }
-        } else {
-            try Model.decode(rows.batch, appendingTo: &models)
-        }
-        stored = models
     }
 
     func update<Model: Stored>(_ values: [Model]) throws {
@@ -173,92 +112,16 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
             return
         }
         defer { openContext?.noteWrite(to: entity) }
-        var range = 0..<0
-        do {
-            try atomically(values.count) {
-                for start in stride(from: 0, to: values.count, by: Self.chunk) {
-                    range = start..<Swift.min(start + Self.chunk, values.count)
-                    let rows = writer.buffers.rows(of: entity)
-                    try Model.encode(values, in: range, to: rows)
-                    try rows.checkKeyLengths()
-                    try writer.update(rows.batch, of: entity) { try missing(start + $0) }
-                    try chunk(range, rows)
-                }
+        try atomically(values, writer) { range in
+            for start in stride(from: 0, to: values.count, by: Self.chunk) {
+                range = start..<Swift.min(start + Self.chunk, values.count)
+                let rows = writer.buffers.rows(of: entity)
+                try Model.encode(values, in: range, to: rows)
+                try rows.checkKeyLengths()
+                try writer.update(rows.batch, of: entity) { try missing(start + $0) }
+                try chunk(range, rows)
             }
-        } catch {
-            try checkStorable(values, after: range, writer)
-            throw error
         }
-    }
-
-    func upsert<Model: Stored>(_ values: [Model]) throws -> UpsertOutcome<Model> {
-        let writer = try writer()
-        let entity = Model.schema.entity
-        try validate(entity, writer)
-        guard entity.isFlat else { return try upsertGraph(values) }
-        defer { openContext?.noteWrite(to: entity) }
-        if writer.upsertsRowByRow, values.count > Self.nearRows, Model.haveAscendingKeys(values) {
-            return try upsertInOrder(values, of: entity, writer)
-        }
-        let rows = writer.buffers.rows(of: entity)
-        try Model.encode(values, in: values.indices, to: rows)
-        rows.fillGeneratedKeys()
-        try rows.checkKeyLengths()
-        // A key that occurs twice counts once, with its last value in its last place.
-        let kept = rows.keepLastOfEachKey()
-        var isInserted = [Bool](repeating: false, count: rows.count)
-        let written = kept.map { $0.map { values[$0] } } ?? values
-        var stored: [Model]?
-        try atomically(rows.count) {
-            try writer.upsert(rows) { isInserted[$0] = $1 }
-            // A key that was made may be none of the model's type.
-            try keepStored(&stored, rows, of: written, written.indices)
-        }
-        return outcome(of: stored ?? written, isInserted)
-    }
-
-    /// Inserts or replaces rows whose keys ascend, a few at a time: no key occurs twice, so no row has to wait for
-    /// those that follow.
-    private func upsertInOrder<Model: Stored>(
-        _ values: [Model],
-        of entity: EntitySchema,
-        _ writer: any EngineWriter
-    ) throws -> UpsertOutcome<Model> {
-        var isInserted = [Bool](repeating: false, count: values.count)
-        var stored: [Model]?
-        var range = 0..<0
-        do {
-            try atomically(values.count) {
-                for start in stride(from: 0, to: values.count, by: Self.nearRows) {
-                    range = start..<Swift.min(start + Self.nearRows, values.count)
-                    let rows = writer.buffers.rows(of: entity)
-                    try Model.encode(values, in: range, to: rows)
-                    rows.fillGeneratedKeys()
-                    try rows.checkKeyLengths()
-                    try writer.upsert(rows) { isInserted[start + $0] = $1 }
-                    try keepStored(&stored, rows, of: values, range)
-                }
-            }
-        } catch {
-            try checkStorable(values, after: range, writer)
-            throw error
-        }
-        return outcome(of: stored ?? values, isInserted)
-    }
-
-    private func outcome<Model: Stored>(
-        of models: [Model],
-        _ isInserted: [Bool]
-    ) -> UpsertOutcome<Model> {
-        // Rows of one call are mostly all new or all known.
-        if !isInserted.contains(true) { return UpsertOutcome(inserted: [], updated: models) }
-        if !isInserted.contains(false) { return UpsertOutcome(inserted: models, updated: []) }
-        var inserted: [Model] = []
-        var updated: [Model] = []
-        for (model, isNew) in zip(models, isInserted) {
-            if isNew { inserted.append(model) } else { updated.append(model) }
-        }
-        return UpsertOutcome(inserted: inserted, updated: updated)
     }
 
     func update<Model: Stored>(

@@ -48,6 +48,49 @@ enum PartialUpdateManyCases {
                 try await client.update(Hero.self, keys: [1, 41]) { _, _ in }
             }
         },
+        promise(.partialUpdate, "many values get fields of every type, whole and in part") {
+            client in
+            // Enough of them for an engine that has another way for many.
+            let plain = (1...40).map { EveryType($0) }
+            let full = (1...40).map { EveryType.full($0) }
+            try await client.insert(plain)
+            try await client.update(
+                (1...40).map { $0.isMultiple(of: 2) ? full[$0 - 1] : plain[$0 - 1] }
+            )
+            var expected = (1...40).map { $0.isMultiple(of: 2) ? full[$0 - 1] : plain[$0 - 1] }
+            try expectEqual(try await client.findAll(EveryType.self), expected)
+            try await client.update(EveryType.self, keys: Array(1...40)) { assignments, key in
+                let other = key.isMultiple(of: 2) ? plain[key - 1] : full[key - 1]
+                assignments.set(\.flag, to: other.flag)
+                assignments.set(\.int8, to: other.int8)
+                assignments.set(\.uint64, to: other.uint64)
+                assignments.set(\.data, to: other.data)
+                assignments.set(\.tags, to: other.tags)
+                assignments.set(\.optionalInt16, to: other.optionalInt16)
+                assignments.set(\.optionalFloat, to: other.optionalFloat)
+                assignments.set(\.optionalText, to: other.optionalText)
+                assignments.set(\.optionalDate, to: other.optionalDate)
+                assignments.set(\.optionalUuid, to: other.optionalUuid)
+                assignments.set(\.optionalDecimal, to: other.optionalDecimal)
+                assignments.set(\.optionalPlace, to: other.optionalPlace)
+            }
+            for key in 1...40 {
+                let other = key.isMultiple(of: 2) ? plain[key - 1] : full[key - 1]
+                expected[key - 1].flag = other.flag
+                expected[key - 1].int8 = other.int8
+                expected[key - 1].uint64 = other.uint64
+                expected[key - 1].data = other.data
+                expected[key - 1].tags = other.tags
+                expected[key - 1].optionalInt16 = other.optionalInt16
+                expected[key - 1].optionalFloat = other.optionalFloat
+                expected[key - 1].optionalText = other.optionalText
+                expected[key - 1].optionalDate = other.optionalDate
+                expected[key - 1].optionalUuid = other.optionalUuid
+                expected[key - 1].optionalDecimal = other.optionalDecimal
+                expected[key - 1].optionalPlace = other.optionalPlace
+            }
+            try expectEqual(try await client.findAll(EveryType.self), expected)
+        },
         promise(.partialUpdate, "one missing value among many undoes the call") { client in
             let heroes = (1...40).map { Hero($0) }
             try await client.insert(heroes)

@@ -5,7 +5,8 @@ import DBClientSQL
 /// The verbs on one entity's table.
 ///
 /// A few rows are a prepared statement for each, sent together. Many rows are copied: straight into the table where
-/// they are new, and through a temporary table where they meet what is there.
+/// they are new, and through a temporary table where they are to replace what is there. Fields of rows that are there
+/// go as lists, one a field.
 final class PostgreSQLTable: SQLTable {
     let sql: TableSQL
     let entity: EntitySchema

@@ -55,10 +55,10 @@ struct SuspendedCallTests {
         }
     }
 
-    @Test("A connection goes from call to call, with one task's answers to that task", arguments: [1, 2])
+    @Test("A connection goes from call to call, and each gets its answer", arguments: [1, 2])
     func handedOver(connections: Int) async throws {
         try await withClient(connections: connections) { client, _ in
-            // While a call's task goes on, its connection is the next call's already.
+            // While a task goes on, the connection of its call is the next one's already.
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for task in 0..<8 {
                     group.addTask {

@@ -71,6 +71,7 @@ extension PostgreSQLConnection {
 
     /// The verdict stays until the next transaction begins.
     private func endTransaction() {
+        if !pending.isEmpty, !state.hasBegun { released.takeBack(pending) }
         pending.removeAll()
         state.isOpen = false
         state.hasBegun = false

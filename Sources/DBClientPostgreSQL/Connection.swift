@@ -67,6 +67,8 @@ final class PostgreSQLConnection: SQLConnection {
     }
 
     func close() {
+        // The rows hold the connection.
+        stream = nil
         link.breakOff()
     }
 
@@ -223,7 +225,8 @@ final class PostgreSQLConnection: SQLConnection {
     private func readAhead(_ count: Int, _ visit: (Int, Result) -> Void) throws {
         for index in 0..<count {
             var failure: DBClientError?
-            while let result = try link.nextResult(deadline) {
+            // Each has its own time: there may be thousands.
+            while let result = try link.nextResult(renewedDeadline()) {
                 let result = Result(result)
                 if result.hasFailed {
                     failure = failure ?? PostgreSQLError.make(result.handle)
@@ -272,6 +275,14 @@ final class PostgreSQLConnection: SQLConnection {
         if let result = try link.nextResult(renewedDeadline()) { return result }
         try leavePipeline()
         return nil
+    }
+
+    /// Runs a body during which the server is waited for no longer than this each time.
+    func waiting<Value>(atMost limit: Duration, _ body: () throws -> Value) rethrows -> Value {
+        let patience = patience
+        defer { self.patience = patience }
+        self.patience = min(patience, UInt64(clamping: limit.nanoseconds))
+        return try body()
     }
 
     /// Begins to wait anew, for work that goes on step by step.
@@ -377,8 +388,17 @@ final class ReleasedNames {
     /// Returns the control statements that have the server forget them.
     func take() -> [String] {
         defer { names.removeAll() }
-        return names.map { "DEALLOCATE \($0)" }
+        return names.map { Self.verb + $0 }
     }
+
+    /// Takes the names back of those among control statements that were not sent.
+    func takeBack(_ controls: [String]) {
+        for control in controls where control.hasPrefix(Self.verb) {
+            names.append(String(control.dropFirst(Self.verb.count)))
+        }
+    }
+
+    private static let verb = "DEALLOCATE "
 }
 
 /// A unique index or primary key.

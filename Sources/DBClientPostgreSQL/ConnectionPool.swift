@@ -19,9 +19,15 @@ final class ConnectionPool: Sendable {
 
     /// A caller that waits.
     final class Waiter: Sendable {
+        /// When it is told that it has waited long enough; nil where it sees to that itself.
+        let deadline: Deadline?
         let grant: @Sendable (Swift.Result<Grant, DBClientError>) -> Void
 
-        init(_ grant: @escaping @Sendable (Swift.Result<Grant, DBClientError>) -> Void) {
+        init(
+            until deadline: Deadline? = nil,
+            _ grant: @escaping @Sendable (Swift.Result<Grant, DBClientError>) -> Void
+        ) {
+            self.deadline = deadline
             self.grant = grant
         }
     }
@@ -31,6 +37,8 @@ final class ConnectionPool: Sendable {
         /// Open connections and permits to open one.
         var count = 0
         var waiting: [Waiter] = []
+        /// Whether somebody looks after those who wait too long.
+        var isExpiring = false
         var isClosed = false
         /// Whether the first connection was to a server that only follows another one.
         var beganOnStandby: Bool?
@@ -142,7 +150,8 @@ final class ConnectionPool: Sendable {
     ///
     /// Whether its connection lives is looked at by `session(_:)`.
     func request(_ waiter: Waiter?) throws -> Grant? {
-        try state.withLock { state -> Grant? in
+        var firstDeadline: Deadline?
+        let grant = try state.withLock { state -> Grant? in
             if state.isClosed { throw DBClientError(.closed, "The client was closed.") }
             if state.waiting.isEmpty, let session = state.takeIdle(for: currentThread()) {
                 return .session(session)
@@ -151,9 +160,42 @@ final class ConnectionPool: Sendable {
                 state.count += 1
                 return .permit
             }
-            if let waiter { state.waiting.append(waiter) }
+            guard let waiter else { return nil }
+            state.waiting.append(waiter)
+            if let deadline = waiter.deadline, !state.isExpiring {
+                state.isExpiring = true
+                firstDeadline = deadline
+            }
             return nil
         }
+        if let firstDeadline { expire(at: firstDeadline) }
+        return grant
+    }
+
+    /// Has those who wait too long told so: one look for all of them, at the first one's deadline.
+    private func expire(at deadline: Deadline) {
+        DispatchQueue.global().asyncAfter(deadline: deadline.dispatchTime) { [weak self] in
+            guard let self else { return }
+            let (expired, next) = state.withLock { state -> ([Waiter], Deadline?) in
+                var expired: [Waiter] = []
+                state.waiting.removeAll { waiter in
+                    guard waiter.deadline?.hasPassed == true else { return false }
+                    expired.append(waiter)
+                    return true
+                }
+                // They all wait for the same time.
+                let next = state.waiting.lazy.compactMap(\.deadline).first
+                state.isExpiring = next != nil
+                return (expired, next)
+            }
+            for waiter in expired { waiter.grant(refusal) }
+            if let next { expire(at: next) }
+        }
+    }
+
+    /// What is told to a caller that has waited long enough.
+    private var refusal: Swift.Result<Grant, DBClientError> {
+        hasSubstitute ? .success(.none) : .failure(Self.exhausted)
     }
 
     /// Forgets a caller that waits no longer.

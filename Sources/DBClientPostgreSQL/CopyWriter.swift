@@ -149,8 +149,11 @@ extension PostgreSQLConnection {
             try body(&writer)
             try writer.end()
         } catch {
-            try endCopy("The rows could not be written.")
-            _ = try? finish()
+            // A server that did not take the rows in time would be waited for once more.
+            if !link.isBroken {
+                try endCopy("The rows could not be written.")
+                _ = try? finish()
+            }
             throw error
         }
         try endCopy(nil)

@@ -32,7 +32,9 @@ extension ConnectionPool {
     /// Returns a grant of a connection, suspending the task while there is none.
     func grant(_ cancellation: UnitCancellation) async throws -> Grant {
         try await withCheckedThrowingContinuation { continuation in
-            let waiter = Waiter { continuation.resume(with: $0) }
+            let waiter = Waiter(until: Deadline(after: configuration.poolTimeout)) {
+                continuation.resume(with: $0)
+            }
             do {
                 if let grant = try request(waiter) {
                     return continuation.resume(returning: grant)
@@ -44,12 +46,6 @@ extension ConnectionPool {
             cancellation.onCancel { [weak self] in
                 guard let self, withdraw(waiter) else { return }
                 waiter.grant(.failure(UnitCancellation.error))
-            }
-            let deadline = Deadline(after: configuration.poolTimeout)
-            DispatchQueue.global().asyncAfter(deadline: deadline.dispatchTime) {
-                [weak self] in
-                guard let self, withdraw(waiter) else { return }
-                waiter.grant(hasSubstitute ? .success(.none) : .failure(Self.exhausted))
             }
         }
     }
@@ -67,7 +63,7 @@ extension ConnectionPool {
         }
     }
 
-    private static let exhausted = DBClientError(
+    static let exhausted = DBClientError(
         .busy,
         "Every connection is in use.",
         hint: "End transactions sooner, or allow for more connections."

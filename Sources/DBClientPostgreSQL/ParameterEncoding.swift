@@ -39,6 +39,10 @@ enum ParameterEncoding {
         case (.real, .real), (.real, .integer):
             target.storeBytes(of: Float(number(slot)).bitPattern.bigEndian, as: UInt32.self)
             return 4
+        case (.uuid, .data) where slot.length == 16:
+            guard let bytes = slot.bytes.baseAddress else { return nil }
+            target.copyMemory(from: bytes, byteCount: 16)
+            return 16
         case (.numeric, .data):
             guard let length = Numeric.encode(slot.bytes, to: target) else {
                 throw misfit(slot, type.rawValue)
@@ -60,7 +64,6 @@ enum ParameterEncoding {
         }
         switch (type, slot.kind) {
         case (.jsonb, .text): return [1] + Array(slot.bytes)
-        case (.uuid, .data) where slot.length == 16: return Array(slot.bytes)
         case (.bytea, .data), (.bytea, .text): return Array(slot.bytes)
         case (.text, .integer), (.varyingCharacter, .integer), (.unknown, .integer):
             return Array(String(slot.integer).utf8)

@@ -55,11 +55,17 @@ final class Replicas: Sendable {
         let connection = session.connection
         if connection.isStandby {
             let place = try place(after: writes)
-            let deadline = Deadline(after: primary.configuration.replicaTimeout)
-            while try !connection.hasReplayed(place.location) {
-                if deadline.hasPassed { return false }
-                usleep(1_000)
+            let timeout = primary.configuration.replicaTimeout
+            let deadline = Deadline(after: timeout)
+            // One that is frozen is not waited for as long as a statement may take.
+            let hasPlace = try connection.waiting(atMost: timeout + .seconds(1)) {
+                while try !connection.hasReplayed(place.location) {
+                    if deadline.hasPassed { return false }
+                    usleep(1_000)
+                }
+                return true
             }
+            guard hasPlace else { return false }
             session.knownWrites = place.writes
         } else {
             // No other server was there, or it was promoted meanwhile. One may be there again soon.

@@ -32,6 +32,18 @@ extension SQLDBClient {
         }
     }
 
+    /// Connects to a PostgreSQL database with a durability.
+    ///
+    /// - Throws: What ``postgreSQL(_:configuration:)`` throws.
+    public static func postgreSQL(
+        _ connectionString: String,
+        durability: Durability
+    ) async throws -> SQLDBClient {
+        var configuration = PostgreSQLConfiguration()
+        configuration.durability = durability
+        return try await postgreSQL(connectionString, configuration: configuration)
+    }
+
     /// Connects to a PostgreSQL database, blocking the calling thread.
     ///
     /// - Throws: What ``postgreSQL(_:configuration:)`` throws.

@@ -69,7 +69,24 @@ extension PostgreSQLTable {
         }
     }
 
-    func upsertMany(_ rows: RowBatch, _ outcome: (Int, Bool) -> Void) throws {
+    /// Inserts or replaces rows, of which some have keys that were made just now.
+    ///
+    /// - Throws: `.duplicateKey` where such a key was taken: by a program that leaves the sequence alone.
+    func upsertMany(
+        _ rows: RowBatch,
+        making made: Set<Int>,
+        _ outcome: (Int, Bool) -> Void
+    ) throws {
+        var taken: Int?
+        try upsertMany(rows) { row, isInserted in
+            if !isInserted, made.contains(row) { taken = min(taken ?? row, row) }
+            outcome(row, isInserted)
+        }
+        guard let taken else { return }
+        throw entity.duplicateKey(entity.primaryKey.map { StorageValue(rows[taken, $0]) })
+    }
+
+    private func upsertMany(_ rows: RowBatch, _ outcome: (Int, Bool) -> Void) throws {
         let result = try mergeAll(rows, Array(entity.fields.indices), merge)
         guard Int(result.rowCount) == rows.count else {
             throw DBClientError(
@@ -116,10 +133,20 @@ extension PostgreSQLTable {
         )
         // A row that was not used is of no stored key, or of a key that comes twice: the last counts.
         guard isFound.contains(false) else { return }
-        var firstLeftOut = isFound.firstIndex(of: false) ?? 0
-        while firstLeftOut < rows.count {
-            if try !update(firstLeftOut, of: rows) { try missing(firstLeftOut) }
-            firstLeftOut += 1
+        for row in (isFound.firstIndex(of: false) ?? 0)..<rows.count {
+            let exists = try notingOrder { try update(row, of: rows) }
+            if !exists { try missing(row) }
+        }
+    }
+
+    /// Runs a write of rows that the server may write in an order of its own, and one may hand its unique value on
+    /// to the next: what it refuses for that is written again in the order of the rows.
+    private func notingOrder<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DBClientError where error.code == .uniqueViolation {
+            connection.state.noteOrder()
+            throw error
         }
     }
 
@@ -139,15 +166,9 @@ extension PostgreSQLTable {
         let keys = entity.primaryKey.filter { !columns.contains($0) }
         let fields = keys + columns
         let isListed = canList(rows, fields)
-        let result: Result
-        do {
-            result =
-                try isListed
+        let result = try notingOrder {
+            try isListed
                 ? replaceListed(rows, columns, fields) : mergeAll(rows, fields, replace(columns))
-        } catch let error as DBClientError where error.code == .uniqueViolation {
-            // The server writes the rows in an order of its own, and one may hand its value on to the next.
-            connection.state.noteOrder()
-            throw error
         }
         for row in 0..<result.rowCount {
             guard let value = PQgetvalue(result.handle, row, 0).map(UnsafeRawPointer.init) else {
@@ -182,6 +203,7 @@ extension PostgreSQLTable {
             replace(columns, byListsOf: fields)
         )
         try bindLists(of: rows, fields, fields, to: statement)
+        defer { statement.parameters.releaseCopies() }
         return try statement.run(on: entity)
     }
 

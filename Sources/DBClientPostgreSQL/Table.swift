@@ -84,9 +84,7 @@ final class PostgreSQLTable: SQLTable {
         if keys.count > 1 { return try getMany(keys, visit) }
         guard keys.count == 1 else { return }
         let statement = try statement(.select, sql.selectByKey)
-        for column in 0..<keys.columnCount {
-            try statement.parameters.set(keys[0, column], at: column)
-        }
+        try bind(key: keys, to: statement)
         let result = try statement.run(on: entity)
         guard result.rowCount > 0 else { return }
         statement.row.begin(entity)
@@ -97,6 +95,7 @@ final class PostgreSQLTable: SQLTable {
     private func getMany(_ keys: RowBatch, _ visit: (Int, RowBatch) throws -> Void) throws {
         let statement = try statement(.selectMany, selectMany)
         try bindLists(of: keys, keys.columnRange, entity.primaryKey, to: statement)
+        defer { statement.parameters.releaseCopies() }
         let result = try statement.run(on: entity)
         let row = statement.row
         row.begin(entity)
@@ -106,7 +105,18 @@ final class PostgreSQLTable: SQLTable {
         }
     }
 
+    /// Sets a statement's parameters, from one on, to a key.
+    @inline(__always)
+    private func bind(key: RowBatch, to statement: PostgreSQLStatement, at first: Int = 0) throws {
+        if first == 0 { statement.parameters.releaseCopies() }
+        for column in 0..<key.columnCount {
+            try statement.parameters.set(key[0, column], at: first + column)
+        }
+    }
+
     /// Sets a statement's parameters to the lists of the values of columns, which are those of fields.
+    ///
+    /// The lists take memory until they are released.
     func bindLists(
         of rows: RowBatch,
         _ columns: some Sequence<Int>,
@@ -192,7 +202,7 @@ final class PostgreSQLTable: SQLTable {
             try fillKeys(of: rows, keyColumn)
         }
         let batch = rows.batch
-        if isLarge(batch.count) { return try upsertMany(batch, outcome) }
+        if isLarge(batch.count) { return try upsertMany(batch, making: made, outcome) }
         if try made.isEmpty && upsertTogether(batch, outcome) { return }
         for row in 0..<batch.count {
             if let keyColumn, made.contains(row), batch[row, keyColumn].isNull {
@@ -216,24 +226,22 @@ final class PostgreSQLTable: SQLTable {
             try isSingle
             ? statement(.delete, sql.deleteByKey) : statement(.deleteMany, deleteMany)
         if isSingle {
-            for column in 0..<keys.columnCount {
-                try statement.parameters.set(keys[0, column], at: column)
-            }
+            try bind(key: keys, to: statement)
         } else {
             try bindLists(of: keys, keys.columnRange, entity.primaryKey, to: statement)
         }
+        defer { statement.parameters.releaseCopies() }
         return try statement.execute(on: entity)
     }
 
     func update(key: RowBatch, setting assignments: RowAssignments) throws -> Bool {
         let columns = assignments.columns
         let statement = try assigning(.assign(columns), sql.update(columns))
+        statement.parameters.releaseCopies()
         for (index, column) in columns.enumerated() {
             try statement.parameters.set(assignments.values[0, column], at: index)
         }
-        for column in 0..<key.columnCount {
-            try statement.parameters.set(key[0, column], at: columns.count + column)
-        }
+        try bind(key: key, to: statement, at: columns.count)
         return try statement.execute(on: entity) > 0
     }
 

@@ -156,8 +156,8 @@ struct UnitOfWork {
     ) throws -> Value {
         let transaction = session.transaction
         let connection = session.connection
-        connection.plan = plan
         guard arm(connection) else { throw UnitCancellation.error }
+        connection.plan = plan
         defer { disarm(connection) }
         try transaction.begin(kind)
         var capture = CommitCapture(

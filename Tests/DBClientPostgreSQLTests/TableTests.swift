@@ -141,28 +141,6 @@ import Testing
         }
     }
 
-    @Test("What is too much for lists is written through a table", arguments: [17_000, 20])
-    func lists(count: Int) async throws {
-        try await Server.withClient { client, _ in
-            // Many rows, or 20 of a megabyte.
-            let filler = String(repeating: "long ", count: count > 1_000 ? 1 : 200_000)
-            let keys = Array(1...count)
-            try await client.insert(keys.map { Note($0, "\($0)") })
-            try await client.update(Note.self, keys: keys) { assignments, key in
-                assignments.set(\.text, to: filler + "\(key)")
-            }
-            let notes = try await client.findAll(Note.self)
-            #expect(notes.map(\.text) == keys.map { filler + "\($0)" })
-            let missing = await code {
-                try await client.update(Note.self, keys: keys + [count + 1]) { assignments, key in
-                    assignments.set(\.text, to: filler + "new \(key)")
-                }
-            }
-            #expect(missing == .notFound)
-            #expect(try await client.find(Note.self, key: 1)?.text == filler + "1")
-        }
-    }
-
     @Test("Values of any length are indexed, and what is unique stays so")
     func longValues() async throws {
         try await Server.withClient { client, _ in

@@ -202,14 +202,12 @@ final class MemoryWriter: MemoryReader, EngineWriter {
         _ put: (inout MemoryTable, MemoryRow, Int) throws -> Void
     ) throws {
         let entity = rows.entity
+        let given = rows.greatestKey
         try store.change(entity) { table in
             for position in 0..<rows.count {
                 if let column = entity.integerKey, rows.batch[position, column].isNull {
-                    rows.replace(
-                        row: position,
-                        column: column,
-                        with: .integer(try table.nextKey())
-                    )
+                    let key = try table.nextKey(above: given)
+                    rows.replace(row: position, column: column, with: .integer(key))
                 }
                 try put(&table, MemoryRow(rows.batch, at: position), position)
             }

@@ -132,9 +132,9 @@ struct MemoryTable: Sendable {
         )
     }
 
-    /// Returns an integer that was never a key here.
-    func nextKey() throws -> Int64 {
-        let (next, overflow) = lastKey.addingReportingOverflow(1)
+    /// Returns an integer that was never a key here and is above another one.
+    func nextKey(above given: Int64?) throws -> Int64 {
+        let (next, overflow) = max(lastKey, given ?? 0).addingReportingOverflow(1)
         guard !overflow else {
             throw DBClientError(.full, "Every integer key has been used.", entity: entity.name)
         }

@@ -4,6 +4,38 @@ import GRDBSQLite
 
 // The keys that SQLite makes, of which it keeps the last in a table of its own.
 extension SQLiteTable {
+    /// After this key there are more than a call has rows.
+    private static var farKey: Int64 { .max - 1 << 32 }
+
+    /// Notes the key of a new row.
+    @inline(__always)
+    func noteKey(_ key: Int64) {
+        if key > Self.farKey { hasKeysLeft = false }
+    }
+
+    /// Whether SQLite makes the keys of new rows.
+    var makesIntegers: Bool { entity.keyGeneration == .generated && entity.integerKey != nil }
+
+    /// Sees to it that rows get keys that are free: above all that other rows of the buffer have.
+    ///
+    /// - Throws: `.full` when there is none left; SQLite, asked for one, would undo the whole transaction.
+    func prepareKeys(of rows: RowBuffer) throws {
+        let column = entity.primaryKey[0]
+        let batch = rows.batch
+        let made = (0..<batch.count).filter { batch[$0, column].isNull }
+        if made.isEmpty || hasKeysLeft && made.count == batch.count { return }
+        var last = max(try lastKey() ?? 0, rows.greatestKey ?? 0)
+        guard Int64(made.count) <= .max - last else {
+            throw DBClientError(.full, "Every integer key was used.", entity: entity.name)
+        }
+        hasKeysLeft = last <= Self.farKey
+        if made.count == batch.count { return }
+        for row in made {
+            last += 1
+            rows.replace(row: row, column: column, with: .integer(last))
+        }
+    }
+
     func lastKey() throws -> Int64? {
         guard let column = entity.integerKey else { return nil }
         var text = SQLText(sql.dialect)

@@ -10,14 +10,17 @@ final class SQLiteTable: SQLTable {
     let entity: EntitySchema
     /// Whether the table makes keys, where it has to.
     private let makesKeys: Bool
-    private var selecting: SQLiteStatement?
-    private var inserting: SQLiteStatement?
-    private var insertingIfMissing: SQLiteStatement?
-    private var updating: SQLiteStatement?
-    private var deleting: SQLiteStatement?
-    private var finding: SQLiteStatement?
+    /// Whether the rows of a call are known to get keys.
+    var hasKeysLeft = false
+    @exclusivity(unchecked) private var selecting: SQLiteStatement?
+    @exclusivity(unchecked) private var inserting: SQLiteStatement?
+    @exclusivity(unchecked) private var insertingIfMissing: SQLiteStatement?
+    @exclusivity(unchecked) private var updating: SQLiteStatement?
+    @exclusivity(unchecked) private var deleting: SQLiteStatement?
+    @exclusivity(unchecked) private var finding: SQLiteStatement?
     /// The statements of partial updates, by the fields that they set; the last used comes first.
-    private var assigning: [(columns: [Int], statement: SQLiteStatement)] = []
+    @exclusivity(unchecked) private var assigning: [(columns: [Int], statement: SQLiteStatement)] =
+        []
 
     /// More sets of fields than this are not remembered.
     private static let assignmentLimit = 16
@@ -41,6 +44,7 @@ final class SQLiteTable: SQLTable {
 
     func insert(_ rows: RowBuffer) throws {
         if !makesKeys { throw lackOfKeys }
+        if makesIntegers { try prepareKeys(of: rows) }
         let statement = try prepared(&inserting, sql.insert)
         let batch = rows.batch
         for row in 0..<batch.count { try insert(row, of: batch, rows, statement) }
@@ -61,7 +65,7 @@ final class SQLiteTable: SQLTable {
         } catch let error as DBClientError {
             throw diagnose(error, row, of: batch)
         }
-        if entity.keyGeneration == .generated { fillKey(row, of: batch, rows) }
+        if makesIntegers { fillKey(row, of: batch, rows) }
     }
 
     private var lackOfKeys: DBClientError {
@@ -76,8 +80,9 @@ final class SQLiteTable: SQLTable {
 
     private func fillKey(_ row: Int, of batch: RowBatch, _ rows: RowBuffer) {
         let column = entity.primaryKey[0]
+        let key = sqlite3_last_insert_rowid(connection)
+        noteKey(key)
         if batch[row, column].isNull {
-            let key = sqlite3_last_insert_rowid(connection)
             rows.replace(row: row, column: column, with: .integer(key))
         }
     }
@@ -170,6 +175,7 @@ final class SQLiteTable: SQLTable {
 
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
         if !makesKeys { throw lackOfKeys }
+        if makesIntegers { try prepareKeys(of: rows) }
         let batch = rows.batch
         // Rows of one call are mostly all new or all known: what the last one was is tried first.
         var expectsInsert = false
@@ -203,7 +209,9 @@ final class SQLiteTable: SQLTable {
         } catch let error as DBClientError {
             throw naming(error, row, of: batch, entity.primaryKey)
         }
-        return sqlite3_changes64(connection) > 0
+        let wasInserted = sqlite3_changes64(connection) > 0
+        if makesIntegers, wasInserted { noteKey(batch[row, entity.primaryKey[0]].integer) }
+        return wasInserted
     }
 
     func delete(_ keys: RowBatch) throws -> Int {

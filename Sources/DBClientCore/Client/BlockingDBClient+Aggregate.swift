@@ -45,7 +45,8 @@ extension BlockingDBClient {
 
     /// Returns the sum of a field over a request; zero when there is none.
     ///
-    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`.
+    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`,
+    ///   `.invalidRequest` for a `Decimal`, of which no store has a sum.
     public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
         _ field: KeyPath<Request.Model.Storage, Value>,
         of request: Request
@@ -55,7 +56,8 @@ extension BlockingDBClient {
 
     /// Returns the sum of a field over a request, absent values left out; zero when there is none.
     ///
-    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`.
+    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`,
+    ///   `.invalidRequest` for a `Decimal`, of which no store has a sum.
     public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
         _ field: KeyPath<Request.Model.Storage, Value?>,
         of request: Request

@@ -1,6 +1,7 @@
 // Reading without a transaction of one's own: each call is a read transaction of one statement.
 extension BlockingDBClient {
     /// Returns the value with a primary key, or nil.
+    @inlinable
     public func find<Model: StoredConvertible>(
         _ type: Model.Type,
         key: Model.PrimaryKey

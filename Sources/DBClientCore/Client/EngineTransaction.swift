@@ -118,6 +118,11 @@ class EngineReadTransaction: ReadTransaction {
         _ request: Request,
         _ body: (Request.Model) throws -> Bool
     ) throws where Request.Model: Stored {
+        if isPartOfWrite {
+            // What the body writes is not to be seen here, nor to keep this going.
+            for value in try fetch(request) where try !body(value) { return }
+            return
+        }
         let query = try request.request.rowQuery()
         guard query.entity.isFlat else {
             return try RelationshipLoader(reader()).forEach(Request.Model.self, query, body)
@@ -166,23 +171,32 @@ class EngineReadTransaction: ReadTransaction {
 
 extension Stored {
     /// Returns the position of a stored property's column.
+    ///
+    /// - Throws: `.invalidRequest` for a property that is not stored, or is a struct of several fields.
     static func column(of keyPath: AnyKeyPath) throws -> Int {
-        guard let column = schema.position(of: keyPath) else {
+        let columns = try columns(of: keyPath)
+        guard columns.count == 1 else {
+            throw DBClientError(
+                .invalidRequest,
+                "The property \(keyPath) has several fields.",
+                entity: schema.entity.name,
+                hint: "Name one of its fields."
+            )
+        }
+        return columns.lowerBound
+    }
+
+    /// Returns the positions of a stored property's columns, several for an embedded struct.
+    static func columns(of keyPath: AnyKeyPath) throws -> Range<Int> {
+        guard let columns = schema.columns(of: keyPath), !columns.isEmpty else {
             throw DBClientError(
                 .invalidRequest,
                 "The property \(keyPath) is not stored.",
-                entity: schema.entity.name
+                entity: schema.entity.name,
+                hint: "Key paths lead to stored properties, and not through an optional."
             )
         }
-        return column
-    }
-}
-
-extension Stored {
-    /// Returns the positions of a stored property's columns, several for an embedded struct.
-    static func columns(of keyPath: AnyKeyPath) throws -> Range<Int> {
-        _ = try column(of: keyPath)
-        return schema.columns(of: keyPath) ?? 0..<0
+        return columns
     }
 }
 

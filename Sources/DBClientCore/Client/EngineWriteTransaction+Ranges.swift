@@ -12,7 +12,7 @@ extension EngineWriteTransaction {
     ) throws {
         var range = 0..<0
         do {
-            try atomically(values.count) { try body(&range) }
+            try atomically(Model.schema.entity.countToUndo(values.count)) { try body(&range) }
         } catch {
             try checkStorable(values, after: range, writer)
             throw error

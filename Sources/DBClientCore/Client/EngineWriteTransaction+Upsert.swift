@@ -5,7 +5,9 @@ extension EngineWriteTransaction {
         try validate(entity, writer)
         guard entity.isFlat else { return try upsertGraph(values) }
         defer { openContext?.noteWrite(to: entity) }
-        if writer.upsertsRowByRow, values.count > Self.nearRows, Model.haveAscendingKeys(values) {
+        if writer.upsertsRowByRow, values.count > Self.nearRows, Model.haveAscendingKeys(values),
+            !Model.mixKeys(values)
+        {
             return try upsertInOrder(values, of: entity, writer)
         }
         let rows = writer.buffers.rows(of: entity)
@@ -17,7 +19,7 @@ extension EngineWriteTransaction {
         var isInserted = [Bool](repeating: false, count: rows.count)
         let written = kept.map { $0.map { values[$0] } } ?? values
         var stored: [Model]?
-        try atomically(rows.count) {
+        try atomically(entity.countToUndo(rows.count)) {
             try writer.upsert(rows) { isInserted[$0] = $1 }
             // A key that was made may be none of the model's type.
             try keepStored(&stored, rows, of: written, written.indices)

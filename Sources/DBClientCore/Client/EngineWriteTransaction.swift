@@ -58,8 +58,11 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         // What is stored, once it differs from what was given.
         var stored: [Model]?
         let rows = writer.buffers.rows(of: entity)
+        // A key that is made is to be above all that the call gives, which the engine has to see at once.
+        let isOneRange = Model.mixKeys(values)
         func encodeNext(_ range: inout Range<Int>) throws -> Bool {
-            let limit = writer.rowsOfInsert(into: entity) ?? Self.chunk
+            let limit =
+                isOneRange ? values.count : writer.rowsOfInsert(into: entity) ?? Self.chunk
             range = range.upperBound..<Swift.min(range.upperBound + limit, values.count)
             if range.isEmpty { return false }
             rows.removeAll()

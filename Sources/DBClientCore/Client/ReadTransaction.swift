@@ -15,7 +15,8 @@ public protocol ReadTransaction: AnyObject {
 
     /// Calls a function with each value of a request, in order, in constant memory.
     ///
-    /// `body` returns false to stop early.
+    /// `body` returns false to stop early. In a write all values are read first, so that what the body writes
+    /// changes nothing of what it is given.
     func forEach<Request: FetchRequestConvertible>(
         _ request: Request,
         _ body: (Request.Model) throws -> Bool
@@ -112,7 +113,8 @@ extension ReadTransaction {
     /// NaN; a condition compares that as unequal to everything. Only the whole sum counts, not what comes
     /// before it in some order.
     ///
-    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`.
+    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`,
+    ///   `.invalidRequest` for a `Decimal`, of which no store has a sum.
     public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
         _ field: KeyPath<Request.Model.Storage, Value>,
         of request: Request

@@ -26,6 +26,13 @@ extension RowBuffer {
         }
     }
 
+    /// The greatest integer key that a row was given; nil where the store makes all, or keys are no integers.
+    package var greatestKey: Int64? {
+        guard let column = entity.integerKey else { return nil }
+        let batch = batch
+        return (0..<count).lazy.map { batch[$0, column] }.filter { !$0.isNull }.map(\.integer).max()
+    }
+
     /// Drops every row whose key comes again later, and returns which were kept; nil when all were.
     func keepLastOfEachKey() -> [Int]? { keepLastOfEachKey { _, _ in } }
 
@@ -87,6 +94,29 @@ extension RowBuffer {
             if order >= 0 { return false }
         }
         return true
+    }
+}
+
+extension Stored {
+    /// Whether some values have integer keys of their own, and others are to get theirs from the store.
+    static func mixKeys(_ values: [Self]) -> Bool {
+        let entity = schema.entity
+        guard values.count > 1, entity.keyGeneration == .generated, entity.integerKey != nil else {
+            return false
+        }
+        let isMade = values[0].primaryKey.integer == 0
+        return values.contains { ($0.primaryKey.integer == 0) != isMade }
+    }
+}
+
+extension EntitySchema {
+    /// Returns how many rows a call has to be able to undo: a single one as well where the key that the store
+    /// makes may be none of the model's type, which is found out when the row is there.
+    func countToUndo(_ count: Int) -> Int {
+        guard count == 1, keyGeneration == .generated, let key = integerKey,
+            case .integer(let bits, _) = fields[key].type, bits < 64
+        else { return count }
+        return 2
     }
 }
 

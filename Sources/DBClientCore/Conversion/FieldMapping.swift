@@ -42,7 +42,7 @@ struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
     /// Returns the shape's property that is kept as the same field.
     func keyPath<Path: AnyKeyPath>(_ keyPath: AnyKeyPath, as type: Path.Type) throws -> Path {
         if let same = keyPath as? Path { return same }
-        let position = try column(Model.Storage.column(of: keyPath))
+        let position = try column(Model.Storage.columns(of: keyPath).lowerBound)
         guard let found = Shape.schema.keyPath(at: position, as: type) else {
             throw DBClientError(
                 .invalidRequest,

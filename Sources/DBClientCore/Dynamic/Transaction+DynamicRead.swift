@@ -3,7 +3,7 @@ extension ReadTransaction {
     /// Returns the rows of a request.
     public func fetch(_ request: DynamicRequest) throws -> [DynamicRow] {
         var rows: [DynamicRow] = []
-        try forEach(request) {
+        try visit(request) {
             rows.append($0)
             return true
         }
@@ -12,8 +12,17 @@ extension ReadTransaction {
 
     /// Calls a function with each row of a request, in order, in constant memory.
     ///
-    /// `body` returns false to stop early.
+    /// `body` returns false to stop early. In a write the rows are all read first, so that it sees nothing of
+    /// what it writes.
     public func forEach(
+        _ request: DynamicRequest,
+        _ body: (DynamicRow) throws -> Bool
+    ) throws {
+        guard isPartOfWrite else { return try visit(request, body) }
+        for row in try fetch(request) where try !body(row) { return }
+    }
+
+    private func visit(
         _ request: DynamicRequest,
         _ body: (DynamicRow) throws -> Bool
     ) throws {

@@ -156,7 +156,7 @@ public final class ManagedEntity {
     /// Returns the position of a property's first column.
     func column<Model: Stored>(_ keyPath: PartialKeyPath<Model>) throws -> Int {
         try checkType(Model.self)
-        return try Model.column(of: keyPath)
+        return try Model.columns(of: keyPath).lowerBound
     }
 
     func checkType<Model: Stored>(_ type: Model.Type) throws {

@@ -107,6 +107,9 @@ public macro StoredName(_ name: String) =
 /// A property whose type is another model, an array or a set of one, or a `Reference` is a
 /// relationship without any mark. Unmarked, an optional one is nullified and a required one denies.
 ///
+/// The rule is about the value that has the property: `.cascade` on `powers` deletes a fighter when one of its
+/// powers is deleted. It says nothing of the powers of a deleted fighter, which stay.
+///
 /// - Parameter rule: The rule, which is `.weak` to let the key stay, and name what is not there.
 @attached(peer)
 public macro Relationship(onDelete rule: DeleteRule) =

@@ -2,7 +2,7 @@
 ///
 /// The standard scalars, `Date`, `UUID`, `Data`, `URL`, `Decimal`, arrays, sets, string-keyed
 /// dictionaries and optionals of them conform. A type with a raw value needs only the declaration:
-/// `enum Alignment: String, StorableValue { … }`.
+/// `enum Alignment: String, StorableValue { … }`, and `Codable` as well to stand in a list.
 public protocol StorableValue: Sendable {
     /// What the field means to an engine.
     static var fieldType: FieldType { get }

@@ -66,6 +66,16 @@ extension FetchRequestConvertible {
         request.limit(limit)
     }
 
+    /// Returns a request for the values that come after a value in the order of this one.
+    public func after(_ model: Model) -> FetchRequest<Model> {
+        request.after(model)
+    }
+
+    /// Returns a request for the values that come after a primary key.
+    public func after(key: Model.PrimaryKey) -> FetchRequest<Model> {
+        request.after(key: key)
+    }
+
     /// Returns the request without its first values.
     public func offset(_ offset: Int) -> FetchRequest<Model> {
         request.offset(offset)

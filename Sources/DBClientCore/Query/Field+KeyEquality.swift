@@ -88,12 +88,16 @@ extension Field {
 
     /// Returns the condition that nothing is there to be read of the field, given its first column.
     func absence(_ column: Int) -> RowCondition {
-        guard let relationship, relationship.mayHoldNothing, let target = relationship.target
-        else { return .isNil(column: column) }
+        relationship?.absence ?? .isNil(column: column)
+    }
+}
+
+extension RelationshipSchema {
+    /// The condition that nothing is there to be read; nil where it is that the key is absent.
+    var absence: RowCondition? {
+        guard mayHoldNothing, let target else { return nil }
         // A key that names nothing reads as nil, so what counts is whether the value is there.
-        return .not(
-            .related(RelatedRows(target, target.primaryKey, matching: relationship.columns))
-        )
+        return .not(.related(RelatedRows(target, target.primaryKey, matching: columns)))
     }
 }
 

@@ -21,6 +21,20 @@ extension Field {
         isMember(of: values.lazy.map { $0?.rawValue })
     }
 
+    /// True when the field is there and one of the values.
+    @_disfavoredOverload
+    public func isIn<Wrapped: StorableValue>(_ values: some Sequence<Wrapped>) -> Condition<Model>
+    where Value == Wrapped? {
+        isMember(of: values)
+    }
+
+    /// True when the field is there and one of the values.
+    @_disfavoredOverload
+    public func isIn<Raw: RawRepresentable>(_ values: some Sequence<Raw>) -> Condition<Model>
+    where Value == Raw?, Raw.RawValue: StorableValue {
+        isMember(of: values.lazy.map(\.rawValue))
+    }
+
     private func isMember(of values: some Sequence<some StorableValue>) -> Condition<Model> {
         condition { column, entity in
             let stored = try entity.naming(column) {

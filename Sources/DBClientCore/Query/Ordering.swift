@@ -64,14 +64,21 @@ extension Field: SortTerm {
         )
     }
 
+    /// Whether the field is a struct of several fields.
+    private var isEmbedded: Bool {
+        let type = (Value.self as? any OptionalType.Type)?.wrapped ?? Value.self
+        return type is any EmbeddedValue.Type
+    }
+
     private var sortFailure: DBClientError? {
         if let failure { return failure }
-        guard relationship != nil else { return nil }
+        if relationship == nil, !isEmbedded { return nil }
+        let what = relationship == nil ? "An embedded struct" : "A relationship"
         return DBClientError(
             .invalidRequest,
-            "A relationship has no order; its fields have.",
+            "\(what) has no order; its fields have.",
             entity: entity.name,
-            field: relationship?.name
+            field: relationship?.name ?? entity.fields[position].name
         )
     }
 }

@@ -19,7 +19,11 @@ public enum DeleteRule: String, Hashable, Sendable, Codable {
     ///
     /// The default of a required relationship.
     case deny
-    /// The value is deleted too.
+    /// The value is deleted too, with what it holds: of a `Character`, `.cascade` on `publisher` deletes the
+    /// characters of a deleted publisher.
+    ///
+    /// It is not the other direction, which other libraries call by this name: what a value holds stays when the
+    /// value is deleted.
     case cascade
     /// Nothing happens, and the key may from the beginning name what is not there.
     ///

@@ -19,13 +19,15 @@ extension StoreWriter {
             let isGenerated = store.entity.keyGeneration == .generated && store.hasIntegerKey
             if !isGenerated { forgetGreatestKey(store) }
             var last = try lastKey(store, rows.count)
-            repeat {
-                if isGenerated { try makeKeys(rows, store) }
-                try insertRecords(rows.batch, store, &last)
-                try gatherEntries(rows.batch, store)
-            } while try next()
-            try addEntries(store)
-            if isGenerated { try saveGreatestKey(store) }
+            try takingKeys(store) {
+                repeat {
+                    if isGenerated { try makeKeys(rows, store) }
+                    try insertRecords(rows.batch, store, &last)
+                    try gatherEntries(rows.batch, store)
+                } while try next()
+                try addEntries(store)
+                if isGenerated { try saveGreatestKey(store) }
+            }
         }
     }
 
@@ -172,13 +174,9 @@ extension StoreWriter {
     private func makeKeys(_ rows: RowBuffer, _ store: EntityStore) throws {
         let column = store.entity.primaryKey[0]
         let batch = rows.batch
-        for row in 0..<batch.count {
-            let slot = batch[row, column]
-            if slot.isNull {
-                rows.replace(row: row, column: column, with: .integer(try takeNextKey(store)))
-            } else {
-                try noteGivenKey(slot.integer, store)
-            }
+        try noteGivenKeys(rows, store)
+        for row in 0..<batch.count where batch[row, column].isNull {
+            rows.replace(row: row, column: column, with: .integer(try takeNextKey(store)))
         }
     }
 }

@@ -25,24 +25,22 @@ extension StoreWriter {
             let keyColumn = store.entity.primaryKey[0]
             let isGenerated = store.entity.keyGeneration == .generated && store.hasIntegerKey
             if !isGenerated { forgetGreatestKey(store) }
-            for row in 0..<rows.count {
-                let slots = rows.batch.slots + row * rows.batch.columnCount
-                let isNew = slots[keyColumn].isNull
-                if isNew {
-                    rows.replace(
-                        row: row,
-                        column: keyColumn,
-                        with: .integer(try takeNextKey(store))
-                    )
-                } else if isGenerated {
-                    try noteGivenKey(slots[keyColumn].integer, store)
+            try takingKeys(store) {
+                if isGenerated { try noteGivenKeys(rows, store) }
+                for row in 0..<rows.count {
+                    let slots = rows.batch.slots + row * rows.batch.columnCount
+                    let isNew = slots[keyColumn].isNull
+                    if isNew {
+                        let key = try takeNextKey(store)
+                        rows.replace(row: row, column: keyColumn, with: .integer(key))
+                    }
+                    store.writeKey(ofRow: SlotRow(slots: slots), to: &key)
+                    let isUpdated = try !isNew && replace(slots, store)
+                    if !isUpdated { try add(slots, store) }
+                    outcome(row, !isUpdated)
                 }
-                store.writeKey(ofRow: SlotRow(slots: slots), to: &key)
-                let isUpdated = try !isNew && replace(slots, store)
-                if !isUpdated { try add(slots, store) }
-                outcome(row, !isUpdated)
+                if isGenerated { try saveGreatestKey(store) }
             }
-            if isGenerated { try saveGreatestKey(store) }
         }
     }
 

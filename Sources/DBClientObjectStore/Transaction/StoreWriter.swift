@@ -86,7 +86,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         if let store = level.lastStore, store.entity === entity { return store }
         let store =
             try level.stores[ObjectIdentifier(entity)]
-            ?? completeStore(for: entity) ?? makeStore(for: entity)
+            ?? completeStore(for: entity) ?? guarded(entity) { try makeStore(for: entity) }
         level.lastStore = store
         return store
     }
@@ -194,9 +194,23 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         return next
     }
 
-    /// Makes sure that no generated key repeats a given one.
-    func noteGivenKey(_ key: Int64, _ store: EntityStore) throws {
-        if try key > greatestKey(store) { level.greatestKeys[store.number] = key }
+    /// Makes sure that no generated key repeats one that rows have been given.
+    func noteGivenKeys(_ rows: RowBuffer, _ store: EntityStore) throws {
+        if let key = rows.greatestKey, try key > greatestKey(store) {
+            level.greatestKeys[store.number] = key
+        }
+    }
+
+    /// Runs a write of rows that may be refused, with which the keys go that it has taken.
+    @inline(__always)
+    func takingKeys(_ store: EntityStore, _ body: () throws -> Void) throws {
+        let before = level.greatestKeys[store.number]
+        do {
+            try body()
+        } catch {
+            level.greatestKeys[store.number] = before
+            throw error
+        }
     }
 
     /// Makes sure that keys which are given where none is generated are seen before the next one is.
@@ -258,16 +272,28 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         do {
             return try body()
         } catch {
-            if case .number(let code)? = (error as? DBClientError)?.engineCode,
-                [MDB_MAP_FULL, MDB_TXN_FULL, MDB_BAD_TXN, MDB_PANIC, EIO, ENOSPC].contains(
-                    Int32(truncatingIfNeeded: code)
-                )
-            {
-                // What follows says no more than that the transaction is useless.
-                if failure == nil { failure = error }
-            }
+            let error = noted(error)
             throw entity?.naming(error) ?? error
         }
+    }
+
+    /// Returns the error of a write, and notes it when it leaves the transaction unusable.
+    @inline(never)
+    private func noted(_ error: any Error) -> any Error {
+        guard case .number(let number)? = (error as? DBClientError)?.engineCode else {
+            return error
+        }
+        let code = Int32(truncatingIfNeeded: number)
+        var error = error
+        // LMDB writes pages before the commit when there are too many.
+        if code == EIO {
+            do { try environment.checkWritten(code) } catch let known { error = known }
+        }
+        if [MDB_MAP_FULL, MDB_TXN_FULL, MDB_BAD_TXN, MDB_PANIC, EIO, ENOSPC].contains(code) {
+            // What follows says no more than that the transaction is useless.
+            if failure == nil { failure = error }
+        }
+        return error
     }
 
     func commit() throws {

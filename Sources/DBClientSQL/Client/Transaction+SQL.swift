@@ -69,7 +69,7 @@ extension WriteTransaction {
     }
 }
 
-extension SQLDBClient {
+extension DBClient {
     /// Runs a statement of one's own as a write transaction and returns how many rows it changed.
     @discardableResult
     public func execute(_ sql: SQL) async throws -> Int {

@@ -24,7 +24,7 @@ public final class SQLTransaction: @unchecked Sendable {
     /// Whether a read by one call took a second statement, which another snapshot would answer.
     ///
     /// Whoever began it runs it again in a transaction.
-    public internal(set) var callTakesStatements = false
+    @exclusivity(unchecked) public internal(set) var callTakesStatements = false
     /// How far a read by one call has come without a transaction.
     @exclusivity(unchecked) var call = SQLCall.none
     @exclusivity(unchecked) private var statements: [ShapeKey: any SQLStatement] = [:]
@@ -32,9 +32,9 @@ public final class SQLTransaction: @unchecked Sendable {
     /// The database's number of the tables' shapes from which everything was derived.
     private var schemaNumber: Int64?
     /// Whether another program was found to have changed them since.
-    private var hasStaleSchema = false
+    @exclusivity(unchecked) private var hasStaleSchema = false
     /// Whether that was asked for in this transaction.
-    private var hasAskedForSchema = false
+    @exclusivity(unchecked) private var hasAskedForSchema = false
 
     /// More statements than this are not kept: an application has some dozens of shapes, and one that
     /// makes them up without end shall not fill the memory.

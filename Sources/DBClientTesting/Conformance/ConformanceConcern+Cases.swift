@@ -5,7 +5,8 @@ extension ConformanceConcern {
     /// All cases, as they stand together: some are about a feature, and so about several concerns.
     private static let lists: [[ConformanceCase]] = [
         ValueCases.all, ValueRefusalCases.all, NestedCases.all, EmbeddedRefusalCases.all,
-        KeyCases.all, CRUDCases.all, InsertCases.all, UpdateCases.all, UpsertCases.all,
+        KeyCases.all, MadeKeyCases.all, CRUDCases.all, InsertCases.all, UpdateCases.all,
+        UpsertCases.all,
         LargeCallCases.all,
         ConvertibleCases.all, EntityCases.all, HeldEntityCases.all, HeldEntityRuleCases.all,
         HeldEntityRevivalCases.all, UndoneEntityCases.all, HalfChangeCases.all,
@@ -13,7 +14,8 @@ extension ConformanceConcern {
         RegistrationCases.all, LinkNameCases.all, DeleteCases.all, PartialUpdateCases.all,
         PartialUpdateManyCases.all, RelationshipCases.all, GraphSavingCases.all, WeakCases.all,
         DynamicRelationshipCases.all, RealSumCases.all, ConditionCases.all, ConditionLimitCases.all,
-        TextConditionCases.all, OrderingCases.all, PagingCases.all, AggregateCases.all,
+        ShortConditionCases.all, TextConditionCases.all, OrderingCases.all, PagingCases.all,
+        AggregateCases.all,
         ResultsCases.all, SelectCases.all, GroupCases.all, RelatedGroupCases.all,
         StreamingCases.all, ReadyRequestCases.all, DynamicCases.all, OperationCases.all,
         RepositoryCases.all, DecoratorCases.all, TransactionCases.all, SavepointCases.all,

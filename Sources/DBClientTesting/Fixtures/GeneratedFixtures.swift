@@ -81,3 +81,32 @@ struct Document: Stored, Equatable {
         try row.write(title)
     }
 }
+
+/// Keyed by a small integer that the store makes, with a title that nothing else has.
+struct Stamp: Stored, Equatable {
+    var id: Int8
+    var title: String
+
+    init(id: Int8 = 0, title: String) {
+        self.id = id
+        self.title = title
+    }
+
+    static let schema = Schema<Stamp>(
+        name: "Stamp",
+        fields: [
+            .field(\.id, "id", primaryKey: .generated), .field(\.title, "title", index: .unique),
+        ]
+    )
+    var primaryKey: Int8 { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        title = try row.read()
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        try row.write(title)
+    }
+}

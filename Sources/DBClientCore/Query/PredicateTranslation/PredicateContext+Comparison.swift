@@ -9,6 +9,9 @@ extension PredicateContext {
         case (.constant, .constant): throw unsupported("a comparison of two constants")
         case (.constant, _): return try compare(right, comparison.flipped, left)
         case (.field(let field), .constant(let value)):
+            if flattened(value) == nil, field.absence != nil {
+                return comparison == .equal ? .not(field.isPresent) : field.isPresent
+            }
             return .comparing(
                 column: field.column,
                 comparison,

@@ -84,8 +84,10 @@ struct PredicateField {
     let column: Int
     /// The Swift type of the property.
     let type: Any.Type
+    /// The condition that the value is absent where it is not that the column is null.
+    var absence: RowCondition?
 
-    var isPresent: RowCondition { .not(.isNil(column: column)) }
+    var isPresent: RowCondition { .not(absence ?? .isNil(column: column)) }
 
     /// The field as it is where it is there.
     var unwrapped: PredicateField {

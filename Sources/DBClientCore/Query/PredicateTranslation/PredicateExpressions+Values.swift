@@ -43,11 +43,17 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         switch owner {
         case .model:
             guard let column = context.position(keyPath) else { throw notStored(in: context) }
-            return .field(PredicateField(column: column, type: Output.self))
+            let relationship = context.entity.relationships.first {
+                $0.link == nil && $0.columns.first == column
+            }
+            return .field(
+                PredicateField(column: column, type: Output.self, absence: relationship?.absence)
+            )
         case .field(let field):
             if keyPath as AnyKeyPath == \String.isEmpty {
                 return .condition(try context.compare(owner, .equal, .constant("")))
             }
+            if Root.Output.self is any Stored.Type { throw beyondRelationship(in: context) }
             guard let embedded = Root.Output.self as? any EmbeddedValue.Type,
                 let offset = embedded.position(of: keyPath)
             else { throw notStored(in: context) }
@@ -55,6 +61,15 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         case .constant(let value as Root.Output): return .constant(value[keyPath: keyPath])
         default: throw notStored(in: context)
         }
+    }
+
+    private func beyondRelationship(in context: PredicateContext) -> DBClientError {
+        DBClientError(
+            .unsupported,
+            "A predicate does not ask for fields of what a value holds.",
+            entity: context.entity.name,
+            hint: "Use the model's own conditions: `where { $0.publisher.name == \"Marvel\" }`."
+        )
     }
 
     private func notStored(in context: PredicateContext) -> DBClientError {

@@ -47,6 +47,29 @@ enum StreamingCases {
             try expectEqual(try await client.count(Hero.all), 40)
             try expectEqual(try await client.count(Hero.where { $0.power == 2 }), 20)
         },
+        promise(.streaming, "forEach ends although the body adds what it asks for") { client in
+            try await client.insert((1...20).map { Hero($0, power: Double($0)) })
+            try await client.write { transaction in
+                var visited: [Int] = []
+                try transaction.forEach(Hero.all) { hero in
+                    visited.append(hero.id)
+                    try transaction.upsert(Hero(hero.id + 100))
+                    if hero.id < 20 { try transaction.delete(Hero.self, key: hero.id + 1) }
+                    return visited.count < 1_000
+                }
+                try expectEqual(visited, Array(1...20))
+                visited = []
+                try transaction.forEach(Hero.all.sorted { $0.power }) { hero in
+                    visited.append(hero.id)
+                    try transaction.update(Hero.self, key: hero.id) {
+                        $0.set(\.power, to: hero.power + 1_000)
+                    }
+                    return visited.count < 1_000
+                }
+                try expectEqual(visited.count, 21)
+            }
+            try expectEqual(try await client.count(Hero.all), 21)
+        },
         promise(.streaming, "an error in forEach comes through") { client in
             try await client.insert([Hero(1), Hero(2)])
             do {

@@ -1,4 +1,5 @@
 import DBClientCore
+import Foundation
 
 /// What is held weakly and is not there: conditions say what is read.
 enum WeakCases {
@@ -31,6 +32,18 @@ enum WeakCases {
             try await check({ $0.studio == nil }) { $0.studio == nil }
             try await check({ $0.studio != nil }) { $0.studio != nil }
             try await check({ $0.studio.name == nil }) { $0.studio?.name == nil }
+            let all = Poster.all
+            try expectEqual(
+                try await client.fetch(all.filter(#Predicate { $0.studio == nil })).map(\.id),
+                [1, 3]
+            )
+            try expectEqual(
+                try await client.fetch(all.filter(#Predicate { $0.studio != nil })).map(\.id),
+                [2]
+            )
+            try expectErrorInside(.unsupported) {
+                _ = try all.filter(#Predicate { $0.studio?.name == "b" })
+            }
             for studio in [Studio(1, "a"), Studio(2, "b")] {
                 try await check({ $0.studio == studio }) { $0.studio == studio }
                 try await check({ $0.studio != studio }) { $0.studio != studio }

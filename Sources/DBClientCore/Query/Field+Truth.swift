@@ -1,0 +1,39 @@
+// Fields that are a condition by themselves, or nearly.
+
+/// True when the field is false.
+public prefix func ! <Model>(field: Field<Model, Bool>) -> Condition<Model> {
+    field == false
+}
+
+extension FetchRequest {
+    /// Returns a request for the values of which a field is also true: `filter { $0.isActive }`.
+    @_disfavoredOverload
+    public func filter(_ condition: (Fields<Model>) -> Field<Model, Bool>) -> Self {
+        filter(condition(Fields()) == true)
+    }
+}
+
+extension FetchRequestConvertible {
+    /// Returns a request for the values of which a field is also true: `filter { $0.isActive }`.
+    @_disfavoredOverload
+    public func filter(_ condition: (Fields<Model>) -> Field<Model, Bool>) -> FetchRequest<Model> {
+        request.filter(condition)
+    }
+}
+
+extension StoredConvertible {
+    /// A request for the values of which a field is true: `where { $0.isActive }`.
+    @_disfavoredOverload
+    public static func `where`(
+        _ condition: (Fields<Self>) -> Field<Self, Bool>
+    ) -> FetchRequest<Self> {
+        FetchRequest().filter(condition)
+    }
+}
+
+extension Field where Value: TextValue & StorableValue {
+    /// True when the text is there and empty.
+    public var isEmpty: Condition<Model> {
+        condition { column, _ in .comparing(column: column, .equal, .text("")) }
+    }
+}

@@ -1,0 +1,56 @@
+import DBClientCore
+import Foundation
+
+/// Conditions in as few words as they have, and what has none.
+enum ShortConditionCases {
+    static let all: [ConformanceCase] = [
+        promise(.conditions, "a field that is true or false is a condition") { client in
+            try await client.insert([Hero(1), Hero(2, isActive: false), Hero(3, power: 2)])
+            func ids(_ request: FetchRequest<Hero>) async throws -> [Int] {
+                try await client.fetch(request).map(\.id)
+            }
+            try expectEqual(try await ids(Hero.where { $0.isActive }), [1, 3])
+            try expectEqual(try await ids(Hero.where { !$0.isActive }), [2])
+            try expectEqual(
+                try await ids(Hero.where { $0.power == 2 }.filter { $0.isActive }),
+                [3]
+            )
+            try expectEqual(try await ids(Hero.where { !$0.isActive || $0.power > 1 }), [2, 3])
+        },
+        promise(.conditions, "text is empty when it is there and has nothing in it") { client in
+            try await client.insert([Hero(1, "", bio: ""), Hero(2, " ", bio: nil)])
+            try expectEqual(
+                try await client.fetch(Hero.where { $0.name.isEmpty }).map(\.id),
+                [1]
+            )
+            try expectEqual(try await client.fetch(Hero.where { $0.bio.isEmpty }).map(\.id), [1])
+            try expectEqual(
+                try await client.fetch(Hero.where { !$0.bio.isEmpty }).map(\.id),
+                [2]
+            )
+        },
+        promise(.conditions, "an optional field is one of values that are there") { client in
+            try await client.insert([
+                Hero(1, publisherId: 1), Hero(2), Hero(3, publisherId: 3),
+            ])
+            let publishers = [1, 2, 3]
+            let found = Hero.where { $0.publisherId.isIn(publishers) }
+            try expectEqual(try await client.fetch(found).map(\.id), [1, 3])
+            let others = Hero.where { !$0.publisherId.isIn([Int]()) }
+            try expectEqual(try await client.count(others), 3)
+            try await client.insert([EveryType(1), EveryType.full(2)])
+            let levels = Level.allCases
+            let every = EveryType.where { $0.optionalLevel.isIn(levels) }
+            try expectEqual(try await client.fetch(every).map(\.id), [2])
+        },
+        promise(.conditions, "a struct of several fields has no order and no extremes") { client in
+            let sorted = EveryType.all.sorted { $0.place }
+            try await expectError(.invalidRequest) { _ = try await client.fetch(sorted) }
+            let backwards = EveryType.all.sorted { $0.optionalPlace.descending }
+            try await expectError(.invalidRequest) { _ = try await client.fetch(backwards) }
+            try await expectError(.invalidRequest) {
+                try await client.read { _ = try $0.aggregate(.maximum, \.place, of: EveryType.all) }
+            }
+        },
+    ]
+}

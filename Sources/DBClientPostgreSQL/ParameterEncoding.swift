@@ -91,19 +91,21 @@ enum ParameterEncoding {
         writer.put(Int32(0))
         writer.put(Int32(1))
         var count: Int32 = 0
-        var number = [UInt8](repeating: 0, count: 32)
+        // A length of four bytes and a number of 32 at most, which are appended together.
+        let prefix = MemoryLayout<Int32>.size
+        let number = UnsafeMutableRawPointer.allocate(byteCount: prefix + 32, alignment: 8)
+        defer { number.deallocate() }
         try visit { slot in
             count += 1
             if slot.isNull {
                 writer.replace(1, at: nullsPosition)
                 return writer.put(Int32(-1))
             }
-            let length = try number.withUnsafeMutableBytes { target in
-                try target.baseAddress.flatMap { try fixed(slot, as: element, to: $0) }
-            }
-            if let length {
-                writer.put(Int32(length))
-                writer.bytes.append(contentsOf: number[..<length])
+            if let length = try fixed(slot, as: element, to: number + prefix) {
+                number.storeBytes(of: Int32(length).bigEndian, as: Int32.self)
+                writer.bytes.append(
+                    contentsOf: UnsafeRawBufferPointer(start: number, count: prefix + length)
+                )
             } else if slot.kind == .text && element != .jsonb || slot.kind == .data {
                 writer.put(Int32(truncatingIfNeeded: slot.bytes.count))
                 writer.bytes.append(contentsOf: slot.bytes)

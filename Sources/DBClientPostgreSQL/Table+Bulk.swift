@@ -156,6 +156,14 @@ extension PostgreSQLTable {
         missing: (Int) throws -> Void
     ) throws {
         guard isLarge(rows.count) else { return try updateEach(rows, columns, missing) }
+        let fields = fields(toReplace: columns)
+        if canList(rows, fields) {
+            // No key comes twice, so that the number of rows tells that all are there, as mostly.
+            let result = try notingOrder {
+                try replaceListed(rows, columns, fields, telling: false)
+            }
+            if result.changedCount == rows.count { return }
+        }
         let isFound = try replaceMany(rows, columns)
         for row in isFound.indices where !isFound[row] { try missing(row) }
     }
@@ -163,12 +171,12 @@ extension PostgreSQLTable {
     /// Writes some columns of many rows and returns which of them there are.
     private func replaceMany(_ rows: RowBatch, _ columns: [Int]) throws -> [Bool] {
         var isFound = [Bool](repeating: false, count: rows.count)
-        let keys = entity.primaryKey.filter { !columns.contains($0) }
-        let fields = keys + columns
+        let fields = fields(toReplace: columns)
         let isListed = canList(rows, fields)
         let result = try notingOrder {
             try isListed
-                ? replaceListed(rows, columns, fields) : mergeAll(rows, fields, replace(columns))
+                ? replaceListed(rows, columns, fields, telling: true)
+                : mergeAll(rows, fields, replace(columns))
         }
         for row in 0..<result.rowCount {
             guard let value = PQgetvalue(result.handle, row, 0).map(UnsafeRawPointer.init) else {
@@ -196,11 +204,20 @@ extension PostgreSQLTable {
         return size <= 16 << 20
     }
 
-    private func replaceListed(_ rows: RowBatch, _ columns: [Int], _ fields: [Int]) throws -> Result
-    {
+    /// The fields that are sent of rows of which some columns are written: those, and the key.
+    private func fields(toReplace columns: [Int]) -> [Int] {
+        entity.primaryKey.filter { !columns.contains($0) } + columns
+    }
+
+    private func replaceListed(
+        _ rows: RowBatch,
+        _ columns: [Int],
+        _ fields: [Int],
+        telling tellsRows: Bool
+    ) throws -> Result {
         let statement = try assigning(
-            .assignMany(columns),
-            replace(columns, byListsOf: fields)
+            .assignMany(columns, tellsRows: tellsRows),
+            replace(columns, byListsOf: fields, telling: tellsRows)
         )
         try bindLists(of: rows, fields, fields, to: statement)
         defer { statement.parameters.releaseCopies() }

@@ -100,13 +100,14 @@ extension PostgreSQLTable {
     }
 
     /// Writes some columns of the rows of lists of keys and returns their places in the lists.
-    func replace(_ columns: [Int], byListsOf lists: [Int]) -> String {
+    func replace(_ columns: [Int], byListsOf lists: [Int], telling tellsRows: Bool) -> String {
         write { text in
             appendAssignments(of: columns, to: &text)
             text.append(" FROM ")
             appendLists(of: lists, to: &text)
             text.append(" WHERE ")
             appendKeyMatch("t", "k", to: &text)
+            guard tellsRows else { return }
             text.append(" RETURNING \"k\".")
             text.append(identifier: ordinal)
         }

@@ -25,7 +25,7 @@ final class PostgreSQLTable: SQLTable {
     enum Verb: Hashable {
         case select, selectMany, insert, insertGenerated, upsert, update, delete, deleteMany
         case assign([Int])
-        case assignMany([Int])
+        case assignMany([Int], tellsRows: Bool)
     }
 
     /// Fewer rows than this are replaced by a statement each, which go together in one trip: a temporary

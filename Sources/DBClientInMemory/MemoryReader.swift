@@ -58,12 +58,9 @@ class MemoryReader: EngineReader {
         // The rows are held, since the slots borrow from them.
         let rows = try rows(of: query)
         return try withExtendedLifetime(rows) {
-            let slots = rows.map { $0.slot(column) }.filter { !$0.isNull }
-            return try slots.aggregate(
-                function,
-                field: query.entity.fields[column],
-                of: query.entity
-            )
+            var aggregate = FieldAggregate(function)
+            for row in rows { aggregate.add(row.slot(column)) }
+            return try aggregate.result(query.entity, column)
         }
     }
 

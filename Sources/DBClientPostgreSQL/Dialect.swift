@@ -159,17 +159,29 @@ struct PostgreSQLDialect: SQLDialect {
         }
     }
 
-    /// The server adds integers up exactly, as `numeric`.
-    func appendIntegerSum(of column: (inout SQLText) -> Void, to text: inout SQLText) {
-        text.append("sum((", column, ")::bigint)::text")
+    /// The server adds integers and decimals up exactly, as `numeric`.
+    func appendExactSum(
+        of column: (inout SQLText) -> Void,
+        _ type: FieldType,
+        to text: inout SQLText
+    ) {
+        text.append("sum((", column, type == .decimal ? "))::text" : ")::bigint)::text")
+    }
+
+    func exactSum(_ slots: UnsafeBufferPointer<Slot>, of type: FieldType) -> StorageValue? {
+        guard let sum = slots.first, !sum.isNull else { return .null }
+        if type == .decimal { return OrderedDecimal.encode(sum.text).map { .data($0) } }
+        return Int64(sum.text).map { .integer($0) }
     }
 
     /// The server compares `numeric` exactly.
-    func appendComparableSum(of column: (inout SQLText) -> Void, to text: inout SQLText) {
-        text.append("coalesce(sum((", column, ")::bigint), 0)")
+    func appendComparableSum(
+        of column: (inout SQLText) -> Void,
+        _ type: FieldType,
+        to text: inout SQLText
+    ) {
+        text.append("coalesce(sum((", column, type == .decimal ? ")), 0)" : ")::bigint), 0)")
     }
-
-    func comparableSum(_ sum: Int64) -> [StorageValue] { [.integer(sum)] }
 
     /// A sum of the server's own that leaves the range on its way is an error, which ends the transaction,
     /// and its average adds up squares as well.
@@ -182,11 +194,6 @@ struct PostgreSQLDialect: SQLDialect {
             infinity: "'Infinity'::double precision",
             cast: "::double precision"
         )
-    }
-
-    func integerSum(_ slots: UnsafeBufferPointer<Slot>) -> StorageValue? {
-        guard let sum = slots.first, !sum.isNull else { return .null }
-        return Int64(sum.text).map { .integer($0) }
     }
 }
 

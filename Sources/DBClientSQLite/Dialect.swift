@@ -110,20 +110,49 @@ struct SQLiteDialect: SQLDialect {
         case .maximum: text.append("MAX(")
         case .sum: text.append("SUM(")
         case .average where type.slotKind == .integer: text.append("\(SQLiteFunctions.average)(")
+        case .average where type == .decimal: text.append("\(SQLiteFunctions.decimalAverage)(")
         case .average: text.append("AVG(")
         }
         operand(&text)
         text.append(")")
     }
 
-    /// The sums of the upper and lower halves: neither overflows before the 2^31st row, so the result
-    /// does not depend on the order in which SQLite adds up.
-    func appendIntegerSum(of column: (inout SQLText) -> Void, to text: inout SQLText) {
+    /// Of integers the sums of the upper and lower halves: neither overflows before the 2^31st row, so the
+    /// result does not depend on the order in which SQLite adds up.
+    func appendExactSum(
+        of column: (inout SQLText) -> Void,
+        _ type: FieldType,
+        to text: inout SQLText
+    ) {
+        if type == .decimal { return appendDecimalSum(of: column, to: &text) }
         text.append("SUM(")
         column(&text)
         text.append(" >> 32), SUM(")
         column(&text)
         text.append(" & 4294967295)")
+    }
+
+    func exactSumWidth(of type: FieldType) -> Int { type == .decimal ? 1 : 2 }
+
+    func exactSum(_ slots: UnsafeBufferPointer<Slot>, of type: FieldType) -> StorageValue? {
+        if slots[0].isNull { return .null }
+        if type == .decimal {
+            return OrderedDecimal.isForm(slots[0].bytes) ? StorageValue(slots[0]) : nil
+        }
+        // At most 63 bits each, so the carry out of the lower half cannot overflow either.
+        let low = slots[1].integer
+        let (high, hasOverflown) = slots[0].integer.addingReportingOverflow(low >> 32)
+        guard !hasOverflown, let high = Int32(exactly: high) else { return nil }
+        return .integer(Int64(high) << 32 | low & 0xFFFF_FFFF)
+    }
+
+    private func appendDecimalSum(
+        of column: (inout SQLText) -> Void,
+        to text: inout SQLText
+    ) {
+        text.append("\(SQLiteFunctions.decimalSum)(")
+        column(&text)
+        text.append(")")
     }
 
     /// What is no number is null in SQLite; of its sums, one alone is null for nothing else.
@@ -152,8 +181,17 @@ struct SQLiteDialect: SQLDialect {
         SubqueryNaming(namePrefix: "sqlite_", numberPrefix: "?")
     }
 
-    /// The upper half with the carry, then the rest of the lower one.
-    func appendComparableSum(of column: (inout SQLText) -> Void, to text: inout SQLText) {
+    /// Of integers the upper half with the carry, then the rest of the lower one.
+    func appendComparableSum(
+        of column: (inout SQLText) -> Void,
+        _ type: FieldType,
+        to text: inout SQLText
+    ) {
+        if type == .decimal {
+            text.append("COALESCE(")
+            appendDecimalSum(of: column, to: &text)
+            return text.append(", X'01')")
+        }
         text.append("COALESCE(SUM(")
         column(&text)
         text.append(" >> 32), 0) + (COALESCE(SUM(")
@@ -163,16 +201,8 @@ struct SQLiteDialect: SQLDialect {
         text.append(" & 4294967295), 0) & 4294967295")
     }
 
-    func comparableSum(_ sum: Int64) -> [StorageValue] {
-        [.integer(sum >> 32), .integer(sum & 0xFFFF_FFFF)]
-    }
-
-    func integerSum(_ slots: UnsafeBufferPointer<Slot>) -> StorageValue? {
-        guard slots.count == 2, !slots[0].isNull else { return .null }
-        // At most 63 bits each, so the carry out of the lower half cannot overflow either.
-        let low = slots[1].integer
-        let (high, hasOverflown) = slots[0].integer.addingReportingOverflow(low >> 32)
-        guard !hasOverflown, let high = Int32(exactly: high) else { return nil }
-        return .integer(Int64(high) << 32 | low & 0xFFFF_FFFF)
+    func comparableSum(_ sum: StorageValue) -> [StorageValue] {
+        guard case .integer(let sum) = sum else { return [sum] }
+        return [.integer(sum >> 32), .integer(sum & 0xFFFF_FFFF)]
     }
 }

@@ -20,6 +20,7 @@ enum SQLiteFunctions {
         try registerNaturalOrder(on: connection)
         try registerReal(on: connection)
         try registerAverage(on: connection)
+        try registerDecimals(on: connection)
     }
 
     private static func registerAverage(on connection: OpaquePointer) throws {

@@ -45,8 +45,10 @@ extension BlockingDBClient {
 
     /// Returns the sum of a field over a request; zero when there is none.
     ///
-    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`,
-    ///   `.invalidRequest` for a `Decimal`, of which no store has a sum.
+    /// A sum of integers or decimals is exact.
+    ///
+    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`, or one of
+    ///   decimals has over 38 digits.
     public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
         _ field: KeyPath<Request.Model.Storage, Value>,
         of request: Request
@@ -56,8 +58,10 @@ extension BlockingDBClient {
 
     /// Returns the sum of a field over a request, absent values left out; zero when there is none.
     ///
-    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`,
-    ///   `.invalidRequest` for a `Decimal`, of which no store has a sum.
+    /// A sum of integers or decimals is exact.
+    ///
+    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`, or one of
+    ///   decimals has over 38 digits.
     public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
         _ field: KeyPath<Request.Model.Storage, Value?>,
         of request: Request

@@ -109,12 +109,12 @@ extension ReadTransaction {
 
     /// Returns the sum of a field over a request; zero when there is none.
     ///
-    /// A sum of floating-point values that no `Double` holds is infinite, and opposite infinities come to
-    /// NaN; a condition compares that as unequal to everything. Only the whole sum counts, not what comes
-    /// before it in some order.
+    /// A sum of integers or decimals is exact. One of floating-point values that no `Double` holds is
+    /// infinite, and opposite infinities come to NaN; a condition compares that as unequal to everything.
+    /// Only the whole sum counts, not what comes before it in some order.
     ///
-    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`,
-    ///   `.invalidRequest` for a `Decimal`, of which no store has a sum.
+    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`, or one of
+    ///   decimals has over 38 digits.
     public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
         _ field: KeyPath<Request.Model.Storage, Value>,
         of request: Request

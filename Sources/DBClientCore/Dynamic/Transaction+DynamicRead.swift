@@ -114,17 +114,15 @@ extension EntitySchema {
     /// Throws unless a function has a meaning on a field.
     func check(_ function: AggregateFunction, on column: Int) throws {
         switch (function, fields[column].type) {
-        case (.sum, .integer), (.sum, .double), (.sum, .float),
-            (.average, .integer), (.average, .double), (.average, .float):
+        case (.minimum, _), (.maximum, _), (_, .integer), (_, .double), (_, .float), (_, .decimal):
             break
-        case (.sum, _), (.average, _):
+        default:
             throw DBClientError(
                 .invalidRequest,
-                "Only integers and floating-point numbers have a sum.",
+                "Only numbers have a sum or an average.",
                 entity: name,
                 field: fields[column].name
             )
-        default: break
         }
     }
 }

@@ -1,11 +1,13 @@
 // What every engine says alike.
 extension DBClientError {
-    /// An integer sum over a field leaves the range of `Int64`.
+    /// A sum over a field leaves the range of `Int64`, or that of `Decimal`.
     public static func sumOutOfRange(_ entity: EntitySchema, _ field: FieldSchema?) -> DBClientError
     {
         DBClientError(
             .invalidValue,
-            "The sum leaves the range of Int64.",
+            field?.type == .decimal
+                ? "The sum is no decimal of at most 38 significant digits."
+                : "The sum leaves the range of Int64.",
             entity: entity.name,
             field: field?.name
         )

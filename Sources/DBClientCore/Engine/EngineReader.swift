@@ -35,7 +35,7 @@ public protocol EngineReader: AnyObject {
 
     /// Computes a function over a field of the rows of a query.
     ///
-    /// Integers are added up exactly, and doubles as ``RealSum`` adds them.
+    /// Integers and decimals are added up exactly, and doubles as ``RealSum`` adds them.
     func aggregate(
         _ function: AggregateFunction,
         column: Int,

@@ -5,6 +5,7 @@ public struct FieldAggregate {
     private var integers: Int128 = 0
     private var reals = RealSum()
     private var isReal = false
+    private var decimals: DecimalSum?
     private var best: Slot?
 
     /// Creates a function of nothing yet.
@@ -24,18 +25,21 @@ public struct FieldAggregate {
             if let best, Slot.compare(best, slot) >= 0 { return }
             best = slot
         case .sum, .average:
-            if slot.kind == .real {
+            switch slot.kind {
+            case .real:
                 isReal = true
                 reals.add(slot.real)
-            } else {
-                integers += Int128(slot.integer)
+            case .data:
+                if decimals == nil { decimals = DecimalSum() }
+                decimals?.add(slot.bytes)
+            default: integers += Int128(slot.integer)
             }
         }
     }
 
     /// Returns whether a sum, zero of none, or an average, null of none, compares with a constant.
     ///
-    /// A sum of integers is compared as it is, also beyond the range of `Int64`.
+    /// A sum of integers or decimals is compared as it is, also where no `Int64` and no `Decimal` is it.
     func holds(_ comparison: Comparison, _ value: StorageValue) -> Bool {
         if function == .average, count == 0 { return comparison == .notEqual }
         let order: Int
@@ -48,18 +52,23 @@ public struct FieldAggregate {
             // Opposite infinities come to no number.
             if own.isNaN { return comparison == .notEqual }
             order = own < real ? -1 : own == real ? 0 : 1
+        case .data(let decimal):
+            guard let sum = (decimals ?? DecimalSum()).form else { return false }
+            order = sum == decimal ? 0 : sum.lexicographicallyPrecedes(decimal) ? -1 : 1
         default: return false
         }
         return comparison.holds(for: order)
     }
 
     private var average: Double {
-        isReal ? reals.divided(by: count) : Double(integers) / Double(count)
+        if let decimals { return decimals.divided(by: count) ?? .nan }
+        return isReal ? reals.divided(by: count) : Double(integers) / Double(count)
     }
 
     /// Returns the function of what was added.
     ///
-    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Int64`.
+    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Int64`, or one of decimals that of
+    ///   `Decimal`.
     public func result(_ entity: EntitySchema, _ column: Int) throws -> StorageValue {
         guard count > 0 else { return .null }
         switch function {
@@ -68,10 +77,14 @@ public struct FieldAggregate {
             return .real(average)
         case .sum:
             if isReal { return .real(reals.value) }
-            guard let sum = Int64(exactly: integers) else {
+            let sum =
+                if let decimals { decimals.value } else {
+                    Int64(exactly: integers).map { StorageValue.integer($0) }
+                }
+            guard let sum else {
                 throw DBClientError.sumOutOfRange(entity, entity.fields[column])
             }
-            return .integer(sum)
+            return sum
         }
     }
 }

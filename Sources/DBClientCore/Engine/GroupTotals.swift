@@ -10,7 +10,7 @@ final class GroupTotals {
         var integers: Int128 = 0
     }
 
-    private enum Kind { case count, least, greatest, sum }
+    private enum Kind { case count, least, greatest, sum, decimalSum }
 
     private let kinds: [Kind]
     /// Where the field of each term is in a row; -1 for a count.
@@ -22,21 +22,26 @@ final class GroupTotals {
     /// The least or the greatest value of each term of each group, where a term asks for one.
     @exclusivity(unchecked) private var best: [StorageValue] = []
     private let hasBest: Bool
+    /// The sum of each term of each group, where a term asks for one of decimals.
+    @exclusivity(unchecked) private var decimals: [DecimalSum] = []
+    private let hasDecimals: Bool
     /// The groups of the rows of a batch.
     @exclusivity(unchecked) private var groups: UnsafeMutablePointer<Int>
     @exclusivity(unchecked) private var groupCapacity = 64
 
-    init(_ terms: [RowGrouping.Term], _ positions: [Int]) {
+    init(_ terms: [RowGrouping.Term], _ positions: [Int], of entity: EntitySchema) {
         kinds = terms.map { term in
             switch term {
             case .count: .count
             case .function(.minimum, _): .least
             case .function(.maximum, _): .greatest
-            case .function: .sum
+            case .function(_, let column):
+                entity.fields[column].type == .decimal ? .decimalSum : .sum
             }
         }
         self.positions = positions
         hasBest = kinds.contains { $0 == .least || $0 == .greatest }
+        hasDecimals = kinds.contains(.decimalSum)
         totals = .allocate(capacity: capacity * max(kinds.count, 1))
         groups = .allocate(capacity: groupCapacity)
     }
@@ -71,6 +76,7 @@ final class GroupTotals {
         (totals + count * width).initialize(repeating: Total(), count: (groupCount - count) * width)
         count = groupCount
         while hasBest, best.count < groupCount * width { best.append(.null) }
+        while hasDecimals, decimals.count < groupCount * width { decimals.append(DecimalSum()) }
     }
 
     /// Adds rows to their groups.
@@ -95,6 +101,14 @@ final class GroupTotals {
                         total.pointee.integers += Int128(slot.integer)
                     }
                 }
+            case .decimalSum:
+                for row in 0..<batch.count {
+                    let slot = slots[row * batch.columnCount]
+                    if slot.isNull { continue }
+                    let place = groups[row] * width
+                    totals[place].count += 1
+                    decimals[place + index].add(slot.bytes)
+                }
             case .least, .greatest:
                 for row in 0..<batch.count {
                     let slot = slots[row * batch.columnCount]
@@ -114,7 +128,7 @@ final class GroupTotals {
 
     /// Returns what a term comes to in a group.
     ///
-    /// - Throws: `.invalidValue` when an integer sum leaves `Int64`.
+    /// - Throws: `.invalidValue` when an integer sum leaves `Int64`, or one of decimals the range of `Decimal`.
     func value(
         _ group: Int,
         _ index: Int,
@@ -129,6 +143,8 @@ final class GroupTotals {
         if total.count == 0 { return .null }
         switch function {
         case .minimum, .maximum: return best[place]
+        case .average where kinds[index] == .decimalSum:
+            return .real(decimals[place].divided(by: total.count) ?? .nan)
         case .average:
             return .real(
                 total.isReal
@@ -137,15 +153,12 @@ final class GroupTotals {
             )
         case .sum:
             if total.isReal { return .real(total.reals.value) }
-            guard let sum = Int64(exactly: total.integers) else {
-                throw DBClientError(
-                    .invalidValue,
-                    "The sum is outside the range of 64 bits.",
-                    entity: entity.name,
-                    field: entity.fields[column].name
-                )
-            }
-            return .integer(sum)
+            let sum =
+                if kinds[index] == .decimalSum { decimals[place].value } else {
+                    Int64(exactly: total.integers).map { StorageValue.integer($0) }
+                }
+            guard let sum else { throw DBClientError.sumOutOfRange(entity, entity.fields[column]) }
+            return sum
         }
     }
 }

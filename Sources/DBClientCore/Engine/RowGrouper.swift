@@ -26,7 +26,8 @@ public struct RowGrouper {
             terms,
             terms.map { term in
                 if case .function(_, let column) = term { position(of: column) } else { -1 }
-            }
+            },
+            of: grouping.query.entity
         )
     }
 
@@ -44,7 +45,7 @@ public struct RowGrouper {
     /// Calls a function with each group that fulfils the condition, ascending by its keys, absent ones
     /// first: the keys, then what is told.
     ///
-    /// - Throws: `.invalidValue` when an integer sum leaves `Int64`.
+    /// - Throws: `.invalidValue` when an integer sum leaves `Int64`, or one of decimals the range of `Decimal`.
     public func forEach(_ visit: (UnsafeBufferPointer<Slot>) throws -> Void) throws {
         let width = grouping.keys.count
         let arena = RowBuffer(grouping.query.entity, columns: [])

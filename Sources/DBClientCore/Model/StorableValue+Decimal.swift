@@ -31,11 +31,31 @@ extension Decimal: StorableValue, PrimaryKeyValue {
 public enum OrderedDecimal {
     /// Returns the form of a number, or nil for NaN and over 38 significant digits.
     public static func encode(_ decimal: Decimal) -> [UInt8]? {
-        guard !decimal.isNaN else { return nil }
-        if decimal.isZero { return [1] }
-        guard let (digits, exponent) = parts(of: decimal), digits.count <= 38 else { return nil }
-        let isNegative = decimal.sign == .minus
+        decimal.isNaN ? nil : form(of: decimal.description)
+    }
+
+    /// Returns the form of a number written in digits, with a point or an exponent if it has one; nil when no
+    /// `Decimal` of at most 38 digits is it.
+    public static func encode(_ text: String) -> [UInt8]? {
+        guard let form = form(of: text), form.withUnsafeBytes(isForm) else { return nil }
+        return form
+    }
+
+    private static func form(of text: String) -> [UInt8]? {
+        let isNegative = text.utf8.first == UInt8(ascii: "-")
+        guard let (digits, exponent) = parts(of: isNegative ? text.dropFirst() : text[...]),
+            digits.count <= 38
+        else { return nil }
+        return form(isNegative: isNegative, digits: digits, exponent: exponent)
+    }
+
+    /// Returns the form of ±0.d₁d₂… × 10ᴱ, with as many digits as there are; of zero without any.
+    ///
+    /// Neither the first nor the last digit is zero.
+    static func form(isNegative: Bool, digits: [UInt8], exponent: Int) -> [UInt8] {
+        if digits.isEmpty { return [1] }
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(4 + (digits.count + 1) / 2)
         let biased = UInt16(exponent + 0x8000)
         bytes.append(UInt8(biased >> 8))
         bytes.append(UInt8(truncatingIfNeeded: biased))
@@ -56,7 +76,7 @@ public enum OrderedDecimal {
     }
 
     /// Returns whether bytes are the form of a number, the one that `encode` gives it.
-    static func isForm(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    public static func isForm(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let sign = bytes.first, sign <= 2 else { return false }
         if sign == 1 { return bytes.count == 1 }
         // The sign, the exponent, one to nineteen pairs of digits and the end.
@@ -93,12 +113,12 @@ public enum OrderedDecimal {
         return (text, exponent - digits.count)
     }
 
-    /// The significant digits and the exponent E of 0.d₁d₂… × 10^E.
-    private static func parts(of decimal: Decimal) -> (digits: [UInt8], exponent: Int)? {
+    /// The significant digits, none for zero, and the exponent E of 0.d₁d₂… × 10^E; nil for what is no number.
+    private static func parts(of text: Substring) -> (digits: [UInt8], exponent: Int)? {
         var digits: [UInt8] = []
         var point: Int?
         var scientific = 0
-        var characters = decimal.magnitude.description.utf8.makeIterator()
+        var characters = text.utf8.makeIterator()
         while let character = characters.next() {
             switch character {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): digits.append(character - 48)
@@ -111,11 +131,12 @@ public enum OrderedDecimal {
             default: return nil
             }
         }
+        if digits.isEmpty { return nil }
         var exponent = (point ?? digits.count) + scientific
         let leading = digits.prefix { $0 == 0 }.count
         digits.removeFirst(leading)
         exponent -= leading
         while digits.last == 0 { digits.removeLast() }
-        return digits.isEmpty ? nil : (digits, exponent)
+        return digits.isEmpty || abs(exponent) < 0x8000 ? (digits, exponent) : nil
     }
 }

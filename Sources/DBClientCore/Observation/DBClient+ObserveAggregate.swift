@@ -39,7 +39,8 @@ extension DBClient {
 
     /// Returns the sum of a field over a request, zero while there is none, and then each other one.
     ///
-    /// An integer sum that leaves the range of `Value` or of `Int64` ends it with `.invalidValue`.
+    /// An integer sum that leaves the range of `Value` or of `Int64` ends it with `.invalidValue`, as one of
+    /// decimals with over 38 digits does.
     public func observeSum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
         _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
@@ -49,7 +50,8 @@ extension DBClient {
 
     /// Returns the sum of a field over a request, zero while there is none, and then each other one.
     ///
-    /// An integer sum that leaves the range of `Value` or of `Int64` ends it with `.invalidValue`.
+    /// An integer sum that leaves the range of `Value` or of `Int64` ends it with `.invalidValue`, as one of
+    /// decimals with over 38 digits does.
     public func observeSum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
         _ field: any KeyPath<Request.Model.Storage, Value?> & Sendable,
         of request: Request

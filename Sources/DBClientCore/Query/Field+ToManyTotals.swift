@@ -6,7 +6,7 @@ extension Field where Value: ToManyValue {
     /// Character.where { $0.powers.sum(\.level) > 10 }
     /// ```
     ///
-    /// An integer sum is exact, however large. `condition` leaves out those that do not fulfil it.
+    /// A sum of integers or decimals is exact, however large. `condition` leaves out those that do not fulfil it.
     public func sum<Number: StorableValue & Numeric>(
         _ field: KeyPath<Value.Related, Number>,
         where condition: ((Fields<Value.Related>) -> Condition<Value.Related>)? = nil

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A condition on a group of values.
 ///
 /// ```swift
@@ -52,7 +54,12 @@ extension GroupTerm {
             guard case .function(.sum, _) = term else {
                 return GroupCondition(.comparing(term, comparison, stored))
             }
-            let zero: StorageValue = if case .real = stored { .real(0) } else { .integer(0) }
+            let zero: StorageValue =
+                switch stored {
+                case .real: .real(0)
+                case .data: try StorageValue(storing: Decimal.zero)
+                default: .integer(0)
+                }
             let holdsForNone = RowGroupCondition.compare(.count, comparison, stored)
                 .holds { _ in zero.withSlot { $0 } }
             return GroupCondition(

@@ -1,7 +1,7 @@
 /// A comparison of the sum or the average of a field over rows with a constant.
 ///
 /// Absent values are left out. A sum of none is zero; an average of none is null, which differs from
-/// every value and compares otherwise with none. An integer sum is exact, however large.
+/// every value and compares otherwise with none. A sum of integers or decimals is exact, however large.
 public struct RowTotal: Hashable, Sendable {
     /// The sum or the average.
     public let function: AggregateFunction
@@ -11,7 +11,7 @@ public struct RowTotal: Hashable, Sendable {
     public let path: [RelatedRows]
     /// How the total is compared.
     public let comparison: Comparison
-    /// What it is compared with: an integer where the sum is one, else a real.
+    /// What it is compared with: an integer or a decimal where the sum is one, else a real.
     public let value: StorageValue
 
     /// Creates a comparison.

@@ -78,7 +78,7 @@ public protocol SQLDialect: Sendable {
         of type: FieldType,
         to text: inout SQLText
     )
-    /// Appends the database's own function over an operand of a type, but for the sum of integers.
+    /// Appends the database's own function over an operand of a type, but for an exact sum.
     func append(
         _ function: AggregateFunction,
         of operand: (inout SQLText) -> Void,
@@ -86,10 +86,25 @@ public protocol SQLDialect: Sendable {
         to text: inout SQLText
     )
 
-    /// Appends the columns from which an exact sum of integers is put together.
-    func appendIntegerSum(of column: (inout SQLText) -> Void, to text: inout SQLText)
-    /// Returns the exact sum from those columns; nil when it leaves `Int64`, null when there was no row.
-    func integerSum(_ slots: UnsafeBufferPointer<Slot>) -> StorageValue?
+    /// Appends the columns from which an exact sum of values of a type, integers or decimals, is put together.
+    func appendExactSum(
+        of column: (inout SQLText) -> Void,
+        _ type: FieldType,
+        to text: inout SQLText
+    )
+    /// How many columns those are; one is the default.
+    func exactSumWidth(of type: FieldType) -> Int
+    /// Returns the exact sum from those columns; nil when it leaves the range of `Int64` or of `Decimal`, null
+    /// when there was no row.
+    func exactSum(_ slots: UnsafeBufferPointer<Slot>, of type: FieldType) -> StorageValue?
+    /// Appends columns that compare in their order as an exact sum does, zero of none.
+    func appendComparableSum(
+        of column: (inout SQLText) -> Void,
+        _ type: FieldType,
+        to text: inout SQLText
+    )
+    /// Returns the constants that those columns are compared with in place of a sum, which is the default.
+    func comparableSum(_ sum: StorageValue) -> [StorageValue]
 
     /// How reals are added up.
     var realSums: RealSums { get }
@@ -103,11 +118,6 @@ public protocol SQLDialect: Sendable {
     /// How subqueries are named that stand deep in each other; nil, the default, where the parser takes
     /// them as they are.
     var subqueryNaming: SubqueryNaming? { get }
-
-    /// Appends columns that compare in their order as an exact sum of integers does, zero of none.
-    func appendComparableSum(of column: (inout SQLText) -> Void, to text: inout SQLText)
-    /// Returns the constants that those columns are compared with in place of a sum.
-    func comparableSum(_ sum: Int64) -> [StorageValue]
 }
 
 extension SQLDialect {
@@ -119,6 +129,12 @@ extension SQLDialect {
 
     /// None.
     public var naturalOrderFunction: String? { nil }
+
+    /// One.
+    public func exactSumWidth(of type: FieldType) -> Int { 1 }
+
+    /// The sum itself.
+    public func comparableSum(_ sum: StorageValue) -> [StorageValue] { [sum] }
 
     /// No.
     public var checksIntegerSums: Bool { false }

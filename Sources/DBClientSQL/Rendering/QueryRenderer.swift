@@ -77,8 +77,8 @@ struct QueryRenderer {
             // What is named more than once is looked up once.
             let isNamed = !path.isEmpty && (function == .average || function.addsReals(of: type))
             try appendValues(of: field, through: path, isNamed: isNamed) { renderer, operand in
-                if function == .sum && type.slotKind == .integer {
-                    renderer.text.dialect.appendIntegerSum(of: operand, to: &renderer.text)
+                if function.isExactSum(of: type) {
+                    renderer.text.dialect.appendExactSum(of: operand, type, to: &renderer.text)
                 } else {
                     renderer.append(function, of: operand, type, isWide: isWide)
                 }

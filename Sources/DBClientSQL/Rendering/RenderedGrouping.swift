@@ -17,20 +17,19 @@ struct RenderedGrouping {
         self.hasCheckedSums = hasCheckedSums
         self.hasWideSums = hasWideSums
     }
-
-    /// Returns how many columns the sum of integers takes in a row.
-    func sumWidth(in columnCount: Int) -> Int {
-        let entity = grouping.query.entity
-        let sums = grouping.terms.count { $0.isIntegerSum(of: entity) }
-        let others = grouping.keys.count + grouping.terms.count - sums
-        return sums == 0 ? 0 : (columnCount - others) / sums
-    }
 }
 
 extension RowGrouping.Term {
-    func isIntegerSum(of entity: EntitySchema) -> Bool {
-        guard case .function(.sum, let column) = self else { return false }
-        return entity.fields[column].type.slotKind == .integer
+    /// The type of the values of a sum that is exact, of decimals or, unless they are left out, integers; nil
+    /// for what is none.
+    func exactSumType(
+        of entity: EntitySchema,
+        besidesIntegers: Bool = false
+    ) -> FieldType? {
+        guard case .function(let function, let column) = self else { return nil }
+        let type = entity.fields[column].type
+        if besidesIntegers && type.slotKind == .integer { return nil }
+        return function.isExactSum(of: type) ? type : nil
     }
 
     /// Whether it is a sum or an average of reals.
@@ -61,17 +60,16 @@ extension RowGrouping.Term {
 }
 
 extension RowGrouping {
-    /// Whether the database can decide which groups are wanted: unless the condition asks for a sum of
-    /// integers.
+    /// Whether the database can decide which groups are wanted: unless the condition asks for an exact sum.
     ///
-    /// What else is told of a group is compared as it is told, so `HAVING` means the same. The sum of
-    /// integers that leaves `Int64` is an error on every engine, also where it is only compared: there
-    /// SQLite fails while it adds up, in an order of its own, and PostgreSQL goes on with wider numbers
-    /// and silently keeps or drops the group.
+    /// What else is told of a group is compared as it is told, so `HAVING` means the same. A sum that
+    /// leaves `Int64`, or `Decimal`, is an error on every engine, also where it is only compared: there SQLite
+    /// fails while it adds integers up, in an order of its own, and PostgreSQL goes on with wider numbers and
+    /// silently keeps or drops the group.
     var isFilteredByDatabase: Bool {
-        var hasIntegerSum = false
-        condition.visitTerms { if $0.isIntegerSum(of: query.entity) { hasIntegerSum = true } }
-        return !hasIntegerSum
+        var hasExactSum = false
+        condition.visitTerms { if $0.exactSumType(of: query.entity) != nil { hasExactSum = true } }
+        return !hasExactSum
     }
 }
 
@@ -213,8 +211,8 @@ extension QueryRenderer {
             return text.append("COUNT(*)")
         }
         let field = entity.fields[column]
-        if term.isIntegerSum(of: entity), !hasCheckedSums {
-            text.dialect.appendIntegerSum(of: { $0.append(column: field.name) }, to: &text)
+        if let type = term.exactSumType(of: entity, besidesIntegers: hasCheckedSums) {
+            text.dialect.appendExactSum(of: { $0.append(column: field.name) }, type, to: &text)
         } else {
             append(
                 function,

@@ -78,7 +78,7 @@ struct WideSum {
 }
 
 extension QueryRenderer {
-    /// Appends a function over an operand of a type, but for the sum of integers.
+    /// Appends a function over an operand of a type, but for an exact sum.
     ///
     /// A sum of reals that is wide cannot leave the range on its way; one that is compared is null where it
     /// is no number.
@@ -101,12 +101,5 @@ extension QueryRenderer {
         text.append(") > 0 THEN COALESCE(")
         text.dialect.append(function, of: operand, type, to: &text)
         text.append(", \(text.dialect.realSums.nan)) END")
-    }
-}
-
-extension AggregateFunction {
-    /// Whether the function adds up values of a type that are reals.
-    func addsReals(of type: FieldType) -> Bool {
-        (self == .sum || self == .average) && type.slotKind == .real
     }
 }

@@ -35,8 +35,8 @@ extension SQLTransaction {
 
     /// Visits the groups of the rows of a query, put together by the database.
     ///
-    /// The condition on a group is the database's as well, unless it asks for a sum of integers, which
-    /// may leave the range in which databases add up. Where rows lead to an entity that has no table yet,
+    /// The condition on a group is the database's as well, unless it asks for an exact sum, which may
+    /// leave the range in which databases add up. Where rows lead to an entity that has no table yet,
     /// the groups are put together here: they lead nowhere.
     public func group(
         _ grouping: RowGrouping,
@@ -96,7 +96,6 @@ extension SQLTransaction {
         try statement.values(on: entity) { row in
             slots.removeAll(keepingCapacity: true)
             arena.removeAll()
-            let sumWidth = rendered.sumWidth(in: row.count)
             var position = grouping.keys.count
             for (index, key) in grouping.keys.enumerated() {
                 let owner = key.owner(entity)
@@ -104,13 +103,15 @@ extension SQLTransaction {
                 slots.append(try Self.checked(row[index], kind, owner, key.column))
             }
             for term in grouping.terms {
-                if term.isIntegerSum(of: entity), !rendered.hasCheckedSums {
-                    let parts = UnsafeBufferPointer(rebasing: row[position..<position + sumWidth])
-                    guard let sum = dialect.integerSum(parts) else {
+                let areChecked = rendered.hasCheckedSums
+                if let type = term.exactSumType(of: entity, besidesIntegers: areChecked) {
+                    let end = position + dialect.exactSumWidth(of: type)
+                    let parts = UnsafeBufferPointer(rebasing: row[position..<end])
+                    guard let sum = dialect.exactSum(parts, of: type) else {
                         throw Self.sumFailure(term, entity)
                     }
                     slots.append(sum.slot(in: arena))
-                    position += sumWidth
+                    position = end
                 } else {
                     let slot = try Self.checked(row[position], term, entity)
                     if term.addsReals(of: entity), !rendered.hasWideSums, slot.kind == .real,

@@ -80,9 +80,8 @@ extension SQLTransaction: EngineReader {
         guard query.limit != 0, let table = try table(reading: query.entity) else { return .null }
         for hop in path where try self.table(reading: hop.entity) == nil { return .null }
         let entity = path.last?.entity ?? query.entity
-        let kind = entity.fields[column].type.slotKind
-        let isIntegerSum = function == .sum && kind == .integer
-        let addsReals = function.addsReals(of: entity.fields[column].type)
+        let type = entity.fields[column].type
+        let addsReals = function.addsReals(of: type)
         let dialect = connection.dialect
         func compute(isWide: Bool) throws -> StorageValue? {
             var result: StorageValue? = .null
@@ -92,12 +91,12 @@ extension SQLTransaction: EngineReader {
                 table
             )
             try statement.values(on: entity) { row in
-                if isIntegerSum {
-                    result = dialect.integerSum(row)
+                if function.isExactSum(of: type) {
+                    result = dialect.exactSum(row, of: type)
                 } else if addsReals {
                     result = StorageValue(try Self.realSum(row[0], entity, column))
                 } else {
-                    let kind = function == .average ? .real : kind
+                    let kind = function == .average ? .real : type.slotKind
                     result = StorageValue(try Self.checked(row[0], kind, entity, column))
                 }
                 return false

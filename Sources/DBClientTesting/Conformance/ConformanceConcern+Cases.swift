@@ -15,7 +15,7 @@ extension ConformanceConcern {
         PartialUpdateManyCases.all, RelationshipCases.all, GraphSavingCases.all, WeakCases.all,
         DynamicRelationshipCases.all, RealSumCases.all, ConditionCases.all, ConditionLimitCases.all,
         ShortConditionCases.all, TextConditionCases.all, OrderingCases.all, PagingCases.all,
-        AggregateCases.all,
+        AggregateCases.all, DecimalSumCases.all,
         ResultsCases.all, SelectCases.all, GroupCases.all, RelatedGroupCases.all,
         StreamingCases.all, ReadyRequestCases.all, DynamicCases.all, OperationCases.all,
         RepositoryCases.all, DecoratorCases.all, TransactionCases.all, SavepointCases.all,

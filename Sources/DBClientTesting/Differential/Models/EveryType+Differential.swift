@@ -39,6 +39,8 @@ extension EveryType: DifferentialModel {
             SampleValues.integer
         )
         optional.functions.append(.sum("optionalInt32", optional: \.optionalInt32))
+        var decimal = FieldProbe<EveryType>.compared("decimal", \.decimal, SampleValues.decimal)
+        decimal.functions += PairedFunction.totals("decimal", \.decimal)
         return [
             double, uint64, int8, int64, optional,
             .compared("int16", \.int16, SampleValues.integer),
@@ -48,7 +50,7 @@ extension EveryType: DifferentialModel {
             .compared("float", \.float, SampleValues.float),
             .compared(optional: "optionalFloat", \.optionalFloat, SampleValues.float),
             .compared(optional: "optionalDouble", \.optionalDouble, SampleValues.anyDouble),
-            .compared("decimal", \.decimal, SampleValues.decimal),
+            decimal,
             .compared(optional: "optionalDecimal", \.optionalDecimal, SampleValues.decimal),
         ]
     }()

@@ -170,6 +170,8 @@ extension RowCondition {
         case .constant: self
         case .compare(let column, let comparison, let value, let text):
             .compare(column: try position(column), comparison, value, text)
+        case .compareFields(let column, let comparison, let other):
+            .compareFields(column: try position(column), comparison, to: try position(other))
         case .isIn(let column, let values): .isIn(column: try position(column), values)
         case .isNil(let column): .isNil(column: try position(column))
         case .matches(let column, let pattern): .matches(column: try position(column), pattern)

@@ -52,6 +52,8 @@ extension RowCondition {
         case .constant(let value): return value ? "true" : "false"
         case .compare(let column, let comparison, let value, _):
             return "\(name(column)) \(comparison.sign) \(show(value))"
+        case .compareFields(let column, let comparison, let other):
+            return "\(name(column)) \(comparison.sign) \(name(other))"
         case .isIn(let column, let values): return "\(name(column)) in \(values.list(show))"
         case .areIn(let columns, let keys):
             let names = columns.map(name).joined(separator: ", ")

@@ -10,6 +10,8 @@ public indirect enum DynamicCondition: Hashable, Sendable {
     case constant(Bool)
     /// The field compares with a value; nil asks whether it is absent.
     case compare(String, Comparison, DynamicValue, TextOrder)
+    /// The field compares with another.
+    case compareFields(String, Comparison, String)
     /// The field is one of the values.
     case isIn(String, [DynamicValue])
     /// The field's text matches.
@@ -29,6 +31,15 @@ public indirect enum DynamicCondition: Hashable, Sendable {
         text: TextOrder = .binary
     ) -> DynamicCondition {
         .compare(name, comparison, value, text)
+    }
+
+    /// Returns the comparison of a field with another, of which absent ones are equal and have no order.
+    public static func field(
+        _ name: String,
+        _ comparison: Comparison,
+        field other: String
+    ) -> DynamicCondition {
+        .compareFields(name, comparison, other)
     }
 
     /// Returns whether a field is one of some values.
@@ -74,6 +85,8 @@ extension DynamicCondition {
             let column = try entity.column(named: name, text: text)
             let stored = try entity.storageValue(value, at: column)
             return .comparing(column: column, comparison, stored, text)
+        case .compareFields(let name, let comparison, let other):
+            return try entity.comparing(name, comparison, with: other)
         case .isIn(let name, let values):
             let column = try entity.column(named: name)
             return .member(

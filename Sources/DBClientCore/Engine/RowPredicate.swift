@@ -41,6 +41,8 @@ public final class RowPredicate {
     enum Kind: UInt8 {
         case never, always, not, all, any
         case compareInteger, compareReal, compareBytes, compareFolded, compareNatural
+        /// The column of the other field is the constant.
+        case compareFields
         case isIn, areIn, isNil
         case prefix, suffix, contains, wildcard, element
     }
@@ -106,6 +108,9 @@ public final class RowPredicate {
                 slot.real < node.pointee.constant.real
                 ? -1 : slot.real == node.pointee.constant.real ? 0 : 1
             return node.pointee.holds(for: slot, order)
+        case .compareFields:
+            let other = Int(node.pointee.constant.integer)
+            return node.pointee.comparison.holds(row.slot(node.pointee.column), row.slot(other))
         case .areIn:
             let set = keySets[node.pointee.column]
             return set.contains(set.columns.map { StorageValue(row.slot($0)) })
@@ -235,6 +240,11 @@ private struct Builder {
             case .text where text == .natural: node.kind = .compareNatural
             default: break
             }
+            nodes.append(node)
+        case .compareFields(let column, let comparison, let other):
+            var node = leaf(.compareFields, column, .integer(Int64(other)))
+            node.comparison = comparison
+            columns.insert(other)
             nodes.append(node)
         case .isIn(let column, let values):
             var node = leaf(.isIn, column, .null)

@@ -2,6 +2,27 @@ import Foundation
 
 // What fits a field, checked before a request reaches an engine.
 extension EntitySchema {
+    /// Returns the comparison of a field with another, given their stored names.
+    ///
+    /// - Throws: `.invalidRequest` when there is no such field or they are not of one type.
+    func comparing(
+        _ name: String,
+        _ comparison: Comparison,
+        with other: String
+    ) throws -> RowCondition {
+        let (column, otherColumn) = (try self.column(named: name), try self.column(named: other))
+        guard fields[column].type.isComparable(with: fields[otherColumn].type) else {
+            throw DBClientError(
+                .invalidRequest,
+                "\(fields[otherColumn].name) is \(fields[otherColumn].type.name), this field is"
+                    + " \(fields[column].type.name).",
+                entity: self.name,
+                field: name
+            )
+        }
+        return .compareFields(column: column, comparison, to: otherColumn)
+    }
+
     /// Returns the position of the field with a stored name.
     ///
     /// `text` is how the field's text shall be compared; only text can be compared otherwise than by its

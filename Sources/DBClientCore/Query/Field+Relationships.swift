@@ -91,7 +91,7 @@ extension RowCondition {
         case .not(let operand): return .not(operand.reached(through: step))
         case .all(let operands): return .all(operands.map { $0.reached(through: step) })
         case .any(let operands): return .any(operands.map { $0.reached(through: step) })
-        case .isNil:
+        case .isNil, .compareFields(_, .equal, _):
             // Fulfilled by nil, so it is false only of a row that is there and is otherwise.
             return .not(step.fulfilling(.not(self)))
         case .compare(let column, .notEqual, let value, let text):

@@ -5,6 +5,60 @@ public prefix func ! <Model>(field: Field<Model, Bool>) -> Condition<Model> {
     field == false
 }
 
+/// True when both fields are.
+@_disfavoredOverload
+public func && <Model>(
+    left: Field<Model, Bool>,
+    right: @autoclosure () -> Field<Model, Bool>
+) -> Condition<Model> {
+    left == true && right() == true
+}
+
+/// True when the condition and the field are.
+@_disfavoredOverload
+public func && <Model>(
+    left: Condition<Model>,
+    right: @autoclosure () -> Field<Model, Bool>
+) -> Condition<Model> {
+    left && right() == true
+}
+
+/// True when the field and the condition are.
+@_disfavoredOverload
+public func && <Model>(
+    left: Field<Model, Bool>,
+    right: @autoclosure () -> Condition<Model>
+) -> Condition<Model> {
+    left == true && right()
+}
+
+/// True when either field is.
+@_disfavoredOverload
+public func || <Model>(
+    left: Field<Model, Bool>,
+    right: @autoclosure () -> Field<Model, Bool>
+) -> Condition<Model> {
+    left == true || right() == true
+}
+
+/// True when the condition or the field is.
+@_disfavoredOverload
+public func || <Model>(
+    left: Condition<Model>,
+    right: @autoclosure () -> Field<Model, Bool>
+) -> Condition<Model> {
+    left || right() == true
+}
+
+/// True when the field or the condition is.
+@_disfavoredOverload
+public func || <Model>(
+    left: Field<Model, Bool>,
+    right: @autoclosure () -> Condition<Model>
+) -> Condition<Model> {
+    left == true || right()
+}
+
 extension FetchRequest {
     /// Returns a request for the values of which a field is also true: `filter { $0.isActive }`.
     @_disfavoredOverload

@@ -46,6 +46,18 @@ extension Condition {
         return Condition(.comparing(column: column, comparison, stored, text))
     }
 
+    /// Returns the comparison of the field with a stored name with another, of which absent ones are equal and
+    /// have no order.
+    ///
+    /// - Throws: `.invalidRequest` when there is no such field or they are not of one type.
+    public static func field(
+        _ name: String,
+        _ comparison: Comparison,
+        field other: String
+    ) throws -> Condition {
+        Condition(try Model.Storage.schema.entity.comparing(name, comparison, with: other))
+    }
+
     /// Returns whether the field with a stored name is one of the values.
     ///
     /// - Throws: As for a comparison.

@@ -65,7 +65,7 @@ extension Field: SortTerm {
     }
 
     /// Whether the field is a struct of several fields.
-    private var isEmbedded: Bool {
+    var isEmbedded: Bool {
         let type = (Value.self as? any OptionalType.Type)?.wrapped ?? Value.self
         return type is any EmbeddedValue.Type
     }

@@ -115,6 +115,9 @@ public enum RowCondition: Hashable, Sendable {
     case constant(Bool)
     /// The field compares with a value, which is not null.
     indirect case compare(column: Int, Comparison, StorageValue, TextOrder)
+    /// The field compares with another of a comparable type: absent ones are equal to each other, and to
+    /// nothing else.
+    indirect case compareFields(column: Int, Comparison, to: Int)
     /// The field is one of the values, none of which is null.
     indirect case isIn(column: Int, [StorageValue])
     /// The fields together are one of the keys, none of whose values is null.
@@ -154,6 +157,17 @@ public enum Comparison: UInt8, Hashable, Sendable {
         case .lessOrEqual: order <= 0
         case .greater: order > 0
         case .greaterOrEqual: order >= 0
+        }
+    }
+
+    /// Returns whether it holds for two fields, of which absent ones are equal and have no order.
+    @usableFromInline
+    func holds(_ left: Slot, _ right: Slot) -> Bool {
+        guard left.isNull || right.isNull else { return holds(for: Slot.compare(left, right)) }
+        switch self {
+        case .equal: return left.isNull && right.isNull
+        case .notEqual: return left.isNull != right.isNull
+        default: return false
         }
     }
 }

@@ -7,6 +7,8 @@ extension QueryRenderer {
         case .constant(let value): text.append(value ? "TRUE" : "FALSE")
         case .compare(let column, let comparison, _, let order):
             appendComparison(column, comparison, order)
+        case .compareFields(let column, let comparison, let other):
+            appendComparison(scope.entity.fields[column], comparison, scope.entity.fields[other])
         case .isIn(let column, let values):
             if values.isEmpty { return text.append("FALSE") }
             append(try text.dialect.form(ofMembers: values), column)
@@ -105,6 +107,20 @@ extension QueryRenderer {
         } else {
             text.appendParameter(comparedWith: field.type)
         }
+    }
+
+    private mutating func appendComparison(
+        _ left: FieldSchema,
+        _ comparison: Comparison,
+        _ right: FieldSchema
+    ) {
+        // Absent ones are equal, of which SQL's equality knows nothing.
+        let isNegated = comparison == .equal && left.isOptional && right.isOptional
+        if isNegated { text.append("NOT (") }
+        text.dialect.appendComparable({ $0.append(column: left.name) }, of: left.type, to: &text)
+        append(isNegated ? .notEqual : comparison)
+        text.dialect.appendComparable({ $0.append(column: right.name) }, of: right.type, to: &text)
+        if isNegated { text.append(")") }
     }
 
     mutating func append(_ comparison: Comparison) {

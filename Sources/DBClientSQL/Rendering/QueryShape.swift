@@ -154,6 +154,11 @@ struct QueryShape {
             key.add(column)
             key.add(comparison.rawValue | text.rawValue << 4)
             parameters.append(value.slot(in: arena))
+        case .compareFields(let column, let comparison, let other):
+            key.add(.compareFields)
+            key.add(column)
+            key.add(comparison.rawValue)
+            key.add(other)
         case .isIn(let column, let values):
             if values.isEmpty { return key.add(.never) }
             add(try dialect.form(ofMembers: values), column, arena)
@@ -216,7 +221,7 @@ struct QueryShape {
 struct ShapeKey: Hashable {
     enum Tag: UInt8 {
         case scan, select, group, count, aggregate, distinct, update, delete
-        case always, never, compare, isNil, form, areIn, related, join, not, all, any
+        case always, never, compare, compareFields, isNil, form, areIn, related, join, not, all, any
         case ordering, limit, offset
     }
 

@@ -86,7 +86,10 @@ enum RandomCondition {
             }
             return .text("")
         }
-        switch Int.random(in: 0..<9, using: &generator) {
+        let comparisons: [Comparison] = [
+            .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
+        ]
+        switch Int.random(in: 0..<10, using: &generator) {
         case 0: return .isNil(column: column)
         case 1: return .constant(.random(using: &generator))
         case 2:
@@ -110,10 +113,15 @@ enum RandomCondition {
                 column: Sample.list,
                 json: .text(words.randomElement(using: &generator) ?? "")
             )
+        case 7:
+            let pairs = [(column, column), (Sample.text, Sample.list), (Sample.list, Sample.text)]
+            let pair = pairs.randomElement(using: &generator) ?? (column, column)
+            return .compareFields(
+                column: pair.0,
+                comparisons.randomElement(using: &generator) ?? .equal,
+                to: pair.1
+            )
         default:
-            let comparisons: [Comparison] = [
-                .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
-            ]
             return .compare(
                 column: column,
                 comparisons.randomElement(using: &generator) ?? .equal,

@@ -150,6 +150,10 @@ struct ConditionTests {
             try row { $0.teams.contains(5) }
                 == .hasElement(column: Character.column("teams"), json: .text("5"))
         )
+        #expect(
+            try row { $0.nickname == $0.name }
+                == .compareFields(column: Character.column("nickname"), .equal, to: name)
+        )
     }
 
     @Test("And, or and not build flat trees, and true and false drop out")

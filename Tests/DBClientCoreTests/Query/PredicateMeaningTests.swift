@@ -71,6 +71,19 @@ struct PredicateMeaningTests {
         try check(#Predicate { $0.power.flatMap { $0 > 5 } == nil })
     }
 
+    @Test("Two fields that are both absent are equal")
+    func twoFields() throws {
+        try check(#Predicate { $0.power == $0.appearance?.month })
+        try check(#Predicate { $0.power != $0.appearance?.month })
+        try check(#Predicate { hero in hero.power.flatMap { $0 > hero.identifier } ?? false })
+        try check(#Predicate { hero in hero.power.flatMap { $0 <= hero.identifier } == nil })
+        try check(
+            #Predicate { hero in
+                if let power = hero.power { power > hero.identifier } else { true }
+            }
+        )
+    }
+
     @Test("If let asks for presence first")
     func ifLet() throws {
         try check(

@@ -40,6 +40,14 @@ struct PredicateTests {
         try check(#Predicate { $0.aliases == words }) { $0.aliases == ["a"] }
     }
 
+    @Test("Fields compare with each other")
+    func fields() throws {
+        try check(#Predicate { $0.identifier < $0.debut.year }) { $0.identifier < $0.debut.year }
+        try check(#Predicate { $0.debut.year == $0.identifier }) { $0.debut.year == $0.identifier }
+        try check(#Predicate { $0.power! >= $0.identifier }) { $0.power >= $0.identifier }
+        try check(#Predicate { $0.name != $0.debut.issue }) { $0.name != $0.debut.issue }
+    }
+
     @Test("Optional fields compare with values and with nil")
     func optionals() throws {
         let some: Int? = 5

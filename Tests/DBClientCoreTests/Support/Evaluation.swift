@@ -19,6 +19,12 @@ enum Evaluation {
         case .related: preconditionFailure("The evaluation knows one entity alone.")
         case .compare(let column, let comparison, let value, let text):
             compares(row[column], comparison, value, text)
+        case .compareFields(let column, let comparison, let other):
+            if row[other].isNull {
+                row[column].isNull ? comparison == .equal : comparison == .notEqual
+            } else {
+                compares(row[column], comparison, row[other], .binary)
+            }
         case .matches(let column, let pattern):
             row[column].text.map { matches($0, pattern) } ?? false
         case .hasElement(let column, let json):

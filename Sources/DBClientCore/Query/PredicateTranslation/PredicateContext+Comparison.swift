@@ -1,5 +1,5 @@
 extension PredicateContext {
-    /// Returns the comparison of two operands, one of which is a constant.
+    /// Returns the comparison of two operands.
     func compare(
         _ left: PredicateOperand,
         _ comparison: Comparison,
@@ -26,8 +26,15 @@ extension PredicateContext {
             )
         case (.condition(let condition, let isPresent), .constant(let value)):
             return try compare(condition, isPresent, comparison, value)
+        case (.field(let left), .field(let right))
+        where left.isSingle(of: entity) && right.isSingle(of: entity):
+            return try entity.comparing(
+                entity.fields[left.column].name,
+                comparison,
+                with: entity.fields[right.column].name
+            )
         case (.model, _), (_, .model): throw unsupported("a comparison of whole values")
-        default: throw unsupported("a comparison of two fields")
+        default: throw unsupported("a comparison of two such operands")
         }
     }
 

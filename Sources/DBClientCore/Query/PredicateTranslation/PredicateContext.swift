@@ -89,6 +89,13 @@ struct PredicateField {
 
     var isPresent: RowCondition { .not(absence ?? .isNil(column: column)) }
 
+    /// Whether the field is one column that no relationship has.
+    func isSingle(of entity: EntitySchema) -> Bool {
+        let wrapped = (type as? any OptionalType.Type)?.wrapped ?? type
+        return !(wrapped is any EmbeddedValue.Type)
+            && !entity.relationships.contains { $0.link == nil && $0.columns.contains(column) }
+    }
+
     /// The field as it is where it is there.
     var unwrapped: PredicateField {
         guard let wrapped = (type as? any OptionalType.Type)?.wrapped else { return self }

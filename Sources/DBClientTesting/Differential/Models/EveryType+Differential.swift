@@ -41,6 +41,7 @@ extension EveryType: DifferentialModel {
         optional.functions.append(.sum("optionalInt32", optional: \.optionalInt32))
         var decimal = FieldProbe<EveryType>.compared("decimal", \.decimal, SampleValues.decimal)
         decimal.functions += PairedFunction.totals("decimal", \.decimal)
+        double.conditions += pairs
         return [
             double, uint64, int8, int64, optional,
             .compared("int16", \.int16, SampleValues.integer),

@@ -75,11 +75,11 @@ struct PredicateMeaningTests {
     func twoFields() throws {
         try check(#Predicate { $0.power == $0.appearance?.month })
         try check(#Predicate { $0.power != $0.appearance?.month })
-        try check(#Predicate { hero in hero.power.flatMap { $0 > hero.identifier } ?? false })
+        try check(#Predicate { hero in hero.power.flatMap { $0 < hero.identifier } ?? false })
         try check(#Predicate { hero in hero.power.flatMap { $0 <= hero.identifier } == nil })
         try check(
             #Predicate { hero in
-                if let power = hero.power { power > hero.identifier } else { true }
+                if let power = hero.power { power < hero.identifier } else { false }
             }
         )
     }

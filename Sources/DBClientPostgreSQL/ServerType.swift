@@ -102,6 +102,15 @@ enum ServerType: Oid {
         }
     }
 
+    /// The largest integer that a column of the type holds, of those that a key may be.
+    var largestInteger: Int64 {
+        switch self {
+        case .smallint: Int64(Int16.max)
+        case .integer: Int64(Int32.max)
+        default: .max
+        }
+    }
+
     /// The name that a new column's type has.
     static func name(of type: FieldType) -> String {
         switch type {

@@ -34,7 +34,7 @@ extension PostgreSQLTable {
         guard makesKeys, let keyColumn else { return true }
         for (row, result) in results.enumerated() {
             let key = try statement.row.value(result.handle, 0, 0)
-            sequenceValue = max(sequenceValue, key.integer)
+            noteMade(key.integer)
             rows.replace(row: row, column: keyColumn, with: key)
         }
         return true

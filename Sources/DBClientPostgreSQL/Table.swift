@@ -171,7 +171,7 @@ final class PostgreSQLTable: SQLTable {
         try bind(row, of: batch, sql.values, to: statement)
         let result = try statement.run(on: entity)
         let key = try statement.row.value(result.handle, 0, 0)
-        sequenceValue = max(sequenceValue, key.integer)
+        noteMade(key.integer)
         rows.replace(row: row, column: keyColumn, with: key)
     }
 

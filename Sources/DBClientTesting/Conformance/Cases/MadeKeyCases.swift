@@ -100,13 +100,26 @@ enum MadeKeyCases {
                 try expectErrorInside(.uniqueViolation) {
                     try transaction.upsert(Stamp(id: 61, title: "taken"))
                 }
+                // The last key there is.
+                try expectErrorInside(.uniqueViolation) {
+                    try transaction.insert(Stamp(id: .max, title: "taken"))
+                }
+                try expectErrorInside(.uniqueViolation) {
+                    try transaction.insert([Stamp(title: "a"), Stamp(id: .max, title: "taken")])
+                }
                 let made = try transaction.insert(Stamp(title: "free"))
                 try expect(made.id > first.id, "keys ascend")
             }
+            try await expectError(.uniqueViolation) {
+                try await client.upsert(Stamp(id: .max, title: "taken"))
+            }
+            try await client.insert(Stamp(title: "more"))
             try expectEqual(
                 try await client.findAll(Stamp.self).map(\.title),
-                ["taken", "free"]
+                ["taken", "free", "more"]
             )
+            try await client.insert(Stamp(id: .max, title: "last"))
+            try await expectError(.decoding) { try await client.insert(Stamp(title: "none")) }
         },
     ]
 }

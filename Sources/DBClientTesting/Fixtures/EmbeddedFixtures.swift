@@ -9,10 +9,12 @@ enum Mood: String, StorableValue, PrimaryKeyValue, Codable, CaseIterable {
 }
 
 /// An enum kept as an integer that only has a raw value.
-enum Level: Int, Sendable, CaseIterable {
+enum Level: Int, Sendable, CaseIterable, Comparable {
     case low = -1
     case middle = 0
     case high = 1
+
+    static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// A value kept as JSON.

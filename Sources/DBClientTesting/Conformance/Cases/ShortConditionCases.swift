@@ -43,6 +43,31 @@ enum ShortConditionCases {
             let every = EveryType.where { $0.optionalLevel.isIn(levels) }
             try expectEqual(try await client.fetch(every).map(\.id), [2])
         },
+        promise(.conditions, "enums that have an order compare by their raw values") { client in
+            let levels: [(Level, Level?)] = [(.high, nil), (.low, .high), (.middle, .low)]
+            try await client.insert(
+                levels.enumerated().map { index, level in
+                    var value = EveryType(index + 1)
+                    (value.level, value.optionalLevel) = level
+                    return value
+                }
+            )
+            func ids(
+                _ condition: (Fields<EveryType>) -> Condition<EveryType>
+            ) async throws -> [Int] {
+                try await client.fetch(EveryType.where(condition)).map(\.id)
+            }
+            try expectEqual(try await ids { $0.level < .high }, [2, 3])
+            try expectEqual(try await ids { $0.level <= .low }, [2])
+            try expectEqual(try await ids { $0.level > .low }, [1, 3])
+            try expectEqual(try await ids { $0.level >= .high }, [1])
+            try expectEqual(try await ids { $0.level.isBetween(.low ... .middle) }, [2, 3])
+            try expectEqual(try await ids { $0.optionalLevel < .middle }, [3])
+            try expectEqual(try await ids { $0.optionalLevel <= .high }, [2, 3])
+            try expectEqual(try await ids { $0.optionalLevel > .low }, [2])
+            try expectEqual(try await ids { $0.optionalLevel >= .low }, [2, 3])
+            try expectEqual(try await ids { $0.level < $0.optionalLevel }, [2])
+        },
         promise(.conditions, "a struct of several fields has no order and no extremes") { client in
             let sorted = EveryType.all.sorted { $0.place }
             try await expectError(.invalidRequest) { _ = try await client.fetch(sorted) }

@@ -122,11 +122,11 @@ public enum OrderedDecimal {
         while let character = characters.next() {
             switch character {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): digits.append(character - 48)
-            case UInt8(ascii: "."): point = digits.count
+            case UInt8(ascii: ".") where point == nil: point = digits.count
             case UInt8(ascii: "e"), UInt8(ascii: "E"):
                 var rest = ""
                 while let next = characters.next() { rest.unicodeScalars.append(.init(next)) }
-                guard let value = Int(rest) else { return nil }
+                guard let value = Int(rest), value.magnitude < 0x8000 else { return nil }
                 scientific = value
             default: return nil
             }

@@ -20,7 +20,21 @@ extension EntitySchema {
                 field: name
             )
         }
+        try checkOrder(comparison, of: column)
         return .compareFields(column: column, comparison, to: otherColumn)
+    }
+
+    /// Throws when a comparison asks for an order that a field's stored form does not have.
+    func checkOrder(_ comparison: Comparison, of column: Int) throws {
+        guard fields[column].type == .json, comparison != .equal, comparison != .notEqual else {
+            return
+        }
+        throw DBClientError(
+            .invalidRequest,
+            "What is kept as JSON has no order.",
+            entity: name,
+            field: fields[column].name
+        )
     }
 
     /// Returns the position of the field with a stored name.

@@ -184,7 +184,7 @@ extension Field {
     ) -> Condition<Model> {
         condition { column, entity in
             let otherColumn = try other.column()
-            guard path == other.path else {
+            guard scope == other.scope, path == other.path else {
                 throw DBClientError(
                     .invalidRequest,
                     "Fields are compared with those of the same value alone.",
@@ -194,6 +194,7 @@ extension Field {
                 )
             }
             for failure in [wholeFailure, other.wholeFailure] { if let failure { throw failure } }
+            try entity.checkOrder(comparison, of: column)
             return .compareFields(column: column, comparison, to: otherColumn)
         }
     }

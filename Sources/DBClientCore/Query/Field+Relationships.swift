@@ -51,7 +51,7 @@ extension Field {
         let property = schema.property(of: keyPath)
         let position = property?.position
         guard let relationship, failure == nil else {
-            return Field<Model, Result>(position: nil, path: path, named: keyPath)
+            return Field<Model, Result>(position: nil, path: path, scope: scope, named: keyPath)
                 .inheriting(failure)
         }
         // The related key is at hand in the model's own columns; a weak one proves nothing.
@@ -61,6 +61,7 @@ extension Field {
             return Field<Model, Result>(
                 position: relationship.columns[part],
                 path: path,
+                scope: scope,
                 failure: nil
             )
         }
@@ -73,6 +74,7 @@ extension Field {
             relationship: schema.relationship(property),
             path: path,
             isAlwaysInOwner: Member.self is any EmbeddedValue.Type && Result.self != Member.self,
+            scope: scope,
             named: keyPath
         )
     }

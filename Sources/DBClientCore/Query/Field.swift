@@ -1,6 +1,11 @@
+import Synchronization
+
 /// The fields of a model's stored shape, for building conditions and sorts: `$0.name`, `$0.appearance.year`.
 @dynamicMemberLookup
 public struct Fields<Model: StoredConvertible>: Sendable {
+    /// Tells the fields of one closure from those of another, which may be of another value.
+    private let scope = FieldScope.next()
+
     /// The field of a property.
     public subscript<Value>(dynamicMember keyPath: KeyPath<Model.Storage, Value>) -> Field<
         Model, Value
@@ -10,9 +15,17 @@ public struct Fields<Model: StoredConvertible>: Sendable {
         return Field(
             position: property?.position,
             relationship: schema.relationship(property),
+            scope: scope,
             named: keyPath
         )
     }
+}
+
+/// Numbers for those who are handed fields.
+private enum FieldScope {
+    private static let last = Atomic(0)
+
+    static func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }
 
 /// One field of a model, or of a model that it holds, in a condition or a sort.
@@ -27,6 +40,8 @@ public struct Field<Model: StoredConvertible, Value>: Sendable {
     /// Whether the field is a struct that is there whenever its owner is, so that no column says so,
     /// while the owner may not be there.
     let isAlwaysInOwner: Bool
+    /// Whose field it is: fields of one closure have the same.
+    let scope: Int
     /// Why there is no such field.
     let failure: DBClientError?
 
@@ -35,12 +50,14 @@ public struct Field<Model: StoredConvertible, Value>: Sendable {
         relationship: RelationshipSchema? = nil,
         path: [RelatedRows] = [],
         isAlwaysInOwner: Bool = false,
+        scope: Int,
         named keyPath: @autoclosure () -> AnyKeyPath
     ) {
         self.position = position ?? 0
         self.relationship = relationship
         self.path = path
         self.isAlwaysInOwner = isAlwaysInOwner
+        self.scope = scope
         self.failure =
             position == nil && relationship == nil
             ? DBClientError(
@@ -56,12 +73,14 @@ public struct Field<Model: StoredConvertible, Value>: Sendable {
         relationship: RelationshipSchema? = nil,
         path: [RelatedRows] = [],
         isAlwaysInOwner: Bool = false,
+        scope: Int,
         failure: DBClientError?
     ) {
         self.position = position
         self.relationship = relationship
         self.path = path
         self.isAlwaysInOwner = isAlwaysInOwner
+        self.scope = scope
         self.failure = failure
     }
 
@@ -105,6 +124,7 @@ extension Field where Value: EmbeddedValue {
         return Field<Model, Member>(
             position: offset.map { position + $0 },
             path: path,
+            scope: scope,
             named: keyPath
         )
         .inheriting(failure)
@@ -135,12 +155,13 @@ extension Field {
             position: Wrapped.schema.position(of: keyPath).map { first + $0 },
             path: path,
             isAlwaysInOwner: Member.self is any EmbeddedValue.Type,
+            scope: scope,
             named: keyPath
         )
         .inheriting(failure)
     }
 
     func inheriting(_ other: DBClientError?) -> Self {
-        other == nil ? self : Self(position: position, path: path, failure: other)
+        other == nil ? self : Self(position: position, path: path, scope: scope, failure: other)
     }
 }

@@ -74,7 +74,8 @@ struct DecimalSumTests {
             bytes.withUnsafeBytes { sum.add($0) }
             #expect(sum.form == nil && sum.value == nil && sum.divided(by: 1) == nil)
         }
-        for text in ["", "-", ".", "NaN", "Infinity", "1x", "1e", "--1", "1e99999"] {
+        let texts = ["", "-", ".", "NaN", "Infinity", "1x", "1e", "--1", "1e99999", "1.2.3"]
+        for text in texts + ["1e\(Int.max)"] {
             #expect(OrderedDecimal.encode(text) == nil, "\(text)")
         }
     }

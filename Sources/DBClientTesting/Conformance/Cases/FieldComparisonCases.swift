@@ -214,6 +214,15 @@ enum FieldComparisonCases {
                     _ = try await client.count(Stay.where(condition))
                 }
             }
+            // The outer value's field is none of the inner one.
+            let named = Artist.where { artist in
+                artist.skills.contains { $0.level > 0 }
+                    && artist.friends.contains { $0.name == artist.name }
+            }
+            try await expectError(.invalidRequest) { _ = try await client.count(named) }
+            try await expectError(.invalidRequest) {
+                _ = try Condition<EveryType>.field("tags", .less, field: "optionalTags")
+            }
         },
         observing("a condition on two fields is observed") { client in
             try await client.insert(stays)

@@ -92,6 +92,9 @@ public enum OrderedDecimal {
         return abs(exponent) < 64 || decode(bytes) != nil
     }
 
+    /// The largest power of ten that a `Decimal` has beside its digits.
+    private static let maximumPower = 127
+
     /// Returns the signed digits and the power of ten they are multiplied by.
     private static func digits(of bytes: UnsafeRawBufferPointer) -> (String, Int)? {
         guard let sign = bytes.first else { return nil }
@@ -109,6 +112,8 @@ public enum OrderedDecimal {
         guard bytes[bytes.count - 1] ^ mask == 0 else { return nil }
         while digits.last == 0 { digits.removeLast() }
         guard let first = digits.first, first != 0, digits.count <= 38 else { return nil }
+        // A power of ten goes up to 127; zeros at the end of the digits lower it.
+        while exponent - digits.count > Self.maximumPower, digits.count < 38 { digits.append(0) }
         let text = (sign == 0 ? "-" : "") + digits.map(String.init).joined()
         return (text, exponent - digits.count)
     }

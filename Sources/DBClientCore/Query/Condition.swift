@@ -8,23 +8,36 @@ public struct Condition<Model: StoredConvertible>: Sendable {
     public let row: RowCondition
     /// Why the condition has no meaning, if it has none; the request that holds it throws this.
     let failure: DBClientError?
+    /// Whose fields it is on, as ``Field`` has it; nil for those that are named otherwise.
+    private let scope: Int?
 
-    init(_ row: RowCondition, failure: DBClientError? = nil) {
+    init(_ row: RowCondition, scope: Int? = nil, failure: DBClientError? = nil) {
         self.row = row
+        self.scope = scope
         self.failure = failure
     }
 
-    init(_ build: () throws -> RowCondition) {
+    init(scope: Int? = nil, _ build: () throws -> RowCondition) {
         do {
-            self.init(try build())
-        } catch let error as DBClientError {
-            self.init(.constant(false), failure: error)
+            self.init(try build(), scope: scope)
         } catch {
-            self.init(
-                .constant(false),
-                failure: DBClientError(.invalidRequest, "The condition cannot be built.")
-            )
+            self.init(.constant(false), failure: DBClientError.wrapping(error))
         }
+    }
+
+    /// Creates the condition that a closure makes of the fields that it is handed, for several requests.
+    ///
+    /// ```swift
+    /// let isStrong = Condition<Character> { $0.power > 9000 }
+    /// let heroes = try await client.fetch(Character.all.filter(isStrong))
+    /// ```
+    public init(_ build: (Fields<Model>) -> Condition) {
+        let fields = Fields<Model>()
+        let condition = build(fields)
+        self.init(
+            condition.row,
+            failure: condition.failure ?? condition.failure(besides: fields.scope)
+        )
     }
 
     /// True for every value, or for none.
@@ -35,24 +48,41 @@ public struct Condition<Model: StoredConvertible>: Sendable {
     /// True when both are.
     public static func && (left: Condition, right: @autoclosure () -> Condition) -> Condition {
         let right = right()
-        return Condition(
-            .conjunction(left.row, right.row),
-            failure: left.failure ?? right.failure
-        )
+        return Condition(combining: left, right, RowCondition.conjunction)
     }
 
     /// True when either is.
     public static func || (left: Condition, right: @autoclosure () -> Condition) -> Condition {
         let right = right()
-        return Condition(
-            .disjunction(left.row, right.row),
-            failure: left.failure ?? right.failure
-        )
+        return Condition(combining: left, right, RowCondition.disjunction)
     }
 
     /// True when the other is false.
     public static prefix func ! (condition: Condition) -> Condition {
-        Condition(.not(condition.row), failure: condition.failure)
+        Condition(.not(condition.row), scope: condition.scope, failure: condition.failure)
+    }
+
+    private init(
+        combining left: Condition,
+        _ right: Condition,
+        _ combine: (RowCondition, RowCondition) -> RowCondition
+    ) {
+        self.init(
+            combine(left.row, right.row),
+            scope: left.scope ?? right.scope,
+            failure: left.failure ?? right.failure ?? right.failure(besides: left.scope)
+        )
+    }
+
+    /// Why the condition is not on the same value as another scope's fields.
+    private func failure(besides other: Int?) -> DBClientError? {
+        guard let scope, let other, scope != other else { return nil }
+        return DBClientError(
+            .invalidRequest,
+            "A condition on one value asks for a field of another.",
+            entity: Model.Storage.schema.entity.name,
+            hint: "Use the fields that the closure itself is handed."
+        )
     }
 }
 

@@ -42,7 +42,7 @@ public struct FetchRequest<Model: StoredConvertible>: Sendable {
 
     /// Returns a request for the values that also fulfil a condition.
     public func filter(_ condition: (Fields<Model>) -> Condition<Model>) -> Self {
-        filter(condition(Fields()))
+        filter(Condition(condition))
     }
 
     /// Returns a request for the values that also fulfil a condition.

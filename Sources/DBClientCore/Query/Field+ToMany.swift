@@ -8,14 +8,14 @@ extension Field {
     public func contains<Related: Stored>(
         where condition: (Fields<Related>) -> Condition<Related>
     ) -> Condition<Model> where Value: ToManyValue<Related> {
-        elements(condition(Fields()), nil)
+        elements(Condition(condition), nil)
     }
 
     /// True when all of the values that are held fulfil a condition, and when none is held.
     public func allSatisfy<Related: Stored>(
         _ condition: (Fields<Related>) -> Condition<Related>
     ) -> Condition<Model> where Value: ToManyValue<Related> {
-        !elements(!condition(Fields()), nil)
+        !elements(!Condition(condition), nil)
     }
 
     /// True when a value is held; it is told by its primary key.
@@ -41,7 +41,7 @@ extension Field {
     public func count<Related: Stored>(
         where condition: (Fields<Related>) -> Condition<Related>
     ) -> FieldCount<Model> where Value: ToManyValue<Related> {
-        let condition = condition(Fields())
+        let condition = Condition(condition)
         return FieldCount { elements(condition, $0) }
     }
 
@@ -70,7 +70,7 @@ extension Field {
         _ count: RowCount? = nil,
         _ condition: (LinkSchema) throws -> RowCondition
     ) -> Condition<Model> {
-        Condition {
+        Condition(scope: scope) {
             let link = try link()
             let rows = RelatedRows(
                 link.entity,

@@ -67,9 +67,9 @@ extension Field where Value: ToManyValue {
         _ field: PartialKeyPath<Value.Related>,
         _ condition: ((Fields<Value.Related>) -> Condition<Value.Related>)?
     ) -> FieldTotal<Model, Result> {
-        let condition = condition?(Fields())
+        let condition = condition.map { Condition($0) }
         return FieldTotal { comparison, value in
-            Condition {
+            Condition(scope: scope) {
                 if let failure = condition?.failure { throw failure }
                 let target = Value.Related.schema.entity
                 try target.validate()

@@ -63,7 +63,7 @@ extension FetchRequest {
     /// Returns a request for the values of which a field is also true: `filter { $0.isActive }`.
     @_disfavoredOverload
     public func filter(_ condition: (Fields<Model>) -> Field<Model, Bool>) -> Self {
-        filter(condition(Fields()) == true)
+        filter { condition($0) == true }
     }
 }
 

@@ -4,7 +4,7 @@ import Synchronization
 @dynamicMemberLookup
 public struct Fields<Model: StoredConvertible>: Sendable {
     /// Tells the fields of one closure from those of another, which may be of another value.
-    private let scope = FieldScope.next()
+    let scope = FieldScope.next()
 
     /// The field of a property.
     public subscript<Value>(dynamicMember keyPath: KeyPath<Model.Storage, Value>) -> Field<
@@ -108,7 +108,7 @@ public struct Field<Model: StoredConvertible, Value>: Sendable {
     func condition(
         _ build: (_ column: Int, _ entity: EntitySchema) throws -> RowCondition
     ) -> Condition<Model> {
-        Condition {
+        Condition(scope: scope) {
             let condition = try build(column(), entity)
             return path.isEmpty ? condition : condition.reached(through: path)
         }

@@ -120,6 +120,10 @@ extension QueryRenderer {
         text.dialect.appendComparable({ $0.append(column: left.name) }, of: left.type, to: &text)
         append(isNegated ? .notEqual : comparison)
         text.dialect.appendComparable({ $0.append(column: right.name) }, of: right.type, to: &text)
+        // The columns of an adopted table may each have a collation of bytes of its own.
+        if right.type.slotKind == .text, right.type != .json {
+            text.append(" COLLATE \(text.dialect.byteCollation)")
+        }
         if isNegated { text.append(")") }
     }
 

@@ -59,6 +59,11 @@ struct PredicateTests {
         try check(#Predicate { $0.power != nil }) { $0.power != nil }
         try check(#Predicate { nil == $0.nickname }) { $0.nickname == nil }
         try check(#Predicate { $0.power! > 5 }) { $0.power > 5 }
+        try check(#Predicate { $0.power! == 5 }) { $0.power == 5 }
+        try check(#Predicate { $0.power! != 5 }) { $0.power != nil && $0.power != 5 }
+        try check(#Predicate { $0.power! == $0.power! }) {
+            $0.power != nil && $0.power != nil && $0.power == $0.power
+        }
     }
 
     @Test("Enums compare by raw value")

@@ -1,13 +1,30 @@
 extension PredicateContext {
-    /// Returns the comparison of two operands.
+    /// Returns the comparison of two operands, false where an operand's owner is absent that `!` demands.
     func compare(
+        _ left: PredicateOperand,
+        _ comparison: Comparison,
+        _ right: PredicateOperand
+    ) throws -> RowCondition {
+        let condition = try compareThere(left, comparison, right)
+        switch condition {
+        case .compare(_, let comparison, _, _) where comparison != .notEqual: return condition
+        case .compareFields(_, let comparison, _)
+        where comparison != .equal && comparison != .notEqual:
+            return condition
+        default:
+            // Fulfilled by nil.
+            return .conjunction(.conjunction(left.demand, right.demand), condition)
+        }
+    }
+
+    private func compareThere(
         _ left: PredicateOperand,
         _ comparison: Comparison,
         _ right: PredicateOperand
     ) throws -> RowCondition {
         switch (left, right) {
         case (.constant, .constant): throw unsupported("a comparison of two constants")
-        case (.constant, _): return try compare(right, comparison.flipped, left)
+        case (.constant, _): return try compareThere(right, comparison.flipped, left)
         case (.field(let field), .constant(let value)):
             if flattened(value) == nil, field.absence != nil {
                 return comparison == .equal ? .not(field.isPresent) : field.isPresent

@@ -76,6 +76,14 @@ enum PredicateOperand {
     case constant(Any?)
     /// A Boolean, or nil where it is not present.
     case condition(RowCondition, isPresent: RowCondition = .constant(true))
+
+    /// What a comparison demands of the row beside what it compares.
+    var demand: RowCondition {
+        switch self {
+        case .field(let field), .coalesced(let field, _): field.demand
+        default: .constant(true)
+        }
+    }
 }
 
 /// A stored field, or an embedded struct of several.
@@ -86,6 +94,8 @@ struct PredicateField {
     let type: Any.Type
     /// The condition that the value is absent where it is not that the column is null.
     var absence: RowCondition?
+    /// The condition that the owners are there that `!` reaches through; a comparison is false otherwise.
+    var demand = RowCondition.constant(true)
 
     var isPresent: RowCondition { .not(absence ?? .isNil(column: column)) }
 
@@ -101,7 +111,18 @@ struct PredicateField {
         guard let wrapped = (type as? any OptionalType.Type)?.wrapped else { return self }
         // The first column of an optional struct says whether it is there.
         let isStruct = wrapped is any EmbeddedValue.Type
-        return PredicateField(column: isStruct ? column + 1 : column, type: wrapped)
+        return PredicateField(
+            column: isStruct ? column + 1 : column,
+            type: wrapped,
+            demand: demand
+        )
+    }
+
+    /// The field as it is where it is there, which is demanded.
+    var forced: PredicateField {
+        var field = unwrapped
+        field.demand = .conjunction(demand, isPresent)
+        return field
     }
 
     /// Whether another field is this one or inside it, and so absent where this one is.

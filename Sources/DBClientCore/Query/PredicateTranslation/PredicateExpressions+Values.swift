@@ -57,7 +57,13 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
             guard let embedded = Root.Output.self as? any EmbeddedValue.Type,
                 let offset = embedded.position(of: keyPath)
             else { throw notStored(in: context) }
-            return .field(PredicateField(column: field.column + offset, type: Output.self))
+            return .field(
+                PredicateField(
+                    column: field.column + offset,
+                    type: Output.self,
+                    demand: field.demand
+                )
+            )
         case .constant(let value as Root.Output): return .constant(value[keyPath: keyPath])
         default: throw notStored(in: context)
         }
@@ -91,7 +97,7 @@ extension EmbeddedValue {
 extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
     func operand(in context: PredicateContext) throws -> PredicateOperand {
         switch try context.operand(inner) {
-        case .field(let field): .field(field.unwrapped)
+        case .field(let field): .field(field.forced)
         case .condition(let condition, let isPresent):
             .condition(.conjunction(isPresent, condition))
         case .constant(let value) where context.flattened(value) != nil: .constant(value)

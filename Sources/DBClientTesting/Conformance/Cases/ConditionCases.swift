@@ -246,11 +246,6 @@ enum ConditionCases {
 extension Stored {
     /// Returns a condition as a value.
     static func condition(_ build: (Fields<Self>) -> Condition<Self>) -> Condition<Self> {
-        var condition = Condition<Self>.constant(true)
-        _ = FetchRequest<Self>().filter { fields in
-            condition = build(fields)
-            return condition
-        }
-        return condition
+        Condition(build)
     }
 }

@@ -85,6 +85,35 @@ enum DecimalSumCases {
                 try expectEqual(try await client.average(\.price, of: window), expected)
             }
         },
+        adding("a sum beyond what a decimal's exponent reaches alone is exact") { client in
+            // A power of ten goes up to 127; the digits before it take the rest.
+            let largest = decimal(String(repeating: "9", count: 38) + "e127")
+            let power = decimal("10e127")
+            let samples: [([Decimal], Decimal, Double)] = [
+                ([decimal("5e127"), decimal("5e127")], power, 5e127), ([power], power, 1e128),
+                ([power, -power, 7], 7, 7.0 / 3), ([largest], largest, 1e165),
+                ([power, power], power + power, 1e128),
+            ]
+            for (prices, sum, average) in samples {
+                try await client.deleteAll(Ware.self)
+                let stored = prices.enumerated().map { Ware($0, $1) }
+                try await client.insert(stored)
+                try expectEqual(try await client.fetch(Ware.all), stored)
+                try expectEqual(try await client.sum(\.price, of: Ware.all), sum, "\(prices):")
+                let found = try await client.average(\.price, of: Ware.all)
+                try expectEqual(found, average, "\(prices):")
+                let groups = try await client.fetch(
+                    Ware.all.grouped(by: \.kind).select(.sum(\.price), .average(\.price))
+                )
+                try expectEqual(groups.map(\.values.0), [sum])
+                try expectEqual(groups.map(\.values.1), [average])
+            }
+            try await client.deleteAll(Ware.self)
+            try await client.insert([Ware(1, largest), Ware(2, largest)])
+            try await expectError(.invalidValue) {
+                _ = try await client.sum(\.price, of: Ware.all)
+            }
+        },
         adding("a sum of many decimals is exact") { client in
             // Cents, tenths of them and whole numbers, some below zero: their sum in tenths of a cent.
             let tenths = (0..<3_000).map { index in

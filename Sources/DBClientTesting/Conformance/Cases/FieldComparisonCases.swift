@@ -220,6 +220,30 @@ enum FieldComparisonCases {
                     && artist.friends.contains { $0.name == artist.name }
             }
             try await expectError(.invalidRequest) { _ = try await client.count(named) }
+            let outer: [(Field<Artist, String>, Fields<Artist>) -> Condition<Artist>] = [
+                { name, _ in name == "Ada" }, { name, friend in friend.name == "Bo" && name == "Ada" },
+                { name, friend in friend.name == "Bo" || name.hasPrefix("A") },
+                { name, _ in !name.isIn(["Ada"]) },
+            ]
+            for condition in outer {
+                let asked = [
+                    Artist.where { artist in
+                        artist.friends.contains { condition(artist.name, $0) }
+                    },
+                    Artist.where { artist in
+                        artist.friends.allSatisfy { condition(artist.name, $0) }
+                    },
+                    Artist.where { artist in
+                        artist.friends.count { condition(artist.name, $0) } > 1
+                    },
+                    Artist.where { artist in
+                        artist.friends.sum(\.id) { condition(artist.name, $0) } > 1
+                    },
+                ]
+                for request in asked {
+                    try await expectError(.invalidRequest) { _ = try await client.count(request) }
+                }
+            }
             try await expectError(.invalidRequest) {
                 _ = try Condition<EveryType>.field("tags", .less, field: "optionalTags")
             }

@@ -72,17 +72,20 @@ let package = Package(
 
         // The relational client and its drivers.
         .target(name: "DBClientSQL", dependencies: ["DBClientCore"]),
-        // GRDB links the library; this names the packages of a missing one.
+        // GRDB links the library; these two name the packages of a missing one, the first in SwiftPM's
+        // warning, the second in the compiler's error.
         .systemLibrary(
             name: "CSQLite",
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
         ),
+        .target(name: "CSQLiteHeader"),
         .target(
             name: "DBClientSQLite",
             dependencies: [
                 "DBClientSQL",
                 .target(name: "CSQLite", condition: .when(platforms: [.linux])),
+                .target(name: "CSQLiteHeader", condition: .when(platforms: [.linux])),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]

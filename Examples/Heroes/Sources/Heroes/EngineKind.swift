@@ -2,11 +2,10 @@ import ArgumentParser
 import DBClientCore
 import DBClientInMemory
 import DBClientObjectStore
-import DBClientPostgreSQL
 import DBClientSQLite
 import Foundation
 
-/// The engines, and the only place of the example that knows them apart.
+/// The engines, and, with `ServerSchema`, the only place of the example that knows them apart.
 enum EngineKind: String, CaseIterable, ExpressibleByArgument {
     case inMemory = "in-memory"
     case objectStore = "object-store"
@@ -17,31 +16,17 @@ enum EngineKind: String, CaseIterable, ExpressibleByArgument {
     var hasFile: Bool { self == .objectStore || self == .sqlite }
 
     /// Whether the engine can be shown: a server has to be there.
-    var isAvailable: Bool { self != .postgresql || Self.serverURL != nil }
+    var isAvailable: Bool { self != .postgresql || ServerSchema.serverURL != nil }
 
-    private static let serverURL = ProcessInfo.processInfo.environment["DBCLIENT_POSTGRES_URL"]
-
-    /// Opens a new store, in a file at a URL where the engine keeps one.
-    func open(at url: URL) async throws -> any DBClient {
+    /// Opens a new store, in a file at a URL where the engine keeps one, on a server in a new schema.
+    func open(at url: URL) async throws -> NewStore {
         switch self {
-        case .inMemory: InMemoryDBClient()
-        case .objectStore: try ObjectStoreDBClient(at: url)
-        case .sqlite: try SQLDBClient.sqlite(at: url)
-        case .postgresql: try await Self.openServer()
+        case .inMemory: return NewStore(client: InMemoryDBClient())
+        case .objectStore: return NewStore(client: try ObjectStoreDBClient(at: url))
+        case .sqlite: return NewStore(client: try SQLDBClient.sqlite(at: url))
+        case .postgresql:
+            let schema = try await ServerSchema()
+            return NewStore(client: try await schema.open(), schema: schema)
         }
-    }
-
-    /// Opens a new schema of the server.
-    private static func openServer() async throws -> any DBClient {
-        guard let serverURL else {
-            throw ValidationError("postgresql needs a server; DBCLIENT_POSTGRES_URL names it.")
-        }
-        let schema = "heroes_\(UUID().uuidString)"
-        let administrator = try await SQLDBClient.postgreSQL(serverURL)
-        try await administrator.execute("CREATE SCHEMA \(identifier: schema)")
-        try administrator.close()
-        var configuration = PostgreSQLConfiguration()
-        configuration.schema = schema
-        return try await SQLDBClient.postgreSQL(serverURL, configuration: configuration)
     }
 }

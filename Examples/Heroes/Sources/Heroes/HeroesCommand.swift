@@ -56,9 +56,14 @@ struct HeroesCommand: AsyncParsableCommand {
         var reports: [Tour.Report] = []
         for engine in engines {
             let url = path.map { URL(fileURLWithPath: $0) } ?? folder.url(engine.rawValue)
-            let client = try await engine.open(at: url)
-            reports.append(try await Tour(engine: engine, file: file).run(on: client))
-            try client.close()
+            let store = try await engine.open(at: url)
+            do {
+                reports.append(try await Tour(engine: engine, file: file).run(on: store.client))
+            } catch {
+                try? await store.close()
+                throw error
+            }
+            try await store.close()
             Terminal.print()
         }
         let isSame = Comparison(reports: reports).show()

@@ -32,6 +32,9 @@ enum Command {
         let results = try await Runner(options, in: folder).run()
         let report = Report(options, results)
         print(report.text)
-        if let path = options.json { try report.json().write(to: URL(fileURLWithPath: path)) }
+        if let path = options.json {
+            try report.json().write(to: URL(fileURLWithPath: path))
+            print("The figures are at \(path).")
+        }
     }
 }

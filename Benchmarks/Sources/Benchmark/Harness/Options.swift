@@ -31,7 +31,7 @@ struct Options: Sendable {
           --rounds N                  counted rounds of each workload (5)
           --rows N                    rows in a store (100000)
           --quick                     10,000 rows, one round
-          --json PATH                 also write the figures as JSON
+          --json PATH                 also write the figures as JSON; script/bench always does
           --folder PATH               make the stores here
           --observation               the cost of observing, and nothing else
           --profile NAME --contestant NAME [--iterations N]

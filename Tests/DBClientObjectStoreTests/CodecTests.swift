@@ -110,6 +110,19 @@ import Testing
         return bytes
     }
 
+    @Test func theChecksumIsTheOneOfTheFileFormat() {
+        let bytes = (0..<50).map { UInt8($0) }
+        bytes.withUnsafeBytes { bytes in
+            let start = bytes.baseAddress!
+            #expect(checksum(start, 0) == 0xAED1_9687)
+            #expect(checksum(start, 50) == 0x4741_7D8D)
+            #expect(checksum(start, 50, after: 1) == 0xD969_3630)
+        }
+        Array("abc".utf8).withUnsafeBytes { bytes in
+            #expect(checksum(bytes.baseAddress!, 3) == 0x2132_D2A5)
+        }
+    }
+
     @Test func theFixedPartHasAChecksumOfItsOwn() throws {
         var record = try row().withBatch { bytes($0.slots) }
         #expect(record.count % 8 == 0)

@@ -39,6 +39,7 @@ let package = Package(
             dependencies: [
                 "Snippets",
                 .product(name: "DBClientCore", package: "DBClient"),
+                .product(name: "DBClientSQLite", package: "DBClient"),
                 .product(name: "DBClientTesting", package: "DBClient"),
             ]
         ),

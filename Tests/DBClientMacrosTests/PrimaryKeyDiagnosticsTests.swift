@@ -95,7 +95,7 @@ struct PrimaryKeyDiagnosticsTests {
 
     @Test(
         "Its type is not called PrimaryKey itself",
-        arguments: ["PrimaryKey", "[PrimaryKey]", "Tagged<PrimaryKey, Int>"]
+        arguments: ["PrimaryKey", "Tagged<[PrimaryKey], Int>", "Tagged<PrimaryKey, Int>"]
     )
     func refusesTypeOfThatName(type: String) {
         assertKeyRefused(

@@ -64,6 +64,37 @@ extension StoredDiagnostic {
         )
     }
 
+    static func indexedCollection(
+        _ marker: Marker,
+        _ property: String,
+        _ collection: StoredProperty.Collection
+    ) -> Self {
+        Self(
+            """
+            '\(property)' cannot be '\(marker.attribute)', since no store keeps an index by a \
+            \(collection); remove '\(marker.attribute)'
+            """
+        )
+    }
+
+    static func relationshipOfValues(_ property: String, _ type: String) -> Self {
+        Self(
+            """
+            '@Relationship' marks a property that holds other models, but '\(property)' holds \
+            '\(type)'; remove it
+            """
+        )
+    }
+
+    static func relationshipInEmbedded(_ property: String) -> Self {
+        Self(
+            """
+            '\(property)' cannot be a relationship, since an '@Embedded' value has none; move it to the \
+            owner
+            """
+        )
+    }
+
     static func indexedFirstKey(_ property: String) -> Self {
         Self(
             """

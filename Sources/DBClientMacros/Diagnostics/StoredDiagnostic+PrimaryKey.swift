@@ -9,6 +9,18 @@ extension StoredDiagnostic {
         Self("the primary key '\(property)' cannot be optional; remove the '?'")
     }
 
+    static func collectionPrimaryKey(
+        _ property: String,
+        _ collection: StoredProperty.Collection
+    ) -> Self {
+        Self(
+            """
+            the primary key '\(property)' cannot be a \(collection); give it a single value, or mark \
+            several properties '@PrimaryKey'
+            """
+        )
+    }
+
     static func untypedPrimaryKey(_ property: String) -> Self {
         Self("the type of the primary key '\(property)' cannot be told from its value; write it")
     }

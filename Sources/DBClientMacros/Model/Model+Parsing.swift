@@ -88,6 +88,10 @@ extension Model {
                     fixIts: [.remove(attribute)]
                 )
             }
+            for property in properties where !property.isTransient {
+                guard let attribute = property.markers[.relationship] else { continue }
+                diagnostics.report(.relationshipInEmbedded(property.bareName), at: attribute)
+            }
         }
         if fields.isEmpty {
             // A tuple pattern or a transient key has been reported and is the better message.

@@ -119,6 +119,14 @@ extension PrimaryKey {
             )
             return nil
         }
+        if let collection = type.collection {
+            let written = property.binding.typeAnnotation.map { Syntax($0.type) }
+            diagnostics.report(
+                .collectionPrimaryKey(property.bareName, collection),
+                at: written ?? Syntax(property.binding.pattern)
+            )
+            return nil
+        }
         return type
     }
 }

@@ -48,11 +48,36 @@ extension StoredProperty {
                     fixIts: [attribute, transient].map { .remove($0) }
                 )
             }
-        } else if let indexed = markers[.indexed], markers.contains(.unique) {
+            return
+        }
+        if let indexed = markers[.indexed], markers.contains(.unique) {
             diagnostics.report(
                 .indexedUnique(bareName),
                 at: indexed,
                 fixIts: [.remove(indexed)]
+            )
+        }
+        checkTypeOfMarked(diagnostics: &diagnostics)
+    }
+
+    /// Reports markers that the type of the property does not go with.
+    private func checkTypeOfMarked(diagnostics: inout [Diagnostic]) {
+        // Of a key it is the type that is wrong, which is reported with the key.
+        if let collection, !markers.contains(.primaryKey) {
+            for marker in [Marker.indexed, .unique] {
+                guard let attribute = markers[marker] else { continue }
+                diagnostics.report(
+                    .indexedCollection(marker, bareName, collection),
+                    at: attribute,
+                    fixIts: [.remove(attribute)]
+                )
+            }
+        }
+        if let relationship = markers[.relationship], let type, type.holdsPlainValues {
+            diagnostics.report(
+                .relationshipOfValues(bareName, type.trimmedDescription),
+                at: relationship,
+                fixIts: [.remove(relationship)]
             )
         }
     }

@@ -221,7 +221,8 @@ enum FieldComparisonCases {
             }
             try await expectError(.invalidRequest) { _ = try await client.count(named) }
             let outer: [(Field<Artist, String>, Fields<Artist>) -> Condition<Artist>] = [
-                { name, _ in name == "Ada" }, { name, friend in friend.name == "Bo" && name == "Ada" },
+                { name, _ in name == "Ada" },
+                { name, friend in friend.name == "Bo" && name == "Ada" },
                 { name, friend in friend.name == "Bo" || name.hasPrefix("A") },
                 { name, _ in !name.isIn(["Ada"]) },
             ]

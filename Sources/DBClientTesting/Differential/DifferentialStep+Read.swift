@@ -3,19 +3,32 @@ import DBClientCore
 extension DifferentialStep {
     static func fetch(_ draws: Draws) -> DifferentialStep {
         let request = PairedRequest<Model>(draws)
+        let isBlocking = draws.chance(50)
         return DifferentialStep(
             text: "fetch \(request.text)",
-            run: .read { try $0.fetch(request.request).shown },
+            read: { try $0.fetch(request.request).shown },
+            call: { client in
+                isBlocking
+                    ? try client.blocking.fetch(request.request).shown
+                    : try await client.fetch(request.request).shown
+            },
             predict: { request.evaluate($0.models).shown }
         )
     }
 
     static func count(_ draws: Draws) -> DifferentialStep {
         let request = PairedRequest<Model>(draws)
+        let isBlocking = draws.chance(50)
         return DifferentialStep(
             text: "count \(request.text)",
-            run: .read {
-                "\(try $0.count(request.request)) \(try $0.exists(request.request))"
+            read: { "\(try $0.count(request.request)) \(try $0.exists(request.request))" },
+            call: { client in
+                if isBlocking {
+                    let count = try client.blocking.count(request.request)
+                    return "\(count) \(try client.blocking.exists(request.request))"
+                }
+                let count = try await client.count(request.request)
+                return "\(count) \(try await client.exists(request.request))"
             },
             predict: {
                 let found = request.evaluate($0.models)
@@ -26,9 +39,17 @@ extension DifferentialStep {
 
     static func first(_ draws: Draws) -> DifferentialStep {
         let request = PairedRequest<Model>(draws)
+        let isBlocking = draws.chance(50)
         return DifferentialStep(
             text: "fetchOne \(request.text)",
-            run: .read { try $0.fetchOne(request.request)?.shown ?? "nil" },
+            read: { try $0.fetchOne(request.request)?.shown ?? "nil" },
+            call: { client in
+                let found =
+                    isBlocking
+                    ? try client.blocking.fetchOne(request.request)
+                    : try await client.fetchOne(request.request)
+                return found?.shown ?? "nil"
+            },
             predict: { request.evaluate($0.models).first?.shown ?? "nil" }
         )
     }

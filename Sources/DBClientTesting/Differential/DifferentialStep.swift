@@ -69,6 +69,19 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
         draws.chance(35) ? makeRead(draws) : makeWrite(draws)
     }
 
+    /// Creates a step that reads, in a transaction or with a call of the client.
+    init(
+        text: String,
+        read: @escaping @Sendable (any ReadTransaction) throws -> String,
+        call: @escaping @Sendable (any DBClient) async throws -> String,
+        predict: @escaping @Sendable (inout Oracle<Model>) throws -> String
+    ) {
+        self.text = text
+        self.run = .read(read)
+        self.call = call
+        self.predict = predict
+    }
+
     /// Creates a step that writes, in a transaction or with a call of the client.
     init(
         text: String,
@@ -85,8 +98,9 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
     /// Runs the step by itself.
     func run(on client: any DBClient) async throws -> String {
         try await Self.tellingLater {
-            if case .read(let body) = run { return try await client.read(body) }
-            return try await call?(client) ?? "not a call"
+            if let call { return try await call(client) }
+            guard case .read(let body) = run else { return "not a call" }
+            return try await client.read(body)
         }
     }
 
@@ -117,16 +131,17 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
         do {
             return try body()
         } catch let error as DBClientError {
-            return "error \(error.code)"
+            return "error \(error.code) of \(error.entity ?? "nothing")"
         } catch let error as OracleError {
-            return "error \(error.code)"
+            return "error \(error.code) of \(Model.schema.entity.name)"
         }
     }
+
     static func tellingLater(_ body: () async throws -> String) async throws -> String {
         do {
             return try await body()
         } catch let error as DBClientError {
-            return "error \(error.code)"
+            return "error \(error.code) of \(error.entity ?? "nothing")"
         }
     }
 }

@@ -55,6 +55,7 @@ public struct DifferentialTest: Sendable {
         for index in 0..<sequences {
             try await run(seed: seed &+ UInt64(index), on: backend)
         }
+        print("\(backend): \(sequences) sequences from seed \(seed) as the oracle has them")
     }
 
     private func run(seed: UInt64, on backend: ConformanceBackend) async throws {

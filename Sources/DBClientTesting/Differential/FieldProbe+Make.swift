@@ -46,19 +46,19 @@ extension FieldProbe {
     }
 
     /// A field that is compared as well.
-    static func compared<Value: StorableValue & Comparable & OracleValue>(
+    static func compared<Value: StorableValue & Comparable & Codable & OracleValue>(
         _ name: String,
         _ path: any WritableKeyPath<Model, Value> & Sendable,
         _ make: @escaping @Sendable (Draws) -> Value
     ) -> FieldProbe {
         var probe = plain(name, path, make)
-        probe.conditions +=
-            FieldAccess<Model, Value>(
-                name: name,
-                field: { $0[dynamicMember: path] },
-                get: { $0[keyPath: path] },
-                make: make
-            ).comparisons
+        let access = FieldAccess<Model, Value>(
+            name: name,
+            field: { $0[dynamicMember: path] },
+            get: { $0[keyPath: path] },
+            make: make
+        )
+        probe.conditions += access.comparisons + access.forms(path)
         probe.functions += [.minimum(name, path), .maximum(name, path)]
         return probe
     }
@@ -118,7 +118,7 @@ extension FieldProbe {
     }
 
     /// A field of the primary key, which is compared and never set.
-    static func key<Value: StorableValue & Comparable & OracleValue>(
+    static func key<Value: StorableValue & Comparable & Codable & OracleValue>(
         _ name: String,
         _ path: any KeyPath<Model, Value> & Sendable,
         _ make: @escaping @Sendable (Draws) -> Value
@@ -130,7 +130,7 @@ extension FieldProbe {
             make: make
         )
         var probe = FieldProbe(name: name, isKey: true, show: { $0[keyPath: path].shown })
-        probe.conditions = access.equalities + access.comparisons
+        probe.conditions = access.equalities + access.comparisons + access.forms(path)
         probe.ordering = access.ordering
         probe.functions = [
             .distinct(name, path), .selected(name, path), .grouped(name, path),

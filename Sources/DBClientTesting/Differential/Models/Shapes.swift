@@ -2,6 +2,7 @@
 enum Shapes {
     private static let keys: [any ShapeKey.Type] = [
         IntegerKey.self, ByteKey.self, TextKey.self, DateKey.self, DecimalKey.self, UUIDKey.self,
+        EnumKey.self,
     ]
 
     private static let fields: [any ShapeField.Type] = [

@@ -92,6 +92,8 @@ enum SQLiteError {
         case SQLITE_NOTADB: DBClientError(.corrupt, "The file is not a SQLite database.")
         case SQLITE_INTERRUPT: DBClientError(.cancelled, "The statement was interrupted.")
         case SQLITE_TOOBIG: DBClientError(.invalidValue, "A value or a statement is too large.")
+        case SQLITE_MISMATCH:
+            DBClientError(.decoding, "A value is of another type than its field.")
         case SQLITE_ERROR where message?.contains("malformed JSON") == true:
             DBClientError(.decoding, "A stored text is not the JSON that the field needs.")
         default: DBClientError(.engine, "SQLite failed.")

@@ -9,7 +9,7 @@ extension SQLiteFunctions {
     static let decimalAverage = "dbclient_decimal_average"
 
     static func registerDecimals(on connection: OpaquePointer) throws {
-        try register(decimalSum, on: connection) { context in
+        try register(aggregate: decimalSum, on: connection, adding: addDecimal) { context in
             guard let total = DecimalTotal.take(from: context) else {
                 return sqlite3_result_null(context)
             }
@@ -18,7 +18,7 @@ extension SQLiteFunctions {
             }
             sqlite3_result_blob(context, form, Int32(clamping: form.count), transient)
         }
-        try register(decimalAverage, on: connection) { context in
+        try register(aggregate: decimalAverage, on: connection, adding: addDecimal) { context in
             guard let total = DecimalTotal.take(from: context) else {
                 return sqlite3_result_null(context)
             }
@@ -28,40 +28,27 @@ extension SQLiteFunctions {
             sqlite3_result_double(context, average)
         }
     }
+}
 
-    private static func register(
-        _ name: String,
-        on connection: OpaquePointer,
-        _ finish: @escaping @convention(c) (OpaquePointer?) -> Void
-    ) throws {
-        let code = sqlite3_create_function_v2(
-            connection,
-            name,
-            1,
-            SQLITE_UTF8 | SQLITE_DETERMINISTIC,
-            nil,
-            nil,
-            { context, _, arguments in
-                guard let value = arguments?[0] else { return }
-                let type = sqlite3_value_type(value)
-                if type == SQLITE_NULL { return }
-                guard type == SQLITE_BLOB else {
-                    return sqlite3_result_error_code(context, SQLITE_MISMATCH)
-                }
-                guard let total = DecimalTotal.of(context) else {
-                    return sqlite3_result_error_nomem(context)
-                }
-                // Asked for before their number, as SQLite wants it.
-                let start = sqlite3_value_blob(value)
-                let count = Int(sqlite3_value_bytes(value))
-                total.sum.add(UnsafeRawBufferPointer(start: start, count: count))
-                total.count += 1
-            },
-            finish,
-            nil
-        )
-        if code != SQLITE_OK { throw SQLiteError.make(code, connection) }
+private func addDecimal(
+    _ context: OpaquePointer?,
+    _: Int32,
+    _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+) {
+    guard let value = arguments?[0] else { return }
+    let type = sqlite3_value_type(value)
+    if type == SQLITE_NULL { return }
+    guard type == SQLITE_BLOB else {
+        return sqlite3_result_error_code(context, SQLITE_MISMATCH)
     }
+    guard let total = DecimalTotal.of(context) else {
+        return sqlite3_result_error_nomem(context)
+    }
+    // Asked for before their number, as SQLite wants it.
+    let start = sqlite3_value_blob(value)
+    let count = Int(sqlite3_value_bytes(value))
+    total.sum.add(UnsafeRawBufferPointer(start: start, count: count))
+    total.count += 1
 }
 
 /// What decimals add up to.

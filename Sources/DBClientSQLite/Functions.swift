@@ -15,6 +15,12 @@ enum SQLiteFunctions {
     /// The average of integers, added up exactly.
     static let average = "dbclient_average"
 
+    /// What SQLite calls with the context of a call, and the number and the place of its arguments.
+    typealias Body =
+        @convention(c) (
+            OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+        ) -> Void
+
     static func register(on connection: OpaquePointer) throws {
         try registerWildcard(on: connection)
         try registerNaturalOrder(on: connection)
@@ -23,15 +29,53 @@ enum SQLiteFunctions {
         try registerDecimals(on: connection)
     }
 
-    private static func registerAverage(on connection: OpaquePointer) throws {
+    /// Registers a function of so many values of one row.
+    private static func register(
+        _ name: String,
+        of count: Int32,
+        on connection: OpaquePointer,
+        _ function: @escaping Body
+    ) throws {
         let code = sqlite3_create_function_v2(
             connection,
-            average,
+            name,
+            count,
+            SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+            nil,
+            function,
+            nil,
+            nil,
+            nil
+        )
+        if code != SQLITE_OK { throw SQLiteError.make(code, connection) }
+    }
+
+    /// Registers a function of one value of each row of a group.
+    static func register(
+        aggregate name: String,
+        on connection: OpaquePointer,
+        adding add: @escaping Body,
+        finishing finish: @escaping @convention(c) (OpaquePointer?) -> Void
+    ) throws {
+        let code = sqlite3_create_function_v2(
+            connection,
+            name,
             1,
             SQLITE_UTF8 | SQLITE_DETERMINISTIC,
             nil,
             nil,
-            { context, _, arguments in
+            add,
+            finish,
+            nil
+        )
+        if code != SQLITE_OK { throw SQLiteError.make(code, connection) }
+    }
+
+    private static func registerAverage(on connection: OpaquePointer) throws {
+        try register(
+            aggregate: average,
+            on: connection,
+            adding: { context, _, arguments in
                 guard let value = arguments?[0] else { return }
                 let type = sqlite3_value_type(value)
                 if type == SQLITE_NULL { return }
@@ -43,90 +87,55 @@ enum SQLiteFunctions {
                 }
                 total.pointee.add(sqlite3_value_int64(value))
             },
-            { context in
+            finishing: { context in
                 guard let total = IntegerTotal.of(context, isMade: false) else {
                     return sqlite3_result_null(context)
                 }
                 sqlite3_result_double(context, total.pointee.average)
-            },
-            nil
+            }
         )
-        if code != SQLITE_OK { throw SQLiteError.make(code, connection) }
     }
 
     private static func registerReal(on connection: OpaquePointer) throws {
-        let code = sqlite3_create_function_v2(
-            connection,
-            real,
-            1,
-            SQLITE_UTF8 | SQLITE_DETERMINISTIC,
-            nil,
-            { context, _, arguments in
-                guard let bits = arguments?[0], sqlite3_value_type(bits) == SQLITE_INTEGER else {
-                    return sqlite3_result_null(context)
-                }
-                let value = Double(bitPattern: UInt64(bitPattern: sqlite3_value_int64(bits)))
-                sqlite3_result_double(context, value)
-            },
-            nil,
-            nil,
-            nil
-        )
-        if code != SQLITE_OK { throw SQLiteError.make(code, connection) }
+        try register(real, of: 1, on: connection) { context, _, arguments in
+            guard let bits = arguments?[0], sqlite3_value_type(bits) == SQLITE_INTEGER else {
+                return sqlite3_result_null(context)
+            }
+            let value = Double(bitPattern: UInt64(bitPattern: sqlite3_value_int64(bits)))
+            sqlite3_result_double(context, value)
+        }
     }
 
     private static func registerNaturalOrder(on connection: OpaquePointer) throws {
-        let code = sqlite3_create_function_v2(
-            connection,
-            naturalOrder,
-            1,
-            SQLITE_UTF8 | SQLITE_DETERMINISTIC,
-            nil,
-            { context, _, arguments in
-                guard let text = arguments?[0], sqlite3_value_type(text) == SQLITE_TEXT else {
-                    return sqlite3_result_null(context)
+        try register(naturalOrder, of: 1, on: connection) { context, _, arguments in
+            guard let text = arguments?[0], sqlite3_value_type(text) == SQLITE_TEXT else {
+                return sqlite3_result_null(context)
+            }
+            var key: [UInt8] = []
+            NaturalOrder.appendKey(of: bytes(of: text), to: &key)
+            key.withUnsafeBytes { key in
+                if let start = key.baseAddress, !key.isEmpty {
+                    sqlite3_result_blob(context, start, Int32(clamping: key.count), transient)
+                } else {
+                    sqlite3_result_zeroblob(context, 0)
                 }
-                var key: [UInt8] = []
-                NaturalOrder.appendKey(of: bytes(of: text), to: &key)
-                key.withUnsafeBytes { key in
-                    if let start = key.baseAddress, !key.isEmpty {
-                        sqlite3_result_blob(context, start, Int32(clamping: key.count), transient)
-                    } else {
-                        sqlite3_result_zeroblob(context, 0)
-                    }
-                }
-            },
-            nil,
-            nil,
-            nil
-        )
-        if code != SQLITE_OK { throw SQLiteError.make(code, connection) }
+            }
+        }
     }
 
     private static func registerWildcard(on connection: OpaquePointer) throws {
-        let code = sqlite3_create_function_v2(
-            connection,
-            wildcard,
-            2,
-            SQLITE_UTF8 | SQLITE_DETERMINISTIC,
-            nil,
-            { context, _, arguments in
-                guard let text = arguments?[0], let pattern = arguments?[1],
-                    sqlite3_value_type(text) == SQLITE_TEXT,
-                    sqlite3_value_type(pattern) == SQLITE_TEXT
-                else { return sqlite3_result_null(context) }
-                let matches = TextMatching.matches(
-                    bytes(of: text),
-                    bytes(of: pattern),
-                    ignoringCase: false
-                )
-                sqlite3_result_int(context, matches ? 1 : 0)
-            },
-            nil,
-            nil,
-            nil
-        )
-        if code != SQLITE_OK { throw SQLiteError.make(code, connection) }
+        try register(wildcard, of: 2, on: connection) { context, _, arguments in
+            guard let text = arguments?[0], let pattern = arguments?[1],
+                sqlite3_value_type(text) == SQLITE_TEXT,
+                sqlite3_value_type(pattern) == SQLITE_TEXT
+            else { return sqlite3_result_null(context) }
+            let matches = TextMatching.matches(
+                bytes(of: text),
+                bytes(of: pattern),
+                ignoringCase: false
+            )
+            sqlite3_result_int(context, matches ? 1 : 0)
+        }
     }
 }
 

@@ -13,6 +13,16 @@ extension DBClientError {
         )
     }
 
+    /// What is added up of a field holds something that is no decimal.
+    static func damagedDecimal(_ entity: EntitySchema, _ field: FieldSchema) -> DBClientError {
+        DBClientError(
+            .decoding,
+            "A stored value is no decimal.",
+            entity: entity.name,
+            field: field.name
+        )
+    }
+
     /// A stored value is of another kind than its field.
     public static func misfit(
         _ kind: Slot.Kind,

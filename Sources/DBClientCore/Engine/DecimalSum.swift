@@ -14,7 +14,8 @@ public struct DecimalSum: Sendable {
     /// The additions since the limbs were last in their range, of which `Int64` has room for nine thousand
     /// million.
     private var additions: UInt16 = 0
-    private var isDamaged = false
+    /// Whether something added was no decimal.
+    private(set) var isDamaged = false
 
     /// Creates the sum of nothing: zero.
     public init() {}

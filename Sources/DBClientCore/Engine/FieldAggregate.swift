@@ -60,6 +60,7 @@ public struct FieldAggregate {
         return comparison.holds(for: order)
     }
 
+    /// The average; not a number where something added was no decimal.
     private var average: Double {
         if let decimals { return decimals.divided(by: count) ?? .nan }
         return isReal ? reals.divided(by: count) : Double(integers) / Double(count)
@@ -73,8 +74,9 @@ public struct FieldAggregate {
         guard count > 0 else { return .null }
         switch function {
         case .minimum, .maximum: return best.map { StorageValue($0) } ?? .null
-        case .average:
-            return .real(average)
+        case .sum where decimals?.isDamaged == true, .average where decimals?.isDamaged == true:
+            throw DBClientError.damagedDecimal(entity, entity.fields[column])
+        case .average: return .real(average)
         case .sum:
             if isReal { return .real(reals.value) }
             let sum =

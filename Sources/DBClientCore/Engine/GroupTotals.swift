@@ -143,6 +143,8 @@ final class GroupTotals {
         if total.count == 0 { return .null }
         switch function {
         case .minimum, .maximum: return best[place]
+        case _ where kinds[index] == .decimalSum && decimals[place].isDamaged:
+            throw DBClientError.damagedDecimal(entity, entity.fields[column])
         case .average where kinds[index] == .decimalSum:
             return .real(decimals[place].divided(by: total.count) ?? .nan)
         case .average:

@@ -14,6 +14,8 @@ public indirect enum DynamicCondition: Hashable, Sendable {
     case compareFields(String, Comparison, String)
     /// The field is one of the values.
     case isIn(String, [DynamicValue])
+    /// The field, a list, has an element.
+    case hasElement(String, DynamicValue)
     /// The field's text matches.
     case matches(String, TextPattern)
     /// The condition is false.
@@ -45,6 +47,11 @@ public indirect enum DynamicCondition: Hashable, Sendable {
     /// Returns whether a field is one of some values.
     public static func field(_ name: String, isIn values: [DynamicValue]) -> DynamicCondition {
         .isIn(name, values)
+    }
+
+    /// Returns whether a field, a list, has an element, as the model's own elements are kept.
+    public static func field(_ name: String, hasElement element: DynamicValue) -> DynamicCondition {
+        .hasElement(name, element)
     }
 
     /// Returns whether the text of a field matches.
@@ -93,6 +100,8 @@ extension DynamicCondition {
                 column: column,
                 of: try values.map { try entity.storageValue($0, at: column) }
             )
+        case .hasElement(let name, let element):
+            return try entity.containing(name, try element.json())
         case .matches(let name, let pattern):
             let column = try entity.column(named: name)
             guard entity.fields[column].type.slotKind == .text else {

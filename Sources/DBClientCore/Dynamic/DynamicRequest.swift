@@ -1,7 +1,7 @@
 /// Which rows of an entity, in which order, and how many, by the stored names of fields.
 ///
 /// The order is total: the sort, then the primary key. The call that uses a request checks it against
-/// the schema.
+/// the schema; ``validated()`` does so at once.
 public struct DynamicRequest: Hashable, Sendable {
     /// A field to sort by.
     public struct Sort: Hashable, Sendable {
@@ -11,12 +11,21 @@ public struct DynamicRequest: Hashable, Sendable {
         public var isDescending: Bool
         /// How text is compared.
         public var text: TextOrder
+        /// Whether absent values come before all others; nil for first where ascending and last where
+        /// descending.
+        public var nilsFirst: Bool?
 
         /// Creates a sort, by default smallest first.
-        public init(_ field: String, descending: Bool = false, text: TextOrder = .binary) {
+        public init(
+            _ field: String,
+            descending: Bool = false,
+            text: TextOrder = .binary,
+            nilsFirst: Bool? = nil
+        ) {
             self.field = field
             self.isDescending = descending
             self.text = text
+            self.nilsFirst = nilsFirst
         }
     }
 
@@ -30,6 +39,8 @@ public struct DynamicRequest: Hashable, Sendable {
     public var limit: Int?
     /// How many rows to leave out first.
     public var offset: Int
+    /// The row that the first one comes after.
+    private var place: DynamicRow?
 
     /// Creates a request for every row of an entity, in the order of the primary key.
     public init(_ entity: EntitySchema) {
@@ -68,6 +79,26 @@ public struct DynamicRequest: Hashable, Sendable {
         return copy
     }
 
+    /// Returns a request for the rows that come after a row in the order of this one: the next page, found
+    /// through an index instead of by counting.
+    ///
+    /// The row itself and everything before it are left out, exactly; it need not be stored any more. The
+    /// offset is dropped, the limit kept.
+    public func after(_ row: DynamicRow) -> Self {
+        var copy = offset(0)
+        copy.place = row
+        return copy
+    }
+
+    /// Returns the request, checked.
+    ///
+    /// - Throws: `.invalidRequest` for a name that is no field, a value of another kind than its
+    ///   field's, or a negative number; `.invalidValue` for a value that no engine can keep.
+    public func validated() throws -> Self {
+        _ = try rowQuery()
+        return self
+    }
+
     /// The request as engines see it.
     ///
     /// - Throws: `.invalidRequest` for a name that is no field, a value of another kind than its
@@ -83,18 +114,27 @@ public struct DynamicRequest: Hashable, Sendable {
         }
         let condition = try condition.row(of: entity)
         let orderings = try sorts.map { sort in
-            RowOrdering(
+            var ordering = RowOrdering(
                 column: try entity.column(named: sort.field, text: sort.text),
                 isDescending: sort.isDescending,
                 text: sort.text
             )
+            if let nilsFirst = sort.nilsFirst { ordering.nilsFirst = nilsFirst }
+            return ordering
         }
-        return RowQuery(
+        var query = RowQuery(
             entity,
             where: condition,
             orderings: orderings,
             limit: limit,
             offset: offset
         )
+        if let place {
+            query.condition = .conjunction(
+                condition,
+                try place.isBefore(in: query.totalOrder, of: entity)
+            )
+        }
+        return query
     }
 }

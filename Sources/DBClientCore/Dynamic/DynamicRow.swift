@@ -55,6 +55,21 @@ public struct DynamicRow: Hashable, Sendable {
         entity.primaryKey.map { columns[$0] }
     }
 
+    /// Returns the condition of the rows of an entity that come after this one in a total order.
+    ///
+    /// - Throws: `.invalidRequest` for a row of another entity.
+    func isBefore(in order: [RowOrdering], of entity: EntitySchema) throws -> RowCondition {
+        guard self.entity === entity else {
+            throw DBClientError(
+                .invalidRequest,
+                "A page does not begin after a row of \(self.entity.name).",
+                entity: entity.name
+            )
+        }
+        let place = try order.map { try entity.storageValue(columns[$0.column], at: $0.column) }
+        return .after(place, in: order, of: entity)
+    }
+
     /// Writes the row, with the type's zero for a key that the store is to make.
     func write(to buffer: RowBuffer) throws {
         var row = try buffer.beginRow()

@@ -20,6 +20,25 @@ extension DynamicValue {
         case .json: self = .json(try String(slot: slot))
         }
     }
+
+    /// Returns the value as lists keep their elements: as JSON text.
+    ///
+    /// - Throws: `.invalidRequest` for an absent value, `.invalidValue` for one that no list can hold.
+    func json() throws -> StorageValue {
+        switch self {
+        case .null: throw DBClientError(.invalidRequest, "An element of a list is there.")
+        case .boolean(let value): try StorageValue(json: value)
+        case .integer(let value): try StorageValue(json: value)
+        case .real(let value): try StorageValue(json: value)
+        case .text(let value): try StorageValue(json: value)
+        case .data(let value): try StorageValue(json: value)
+        case .date(let value): try StorageValue(json: value)
+        case .uuid(let value): try StorageValue(json: value)
+        case .decimal(let value): try StorageValue(json: value)
+        case .url(let value): try StorageValue(json: value)
+        case .json(let text): .text(text)
+        }
+    }
 }
 
 extension EntitySchema {

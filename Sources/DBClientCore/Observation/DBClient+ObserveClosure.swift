@@ -27,6 +27,19 @@ extension DBClient {
         observe(request).deliver(onFailure: onFailure, handler)
     }
 
+    /// Refused: an observation can fail, and then shows what is old.
+    @available(
+        *,
+        unavailable,
+        message: "say what a failure does: 'observe(request, onFailure: …) { … }'"
+    )
+    public func observe<Request: FetchRequestConvertible>(
+        _ request: Request,
+        _ handler: @escaping @MainActor @Sendable (Change<Request.Model>) -> Void
+    ) -> ObservationToken {
+        observe(request).deliver(onFailure: { _ in }, handler)
+    }
+
     /// Calls a closure on an actor with the values of a request, and then with each change.
     ///
     /// As ``observe(_:onFailure:_:)``, but isolated to an actor of one's own, which is not kept alive by

@@ -24,6 +24,28 @@ extension EntitySchema {
         return .compareFields(column: column, comparison, to: otherColumn)
     }
 
+    /// Returns whether a field that is kept as JSON, a list, has an element.
+    ///
+    /// - Throws: `.invalidRequest` when there is no such field or it is not kept so; what `json` throws, naming
+    ///   the field.
+    func containing(
+        _ name: String,
+        _ json: @autoclosure () throws -> StorageValue
+    ) throws
+        -> RowCondition
+    {
+        let column = try self.column(named: name)
+        guard fields[column].type == .json else {
+            throw DBClientError(
+                .invalidRequest,
+                "The field does not hold a list.",
+                entity: self.name,
+                field: name
+            )
+        }
+        return .hasElement(column: column, json: try naming(column) { try json() })
+    }
+
     /// Throws when a comparison asks for an order that a field's stored form does not have.
     func checkOrder(_ comparison: Comparison, of column: Int) throws {
         guard fields[column].type == .json, comparison != .equal, comparison != .notEqual else {

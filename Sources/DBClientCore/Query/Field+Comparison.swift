@@ -75,6 +75,21 @@ extension Field where Value: StorableValue & Comparable {
     public func isBetween(_ range: Range<Value>) -> Condition<Model> {
         compare(.greaterOrEqual, range.lowerBound) && compare(.less, range.upperBound)
     }
+
+    /// True when the field is the range's lower end or greater.
+    public func isBetween(_ range: PartialRangeFrom<Value>) -> Condition<Model> {
+        compare(.greaterOrEqual, range.lowerBound)
+    }
+
+    /// True when the field is the range's upper end or less.
+    public func isBetween(_ range: PartialRangeThrough<Value>) -> Condition<Model> {
+        compare(.lessOrEqual, range.upperBound)
+    }
+
+    /// True when the field is less than the range's upper end.
+    public func isBetween(_ range: PartialRangeUpTo<Value>) -> Condition<Model> {
+        compare(.less, range.upperBound)
+    }
 }
 
 extension Field {
@@ -90,5 +105,26 @@ extension Field {
         _ range: Range<Wrapped>
     ) -> Condition<Model> where Value == Wrapped? {
         compare(.greaterOrEqual, range.lowerBound) && compare(.less, range.upperBound)
+    }
+
+    /// True when the field is there and the range's lower end or greater.
+    public func isBetween<Wrapped: StorableValue & Comparable>(
+        _ range: PartialRangeFrom<Wrapped>
+    ) -> Condition<Model> where Value == Wrapped? {
+        compare(.greaterOrEqual, range.lowerBound)
+    }
+
+    /// True when the field is there and the range's upper end or less.
+    public func isBetween<Wrapped: StorableValue & Comparable>(
+        _ range: PartialRangeThrough<Wrapped>
+    ) -> Condition<Model> where Value == Wrapped? {
+        compare(.lessOrEqual, range.upperBound)
+    }
+
+    /// True when the field is there and less than the range's upper end.
+    public func isBetween<Wrapped: StorableValue & Comparable>(
+        _ range: PartialRangeUpTo<Wrapped>
+    ) -> Condition<Model> where Value == Wrapped? {
+        compare(.less, range.upperBound)
     }
 }

@@ -44,3 +44,35 @@ extension Field {
         }
     }
 }
+
+extension Sequence {
+    /// True when the field is one of the values: ``Field/isIn(_:)`` the other way round, as predicates say it.
+    @_disfavoredOverload
+    public func contains<Model>(_ field: Field<Model, Element>) -> Condition<Model>
+    where Element: StorableValue {
+        field.isIn(self)
+    }
+
+    /// True when the field is one of the values.
+    @_disfavoredOverload
+    public func contains<Model>(_ field: Field<Model, Element>) -> Condition<Model>
+    where Element: RawRepresentable, Element.RawValue: StorableValue {
+        field.isIn(self)
+    }
+}
+
+extension ClosedRange where Bound: StorableValue {
+    /// True when the field lies in the range, both ends included: `isBetween` the other way round.
+    @_disfavoredOverload
+    public func contains<Model>(_ field: Field<Model, Bound>) -> Condition<Model> {
+        field.isBetween(self)
+    }
+}
+
+extension Range where Bound: StorableValue {
+    /// True when the field lies in the range, its upper end excluded: `isBetween` the other way round.
+    @_disfavoredOverload
+    public func contains<Model>(_ field: Field<Model, Bound>) -> Condition<Model> {
+        field.isBetween(self)
+    }
+}

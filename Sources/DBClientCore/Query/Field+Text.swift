@@ -63,14 +63,27 @@ extension Field {
         hasElement(element)
     }
 
-    private func hasElement(_ element: some StorableValue & Codable) -> Condition<Model> {
+    /// True when the list has the element, an enum.
+    @_disfavoredOverload
+    public func contains<Element: RawRepresentable & Encodable>(
+        _ element: Element
+    ) -> Condition<Model> where Value: Collection<Element> {
+        hasElement(element)
+    }
+
+    /// True when the list is there and has the element, an enum.
+    @_disfavoredOverload
+    public func contains<List: Collection>(_ element: List.Element) -> Condition<Model>
+    where Value == List?, List.Element: RawRepresentable & Encodable {
+        hasElement(element)
+    }
+
+    private func hasElement(_ element: some Encodable) -> Condition<Model> {
         condition { column, entity in
-            try entity.naming(column) {
-                guard entity.fields[column].type == .json else {
-                    throw DBClientError(.invalidRequest, "The field does not hold a list.")
-                }
-                return .hasElement(column: column, json: try StorageValue(json: element))
-            }
+            try entity.containing(
+                entity.fields[column].name,
+                try StorageValue(json: element)
+            )
         }
     }
 }

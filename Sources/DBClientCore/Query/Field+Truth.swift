@@ -85,6 +85,40 @@ extension StoredConvertible {
     }
 }
 
+extension Condition {
+    /// Creates the condition that a field is true: `Condition<Character> { $0.isActive }`.
+    @_disfavoredOverload
+    public init(_ build: (Fields<Model>) -> Field<Model, Bool>) {
+        self.init { build($0) == true }
+    }
+}
+
+extension Field {
+    /// True when a field of one of the values that are held is true.
+    @_disfavoredOverload
+    public func contains<Related: Stored>(
+        where field: (Fields<Related>) -> Field<Related, Bool>
+    ) -> Condition<Model> where Value: ToManyValue<Related> {
+        contains { field($0) == true }
+    }
+
+    /// True when a field of all of the values that are held is true, and when none is held.
+    @_disfavoredOverload
+    public func allSatisfy<Related: Stored>(
+        _ field: (Fields<Related>) -> Field<Related, Bool>
+    ) -> Condition<Model> where Value: ToManyValue<Related> {
+        allSatisfy { field($0) == true }
+    }
+
+    /// The number of values that are held of which a field is true, for comparison.
+    @_disfavoredOverload
+    public func count<Related: Stored>(
+        where field: (Fields<Related>) -> Field<Related, Bool>
+    ) -> FieldCount<Model> where Value: ToManyValue<Related> {
+        count { field($0) == true }
+    }
+}
+
 extension Field where Value: TextValue & StorableValue {
     /// True when the text is there and empty.
     public var isEmpty: Condition<Model> {

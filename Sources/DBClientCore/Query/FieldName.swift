@@ -89,6 +89,19 @@ extension Condition {
         return Condition(isNil ? absent : .not(absent))
     }
 
+    /// Returns whether the field with a stored name, a list, has an element.
+    ///
+    /// - Throws: `.invalidRequest` when there is no such field or it does not hold a list, `.invalidValue` for
+    ///   an element that no list can hold.
+    public static func field(
+        _ name: String,
+        hasElement element: some StorableValue & Encodable
+    ) throws -> Condition {
+        Condition(
+            try Model.Storage.schema.entity.containing(name, try StorageValue(json: element))
+        )
+    }
+
     /// Returns whether the text of the field with a stored name matches.
     ///
     /// - Throws: `.invalidRequest` when there is no such field or it does not hold text,

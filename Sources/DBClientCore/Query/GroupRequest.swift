@@ -161,7 +161,8 @@ struct GroupPlan: Sendable {
                     throw DBClientError(
                         .invalidRequest,
                         "A grouping names at least one field.",
-                        entity: query.entity.name
+                        entity: query.entity.name,
+                        hint: "An enum is a key when it adopts `StorableValue`."
                     )
                 }
                 return RowGrouping(query, by: keys, terms: terms, where: condition.row)

@@ -64,6 +64,12 @@ extension Field: SortTerm {
         )
     }
 
+    /// Smallest first, absent values before all others.
+    public var nilsFirst: Ordering<Model> { ascending.nilsFirst }
+
+    /// Smallest first, absent values after all others.
+    public var nilsLast: Ordering<Model> { ascending.nilsLast }
+
     /// Whether the field is a struct of several fields.
     var isEmbedded: Bool {
         let type = (Value.self as? any OptionalType.Type)?.wrapped ?? Value.self
@@ -81,4 +87,12 @@ extension Field: SortTerm {
             field: relationship?.name ?? entity.fields[position].name
         )
     }
+}
+
+extension Field where Value: TextValue {
+    /// Smallest first, A to Z sorted as a to z.
+    public var caseInsensitive: Ordering<Model> { ascending.caseInsensitive }
+
+    /// As people sort names, smallest first; see ``Ordering/natural``.
+    public var natural: Ordering<Model> { ascending.natural }
 }

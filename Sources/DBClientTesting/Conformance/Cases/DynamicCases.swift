@@ -66,6 +66,62 @@ enum DynamicCases {
             try expectEqual(try client.blocking.find(entity, key: [6])?["publisherId"], .null)
             try expectEqual(try await client.find(entity, key: [7]), nil)
         },
+        promise(.dynamic, "lists are asked for elements by name", requires: [.listElements]) {
+            client in
+            let entity = try EntityCatalog([EveryType.self]).entity(named: "EveryType")
+            var values = [EveryType(1), EveryType(2), EveryType(3)]
+            (values[0].tags, values[1].tags) = (["a", "b"], ["b,c"])
+            values[2].optionalTags = ["a"]
+            try await client.insert(values)
+            func found(_ name: String, _ element: DynamicValue) async throws -> [DynamicValue?] {
+                let request = DynamicRequest(entity).filter(.field(name, hasElement: element))
+                return try await client.fetch(request).map { $0["id"] }
+            }
+            try expectEqual(try await found("tags", "a"), [1])
+            try expectEqual(try await found("tags", "b"), [1])
+            try expectEqual(try await found("tags", 1), [])
+            try expectEqual(try await found("optionalTags", "a"), [3])
+            let typed = EveryType.all.filter(try .field("tags", hasElement: "b,c"))
+            try expectEqual(try await client.fetch(typed).map(\.id), [2])
+            let wrong: [(String, DynamicValue)] = [("text", "a"), ("nothing", "a"), ("tags", nil)]
+            for (name, element) in wrong {
+                try await expectError(.invalidRequest) { _ = try await found(name, element) }
+            }
+        },
+        promise(.dynamic, "pages by name, with absent values placed") { client in
+            let entity = try heroes()
+            try await client.insert(
+                (1...7).map { Hero($0, "n\($0)", publisherId: $0 % 3 == 0 ? nil : $0 % 3) }
+            )
+            for (isDescending, nilsFirst) in [(false, nil), (false, false), (true, true)] {
+                var sort = DynamicRequest.Sort(
+                    "publisherId",
+                    descending: isDescending,
+                    nilsFirst: nilsFirst
+                )
+                let request = DynamicRequest(entity).sorted(by: sort)
+                let all = try await client.fetch(request)
+                let expected: [DynamicValue] =
+                    isDescending
+                    ? [3, 6, 2, 5, 1, 4, 7]
+                    : nilsFirst == false ? [1, 4, 7, 2, 5, 3, 6] : [3, 6, 1, 4, 7, 2, 5]
+                try expectEqual(all.compactMap { $0["id"] }, expected)
+                var paged: [DynamicRow] = []
+                var page = try await client.fetch(request.limit(2))
+                while let last = page.last {
+                    paged += page
+                    page = try await client.fetch(request.limit(2).offset(1).after(last))
+                }
+                try expectEqual(paged, all)
+                sort.field = "nothing"
+                let wrong = request.sorted(by: sort)
+                try await expectError(.invalidRequest) { _ = try wrong.validated() }
+            }
+            try expectEqual(try DynamicRequest(entity).limit(1).validated().limit, 1)
+            let other = try EntityCatalog([Account.self]).entity(named: "Account")
+            let foreign = DynamicRequest(entity).after(try DynamicRow(other))
+            try await expectError(.invalidRequest) { _ = try foreign.validated() }
+        },
         promise(.dynamic, "functions and distinct values by name", requires: [.aggregates]) {
             client in
             let entity = try heroes()

@@ -29,6 +29,52 @@ enum ShortConditionCases {
                 [2]
             )
         },
+        promise(.conditions, "ranges with one end, and lists and ranges asked for a field") {
+            client in
+            try await client.insert([
+                Hero(1, publisherId: 1, power: 1), Hero(2, power: 2),
+                Hero(3, publisherId: 3, power: 3),
+            ])
+            func ids(_ condition: (Fields<Hero>) -> Condition<Hero>) async throws -> [Int] {
+                try await client.fetch(Hero.where(condition)).map(\.id)
+            }
+            try expectEqual(try await ids { $0.power.isBetween(2...) }, [2, 3])
+            try expectEqual(try await ids { $0.power.isBetween(...2) }, [1, 2])
+            try expectEqual(try await ids { $0.power.isBetween(..<2) }, [1])
+            try expectEqual(try await ids { $0.publisherId.isBetween(1...) }, [1, 3])
+            try expectEqual(try await ids { $0.publisherId.isBetween(...1) }, [1])
+            try expectEqual(try await ids { $0.publisherId.isBetween(..<3) }, [1])
+            try expectEqual(try await ids { (2...3).contains($0.id) }, [2, 3])
+            try expectEqual(try await ids { (1..<3).contains($0.id) }, [1, 2])
+            try expectEqual(try await ids { (0.5...1.5).contains($0.power) }, [1])
+            try expectEqual(try await ids { [3, 1].contains($0.id) }, [1, 3])
+            try expectEqual(try await ids { [nil, 3].contains($0.publisherId) }, [2, 3])
+            let isStrong = Condition<Hero> { $0.power > 1 }
+            let isActive = Condition<Hero> { $0.isActive }
+            try expectEqual(try await ids { $0.id < 3 && isStrong && isActive }, [2])
+            try await client.insert([EveryType(1), EveryType.full(2)])
+            let full = EveryType.where { [.high, .middle].contains($0.level) }
+            let level = EveryType.full(2).level
+            try expectEqual(
+                try await client.fetch(full).map(\.id),
+                [EveryType(1).level, level].enumerated()
+                    .filter { $0.element != .low }.map { $0.offset + 1 }
+            )
+        },
+        promise(.conditions, "fields are sorted by with absent values and text placed") { client in
+            try await client.insert([
+                Hero(1, "b10", publisherId: 2), Hero(2, "B9"), Hero(3, "a", publisherId: 1),
+            ])
+            func ids<Term: SortTerm<Hero>>(
+                _ term: (Fields<Hero>) -> Term
+            ) async throws -> [Int] {
+                try await client.fetch(Hero.all.sorted(term)).map(\.id)
+            }
+            try expectEqual(try await ids { $0.publisherId.nilsLast }, [3, 1, 2])
+            try expectEqual(try await ids { $0.publisherId.nilsFirst }, [2, 3, 1])
+            try expectEqual(try await ids { $0.name.natural }, [3, 2, 1])
+            try expectEqual(try await ids { $0.name.caseInsensitive }, [3, 1, 2])
+        },
         promise(.conditions, "an optional field is one of values that are there") { client in
             try await client.insert([
                 Hero(1, publisherId: 1), Hero(2), Hero(3, publisherId: 3),

@@ -1,0 +1,64 @@
+// What other libraries call what a field can do: the compiler tells the name here.
+extension Field where Value: TextValue {
+    /// Refused: conditions compare text as it is, or ignoring case.
+    @available(*, unavailable, message: "use 'equalsIgnoringCase' or 'ignoringCase: true'")
+    public func lowercased() -> Self { self }
+
+    /// Refused: conditions compare text as it is, or ignoring case.
+    @available(*, unavailable, message: "use 'equalsIgnoringCase' or 'ignoringCase: true'")
+    public func uppercased() -> Self { self }
+
+    /// Refused: it is ``hasPrefix(_:ignoringCase:)``.
+    @available(*, unavailable, renamed: "hasPrefix(_:)")
+    public func starts(with prefix: String) -> Condition<Model> { hasPrefix(prefix) }
+
+    /// Refused: it is ``isLike(_:ignoringCase:)``, with `*` and `?` in place of `%` and `_`.
+    @available(*, unavailable, message: "use 'isLike', with '*' and '?' for '%' and '_'")
+    public func like(_ pattern: String) -> Condition<Model> { isLike(pattern) }
+
+    /// Refused: no condition depends on a locale.
+    @available(
+        *,
+        unavailable,
+        message: "use 'contains(_:ignoringCase: true)', the same in every locale"
+    )
+    public func localizedStandardContains(_ text: String) -> Condition<Model> {
+        contains(text, ignoringCase: true)
+    }
+
+    /// Refused: no condition depends on a locale.
+    @available(
+        *,
+        unavailable,
+        message: "use 'contains(_:ignoringCase: true)', the same in every locale"
+    )
+    public func localizedCaseInsensitiveContains(_ text: String) -> Condition<Model> {
+        contains(text, ignoringCase: true)
+    }
+}
+
+extension Field where Value: StorableValue {
+    /// Refused: it is ``isIn(_:)``.
+    @available(*, unavailable, renamed: "isIn(_:)")
+    public func `in`(_ values: some Sequence<Value>) -> Condition<Model> { isIn(values) }
+}
+
+extension Field {
+    /// Refused: it is ``ascending``.
+    @available(*, unavailable, renamed: "ascending")
+    public var asc: Ordering<Model> { ascending }
+
+    /// Refused: it is ``descending``.
+    @available(*, unavailable, renamed: "descending")
+    public var desc: Ordering<Model> { descending }
+}
+
+extension FetchRequestConvertible {
+    /// Refused: it is `filter`.
+    @available(*, unavailable, renamed: "filter(_:)")
+    public func `where`(
+        _ condition: (Fields<Model>) -> Condition<Model>
+    ) -> FetchRequest<Model> {
+        request.filter(condition)
+    }
+}

@@ -60,7 +60,7 @@ extension WrappedShapeField {
 // MARK: Kinds
 
 enum IntegerField<
-    Value: FixedWidthInteger & StorableValue & OracleValue
+    Value: FixedWidthInteger & StorableValue & Codable & OracleValue
 >: ShapeField {
     static var blank: Value { 0 }
 

@@ -46,7 +46,7 @@ extension Field {
 }
 
 extension Sequence {
-    /// True when the field is one of the values: ``Field/isIn(_:)`` the other way round, as predicates say it.
+    /// True when the field is one of the values: `isIn` the other way round, as predicates say it.
     @_disfavoredOverload
     public func contains<Model>(_ field: Field<Model, Element>) -> Condition<Model>
     where Element: StorableValue {

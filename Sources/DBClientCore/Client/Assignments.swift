@@ -156,163 +156,30 @@ public struct Assignments<Model: StoredConvertible> {
         buffer.set(relationship, named: keyPath, to: Related.self, keys: value.keys)
     }
 
+    /// Sets a field to what a function makes of the value that it has.
+    ///
+    /// ```swift
+    /// try await client.update(Character.all) { $0.modify(\.appearances) { $0 += 1 } }
+    /// ```
+    ///
+    /// Of the stored values only their keys and what is modified are read, in the transaction that writes
+    /// them, so no change of anybody else is lost. A field that the same call has set is modified from what
+    /// it was set to.
+    public mutating func modify<Value: StorableValue>(
+        _ keyPath: KeyPath<Model.Storage, Value>,
+        _ change: @escaping (inout Value) throws -> Void
+    ) {
+        let entity = Model.Storage.schema.entity
+        buffer.modify(Model.Storage.schema.position(of: keyPath), named: keyPath) { stored, column in
+            // The names are of what the library throws, not of what the function does.
+            var value: Value = try entity.naming(column) { try stored.decode() }
+            try change(&value)
+            return try entity.naming(column) { try StorageValue(storing: value) }
+        }
+    }
+
     private func set(_ keyPath: AnyKeyPath, _ write: (inout RowWriter) throws -> Void) {
         buffer.set(Model.Storage.schema.position(of: keyPath), named: keyPath, write)
-    }
-}
-
-/// The assignments of one call, in reused memory and without the model.
-final class AssignmentBuffer {
-    let entity: EntitySchema
-    private let rows: RowBuffer
-    @exclusivity(unchecked) private var columns: [Int] = []
-    @exclusivity(unchecked) private var failure: DBClientError?
-    @exclusivity(unchecked) private var row: RowWriter
-    /// What is assigned of other models, by relationship, the last of each.
-    @exclusivity(unchecked) private(set) var relationships: [RowBranch] = []
-
-    init(_ entity: EntitySchema) throws {
-        self.entity = entity
-        rows = RowBuffer(entity)
-        row = try rows.beginRow()
-    }
-
-    func removeAll() {
-        rows.removeAll()
-        // A column or two, which costs less than to replace a range by nothing.
-        while columns.popLast() != nil {}
-        if !relationships.isEmpty { relationships.removeAll() }
-        if failure != nil { failure = nil }
-    }
-
-    /// Forgets what was assigned of other models.
-    func removeRelationships() {
-        relationships.removeAll()
-    }
-
-    func set<Related: Stored>(
-        _ relationship: RelationshipSchema?,
-        named keyPath: AnyKeyPath,
-        to models: [Related]
-    ) {
-        set(relationship, named: keyPath) { relationship in
-            let branch = RowBranch(relationship, Collected<Related>(), nil)
-            branch.beginRow()
-            for model in models { _ = try branch.add(model) }
-            return branch
-        }
-    }
-
-    func set<Related: Stored>(
-        _ relationship: RelationshipSchema?,
-        named keyPath: AnyKeyPath,
-        to type: Related.Type,
-        keys: [Related.PrimaryKey]
-    ) {
-        set(relationship, named: keyPath) { relationship in
-            let target = Related.schema.entity
-            let branch = RowBranch(
-                relationship,
-                nil,
-                RowBuffer(target, columns: target.primaryKey)
-            )
-            branch.beginRow()
-            for key in keys { try branch.add(key: key) }
-            return branch
-        }
-    }
-
-    private func set(
-        _ relationship: RelationshipSchema?,
-        named keyPath: AnyKeyPath,
-        _ makeBranch: (RelationshipSchema) throws -> RowBranch
-    ) {
-        do {
-            guard let relationship else {
-                throw DBClientError(
-                    .invalidRequest,
-                    "The property \(keyPath) is not stored.",
-                    entity: entity.name
-                )
-            }
-            set(try makeBranch(relationship))
-        } catch {
-            if failure == nil { failure = DBClientError.wrapping(error) }
-        }
-    }
-
-    /// Sets what is held through a relationship.
-    func set(_ branch: RowBranch) {
-        relationships.removeAll { $0.relationship === branch.relationship }
-        relationships.append(branch)
-    }
-
-    /// Puts the keys of a to-one relationship, which are known by now, into its columns.
-    func fillKeys(of branch: RowBranch) throws {
-        guard let first = branch.relationship.columns.first, let keys = branch.keys else { return }
-        let element = branch.elements(of: 0).first
-        let width = branch.relationship.columns.count
-        _ = try row.write(at: first) { row in
-            for column in 0..<width {
-                try row.put(element.map { keys.batch[Int($0), column] } ?? .null)
-            }
-        }
-        for column in branch.relationship.columns where !columns.contains(column) {
-            columns.append(column)
-        }
-    }
-
-    func set(
-        _ position: Int?,
-        named keyPath: AnyKeyPath,
-        _ write: (inout RowWriter) throws -> Void
-    ) {
-        do {
-            guard let position else {
-                throw DBClientError(
-                    .invalidRequest,
-                    "The property \(keyPath) is not stored.",
-                    entity: entity.name
-                )
-            }
-            try set(position, write)
-        } catch {
-            if failure == nil { failure = DBClientError.wrapping(error) }
-        }
-    }
-
-    func set(_ position: Int, _ write: (inout RowWriter) throws -> Void) throws {
-        guard !entity.primaryKey.contains(position) else {
-            throw DBClientError(
-                .invalidRequest,
-                "The primary key of a stored value cannot be set.",
-                entity: entity.name,
-                field: entity.fields[position].name,
-                hint: "Delete the value and insert it under its new key."
-            )
-        }
-        let end = try row.write(at: position, write)
-        for column in position..<end where !columns.contains(column) { columns.append(column) }
-    }
-
-    /// Returns what was assigned; nil when nothing was.
-    func finish() throws -> RowAssignments? {
-        if let failure { throw failure }
-        if columns.isEmpty { return nil }
-        if columns.count > 1 { columns.sort() }
-        return RowAssignments(columns: columns, values: rows.openRow)
-    }
-}
-
-extension RowWriter {
-    /// Writes fields from a position on and returns the position after the last.
-    mutating func write(
-        at position: Int,
-        _ body: (inout RowWriter) throws -> Void
-    ) throws -> Int {
-        next = first + position
-        try body(&self)
-        return next - first
     }
 }
 

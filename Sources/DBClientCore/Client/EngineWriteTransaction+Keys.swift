@@ -39,9 +39,9 @@ extension EngineWriteTransaction {
                     var assignments = Assignments<Model>(buffer)
                     let assigned = try afterEarlier {
                         try assign(&assignments, key)
-                        return buffer.relationships.isEmpty ? try buffer.finish() : nil
+                        return buffer.isPlain ? try buffer.finish() : nil
                     }
-                    // What holds other values, or nothing at all, is no row of these.
+                    // What holds or modifies values, or nothing at all, is no row of these.
                     guard let assigned else {
                         try write()
                         return try update(type, key: key, buffer)

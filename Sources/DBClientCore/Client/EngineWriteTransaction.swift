@@ -145,13 +145,17 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         key: Model.PrimaryKey,
         _ buffer: AssignmentBuffer
     ) throws {
-        guard buffer.relationships.isEmpty else {
-            return try updateGraph(type, key: key, buffer)
-        }
         let writer = try writer()
         let entity = buffer.entity
         try validate(entity, writer)
         defer { openContext?.noteWrite(to: entity) }
+        guard buffer.isPlain else {
+            let keys = RowBuffer(entity, columns: entity.primaryKey)
+            try Model.encode(key: key, to: keys)
+            let query = RowQuery(entity, where: .keys(entity.primaryKey, in: keys))
+            guard try update(query, buffer) > 0 else { throw entity.nothingToUpdate(key) }
+            return
+        }
         let found =
             if let assigned = try buffer.finish() {
                 try Self.update(Model.self, key, setting: assigned, of: entity, writer)
@@ -202,9 +206,19 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         return try writer.buffers.withAssignments(to: query.entity) { buffer in
             var assignments = Assignments<Request.Model>(buffer)
             try assign(&assignments)
-            guard buffer.relationships.isEmpty else { return try updateGraph(query, buffer) }
+            guard buffer.isPlain else { return try update(query, buffer) }
             guard let assigned = try buffer.finish() else { return try writer.count(query) }
             return try atomically { try writer.update(query, setting: assigned) }
+        }
+    }
+
+    /// Writes what was assigned and is not plain to the values of a query.
+    private func update(_ query: RowQuery, _ buffer: AssignmentBuffer) throws -> Int {
+        guard buffer.relationships.isEmpty else { return try updateGraph(query, buffer) }
+        let assigned = try buffer.finish()
+        let modifications = buffer.modifications
+        return try atomically {
+            try writer().update(query, setting: assigned, modifying: modifications)
         }
     }
 

@@ -99,6 +99,10 @@ struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
                 }
             }
         }
+        for modification in buffer.modifications {
+            let column = try column(modification.column)
+            try assignments.buffer.modify(.init(column: column, change: modification.change))
+        }
         for branch in buffer.relationships {
             let relationship = try branch.relationship.counterpart(in: target)
             assignments.buffer.set(branch.moved(to: relationship))

@@ -279,7 +279,7 @@ extension EntitySchema {
         }
     }
 
-    fileprivate func nothingToUpdate() -> DBClientError {
+    func nothingToUpdate() -> DBClientError {
         DBClientError(
             .notFound,
             "There is no row with this primary key to update.",

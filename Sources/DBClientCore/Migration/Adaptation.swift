@@ -98,6 +98,15 @@ struct Adaptation<Model: Stored>: Sendable {
         // An empty list of other values needs no assignment.
         buffer.removeRelationships()
         try assign(&assignments)
+        if let modification = buffer.modifications.first {
+            throw DBClientError(
+                .invalidRequest,
+                "A new property has no stored value to be modified.",
+                entity: entity.name,
+                field: entity.fields[modification.column].name,
+                hint: "Set it, or modify what is stored in a step of its own."
+            )
+        }
         guard buffer.relationships.isEmpty else {
             throw DBClientError(
                 .invalidRequest,

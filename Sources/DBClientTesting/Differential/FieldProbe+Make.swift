@@ -1,6 +1,6 @@
 import DBClientCore
 
-extension FieldProbe {
+extension FieldProbe where Model: DifferentialModel {
     /// A field that is there for its own sake: kept, shown and set, but not asked for.
     static func kept<Value>(
         _ name: String,
@@ -36,7 +36,12 @@ extension FieldProbe {
             get: { $0[keyPath: path] },
             make: make
         )
-        var probe = kept(name, path, show: \.shown, make: make, assign: { $0.set(path, to: $1) })
+        var probe = kept(name, path, show: \.shown, make: make)
+        probe.assignment = { draws in
+            draws.chance(30)
+                ? .modify(name, path, below: make(draws), to: make(draws))
+                : .set(name, path, to: make(draws))
+        }
         probe.conditions = access.equalities
         probe.ordering = access.ordering
         probe.functions = [
@@ -152,5 +157,39 @@ extension FieldProbe {
         probe.conditions = access.equalities + access.searches(text)
         probe.ordering = { access.textOrdering($0) { text($0) ?? "" } }
         return probe
+    }
+}
+
+extension PairedAssignment where Model: DifferentialModel {
+    fileprivate static func set<Value: StorableValue & OracleValue>(
+        _ name: String,
+        _ path: any WritableKeyPath<Model, Value> & Sendable,
+        to value: Value
+    ) -> Self {
+        Self(
+            text: "\(name) = \(value.shown)",
+            assign: { $0.set(path, to: value) },
+            change: { $0[keyPath: path] = value }
+        )
+    }
+
+    /// Makes what is less than a limit another value.
+    fileprivate static func modify<Value: StorableValue & OracleValue>(
+        _ name: String,
+        _ path: any WritableKeyPath<Model, Value> & Sendable,
+        below limit: Value,
+        to value: Value
+    ) -> Self {
+        Self(
+            text: "\(name) = \(value.shown) where it is below \(limit.shown)",
+            assign: {
+                $0.modify(path) { if Value.order($0, limit) < 0 { $0 = value } }
+            },
+            change: { model in
+                // What was set before counts in its stored form.
+                let stored = (model.normalized ?? model)[keyPath: path]
+                if Value.order(stored, limit) < 0 { model[keyPath: path] = value }
+            }
+        )
     }
 }

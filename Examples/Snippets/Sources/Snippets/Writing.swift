@@ -9,6 +9,7 @@ func write(_ ironMan: Character, _ characters: [Character], to client: any DBCli
 
     // Only the named fields are written.
     try await client.update(Character.self, key: 1455) { $0.set(\.realName, to: "Tony Stark") }
+    try await client.update(Character.all) { $0.modify(\.firstAppearance.year) { $0 += 1 } }
 
     // Read, changed and stored in one transaction.
     try await client.modify(Character.self, key: 1455) { $0.aliases.append("Shellhead") }

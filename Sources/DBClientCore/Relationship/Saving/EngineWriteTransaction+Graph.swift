@@ -81,21 +81,6 @@ extension EngineWriteTransaction {
         }
     }
 
-    /// Writes some fields, relationships among them, of the value with a key.
-    func updateGraph<Model: Stored>(
-        _ type: Model.Type,
-        key: Model.PrimaryKey,
-        _ buffer: AssignmentBuffer
-    ) throws {
-        let entity = Model.schema.entity
-        let keys = RowBuffer(entity, columns: entity.primaryKey)
-        try Model.encode(key: key, to: keys)
-        let query = RowQuery(entity, where: .keys(entity.primaryKey, in: keys))
-        guard try updateGraph(query, buffer) > 0 else {
-            throw entity.nothingToUpdate(key)
-        }
-    }
-
     /// Writes some fields, relationships among them, of the values of a query.
     func updateGraph(_ query: RowQuery, _ buffer: AssignmentBuffer) throws -> Int {
         let entity = query.entity
@@ -113,7 +98,11 @@ extension EngineWriteTransaction {
                 try buffer.fillKeys(of: branch)
             }
             let written = RowQuery(entity, where: .keys(entity.primaryKey, in: keys))
-            if let assigned = try buffer.finish() {
+            let assigned = try buffer.finish()
+            if !buffer.modifications.isEmpty {
+                let modifications = buffer.modifications
+                _ = try writer.update(written, setting: assigned, modifying: modifications)
+            } else if let assigned {
                 _ = try writer.update(written, setting: assigned)
             }
             for branch in buffer.relationships {

@@ -1,0 +1,187 @@
+/// The assignments of one call, in reused memory and without the model.
+final class AssignmentBuffer {
+    let entity: EntitySchema
+    private let rows: RowBuffer
+    @exclusivity(unchecked) private var columns: [Int] = []
+    @exclusivity(unchecked) private var failure: (any Error)?
+    @exclusivity(unchecked) private var row: RowWriter
+    /// What is assigned of other models, by relationship, the last of each.
+    @exclusivity(unchecked) private(set) var relationships: [RowBranch] = []
+    /// What is made of stored fields, none of them set, in the order of the calls.
+    @exclusivity(unchecked) private(set) var modifications: [FieldModification] = []
+
+    /// Whether nothing is assigned but fields, to values that are known.
+    var isPlain: Bool { relationships.isEmpty && modifications.isEmpty }
+
+    init(_ entity: EntitySchema) throws {
+        self.entity = entity
+        rows = RowBuffer(entity)
+        row = try rows.beginRow()
+    }
+
+    func removeAll() {
+        rows.removeAll()
+        // A column or two, which costs less than to replace a range by nothing.
+        while columns.popLast() != nil {}
+        if !relationships.isEmpty { relationships.removeAll() }
+        if !modifications.isEmpty { modifications.removeAll() }
+        if failure != nil { failure = nil }
+    }
+
+    /// Forgets what was assigned of other models.
+    func removeRelationships() {
+        relationships.removeAll()
+    }
+
+    func set<Related: Stored>(
+        _ relationship: RelationshipSchema?,
+        named keyPath: AnyKeyPath,
+        to models: [Related]
+    ) {
+        set(relationship, named: keyPath) { relationship in
+            let branch = RowBranch(relationship, Collected<Related>(), nil)
+            branch.beginRow()
+            for model in models { _ = try branch.add(model) }
+            return branch
+        }
+    }
+
+    func set<Related: Stored>(
+        _ relationship: RelationshipSchema?,
+        named keyPath: AnyKeyPath,
+        to type: Related.Type,
+        keys: [Related.PrimaryKey]
+    ) {
+        set(relationship, named: keyPath) { relationship in
+            let target = Related.schema.entity
+            let branch = RowBranch(
+                relationship,
+                nil,
+                RowBuffer(target, columns: target.primaryKey)
+            )
+            branch.beginRow()
+            for key in keys { try branch.add(key: key) }
+            return branch
+        }
+    }
+
+    private func set(
+        _ relationship: RelationshipSchema?,
+        named keyPath: AnyKeyPath,
+        _ makeBranch: (RelationshipSchema) throws -> RowBranch
+    ) {
+        do {
+            guard let relationship else { throw entity.notStored(keyPath) }
+            set(try makeBranch(relationship))
+        } catch {
+            if failure == nil { failure = DBClientError.wrapping(error) }
+        }
+    }
+
+    /// Sets what is held through a relationship.
+    func set(_ branch: RowBranch) {
+        relationships.removeAll { $0.relationship === branch.relationship }
+        relationships.append(branch)
+    }
+
+    /// Puts the keys of a to-one relationship, which are known by now, into its columns.
+    func fillKeys(of branch: RowBranch) throws {
+        guard let first = branch.relationship.columns.first, let keys = branch.keys else { return }
+        let element = branch.elements(of: 0).first
+        let width = branch.relationship.columns.count
+        _ = try row.write(at: first) { row in
+            for column in 0..<width {
+                try row.put(element.map { keys.batch[Int($0), column] } ?? .null)
+            }
+        }
+        for column in branch.relationship.columns where !columns.contains(column) {
+            columns.append(column)
+        }
+    }
+
+    func set(
+        _ position: Int?,
+        named keyPath: AnyKeyPath,
+        _ write: (inout RowWriter) throws -> Void
+    ) {
+        do {
+            guard let position else { throw entity.notStored(keyPath) }
+            try set(position, write)
+        } catch {
+            if failure == nil { failure = DBClientError.wrapping(error) }
+        }
+    }
+
+    func set(_ position: Int, _ write: (inout RowWriter) throws -> Void) throws {
+        try checkSettable(position)
+        let end = try row.write(at: position, write)
+        for column in position..<end where !columns.contains(column) { columns.append(column) }
+        if !modifications.isEmpty {
+            modifications.removeAll { (position..<end).contains($0.column) }
+        }
+    }
+
+    func modify(
+        _ position: Int?,
+        named keyPath: AnyKeyPath,
+        _ change: @escaping (StorageValue, _ column: Int) throws -> StorageValue
+    ) {
+        do {
+            guard let position else { throw entity.notStored(keyPath) }
+            try modify(FieldModification(column: position) { try change($0, position) })
+        } catch {
+            // What the caller's own function throws is thrown as it is.
+            if failure == nil { failure = error }
+        }
+    }
+
+    func modify(_ modification: FieldModification) throws {
+        let column = modification.column
+        try checkSettable(column)
+        guard columns.contains(column) else { return modifications.append(modification) }
+        let value = try modification.change(StorageValue(rows.openRow[0, column]))
+        try value.withSlot { slot in try set(column) { try $0.put(copying: slot) } }
+    }
+
+    private func checkSettable(_ position: Int) throws {
+        guard !entity.primaryKey.contains(position) else {
+            throw DBClientError(
+                .invalidRequest,
+                "The primary key of a stored value cannot be set.",
+                entity: entity.name,
+                field: entity.fields[position].name,
+                hint: "Delete the value and insert it under its new key."
+            )
+        }
+    }
+
+    /// Returns what was assigned beside relationships and modifications; nil when nothing was.
+    func finish() throws -> RowAssignments? {
+        if let failure { throw failure }
+        if columns.isEmpty { return nil }
+        if columns.count > 1 { columns.sort() }
+        return RowAssignments(columns: columns, values: rows.openRow)
+    }
+}
+
+extension RowWriter {
+    /// Writes fields from a position on and returns the position after the last.
+    mutating func write(
+        at position: Int,
+        _ body: (inout RowWriter) throws -> Void
+    ) throws -> Int {
+        next = first + position
+        try body(&self)
+        return next - first
+    }
+}
+
+extension EntitySchema {
+    fileprivate func notStored(_ keyPath: AnyKeyPath) -> DBClientError {
+        DBClientError(
+            .invalidRequest,
+            "The property \(keyPath) is not stored.",
+            entity: name
+        )
+    }
+}

@@ -170,7 +170,8 @@ public struct Assignments<Model: StoredConvertible> {
         _ change: @escaping (inout Value) throws -> Void
     ) {
         let entity = Model.Storage.schema.entity
-        buffer.modify(Model.Storage.schema.position(of: keyPath), named: keyPath) { stored, column in
+        let position = Model.Storage.schema.position(of: keyPath)
+        buffer.modify(position, named: keyPath) { stored, column in
             // The names are of what the library throws, not of what the function does.
             var value: Value = try entity.naming(column) { try stored.decode() }
             try change(&value)

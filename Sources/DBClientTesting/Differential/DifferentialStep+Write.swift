@@ -219,7 +219,11 @@ extension Oracle {
         _ assignments: [PairedAssignment<Model>]
     ) throws {
         try change(keys) { model in
-            for assignment in assignments { assignment.change(&model) }
+            for assignment in assignments {
+                assignment.change(&model)
+                // What is modified after it was set counts in its stored form.
+                model = model.normalized ?? model
+            }
         }
     }
 }

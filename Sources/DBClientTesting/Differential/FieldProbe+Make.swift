@@ -1,6 +1,6 @@
 import DBClientCore
 
-extension FieldProbe where Model: DifferentialModel {
+extension FieldProbe {
     /// A field that is there for its own sake: kept, shown and set, but not asked for.
     static func kept<Value>(
         _ name: String,
@@ -160,7 +160,7 @@ extension FieldProbe where Model: DifferentialModel {
     }
 }
 
-extension PairedAssignment where Model: DifferentialModel {
+extension PairedAssignment {
     fileprivate static func set<Value: StorableValue & OracleValue>(
         _ name: String,
         _ path: any WritableKeyPath<Model, Value> & Sendable,
@@ -185,11 +185,7 @@ extension PairedAssignment where Model: DifferentialModel {
             assign: {
                 $0.modify(path) { if Value.order($0, limit) < 0 { $0 = value } }
             },
-            change: { model in
-                // What was set before counts in its stored form.
-                let stored = (model.normalized ?? model)[keyPath: path]
-                if Value.order(stored, limit) < 0 { model[keyPath: path] = value }
-            }
+            change: { if Value.order($0[keyPath: path], limit) < 0 { $0[keyPath: path] = value } }
         )
     }
 }

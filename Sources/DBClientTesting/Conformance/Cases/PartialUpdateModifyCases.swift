@@ -130,7 +130,9 @@ enum PartialUpdateModifyCases {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<20 {
                     group.addTask {
-                        try await client.update(Hero.self, key: 1) { $0.modify(\.power) { $0 += 1 } }
+                        try await client.update(Hero.self, key: 1) {
+                            $0.modify(\.power) { $0 += 1 }
+                        }
                     }
                 }
                 try await group.waitForAll()

@@ -158,10 +158,11 @@ private struct PackedTask: Stored {
             #expect(streamed == [tasks[2], tasks[0]])
             try await client.update(Task.self, key: 2) { $0.set(\.title, to: "c") }
             let changed = try await client.update(request) {
-                $0.set(\.title, to: "d")
+                $0.modify(\.title) { $0 += "d" }
                 $0.set(\.rank, to: 9)
             }
             #expect(changed == 2)
+            #expect(try await client.count(Task.where { $0.title == "ad" }) == 2)
             let outcome = try await client.upsert([Task(2, "e", isDone: true), Task(4, "f")])
             #expect(outcome.updated == [Task(2, "e", isDone: true)])
             #expect(outcome.inserted == [Task(4, "f")])

@@ -79,6 +79,10 @@ enum MigrationCases {
             try await expectError(.migrationRequired) {
                 _ = try await client.pendingChanges(of: [.adapt(Player2.self)])
             }
+            let modified = try await expectError(.invalidRequest) {
+                try await client.migrate([.adapt(Player2.self) { $0.modify(\.level) { $0 += 1 } }])
+            }
+            try expectEqual(modified.field, "level")
             try expectSame(try await client.findAll(Player1.self), players)
         },
         migrating("fields that are named are taken away, and others may come to be absent") {

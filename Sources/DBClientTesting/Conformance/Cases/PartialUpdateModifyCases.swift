@@ -151,9 +151,7 @@ enum PartialUpdateModifyCases {
         },
         promise(.partialUpdate, "a model that converts has fields of what is stored modified") {
             client in
-            var label = Label("x")
-            label.note = "n"
-            try await client.insert([label, Label("y")])
+            try await client.insert([TextKeyed("x", "n"), TextKeyed("y", "")])
             let count = try await client.update(Label.where { $0.note == "n" }) {
                 $0.modify(\.note) { $0 += "!" }
             }

@@ -31,6 +31,19 @@ enum ObservedUnitCases {
             try expectEqual(changes.insertions, [0, 1])
             try expectEqual(changes.modifications.map { [$0.old, $0.new] }, [[2, 3]])
         },
+        observing("fields that are modified are told as they become") { client, observer in
+            let count = try await client.update(Hero.where { $0.id > 10 }) {
+                $0.modify(\.power) { $0 += 7 }
+                $0.set(\.bio, to: "b")
+            }
+            try expectEqual(count, 2)
+            let changes = try await observer.update()
+            try expectEqual(changes.modifications.map { [$0.old, $0.new] }, [[1, 1], [2, 2]])
+            try expectEqual(
+                Array(changes.objects),
+                [Hero(10), Hero(20, power: 7, bio: "b"), Hero(30, power: 7, bio: "b")]
+            )
+        },
         DBClientTesting.observing("a transaction that writes through two models keeps the order") {
             client in
             try await client.insert([Hero(1, "c"), Hero(2, "f")])

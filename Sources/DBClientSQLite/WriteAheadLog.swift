@@ -21,6 +21,8 @@ final class SQLiteWriteAheadLog {
     private let sizeLimit: Int
     /// The size at which that is tried next.
     private var truncationSize: Int
+    /// The longest that the log has been in its file, in pages.
+    private var longest: Int32 = 0
 
     /// How many pages are copied at a time, as by SQLite itself.
     private static var step: Int32 { 1_000 }
@@ -74,8 +76,8 @@ final class SQLiteWriteAheadLog {
     /// Sees to the log after a commit.
     func tend() {
         let length = length.pointee
-        if length < copyLength - Self.step {
-            // It was begun anew.
+        let isAnew = length < copyLength - Self.step
+        if isAnew {
             copyLength = Self.step
             ownCopyLength = Self.longLength
         }
@@ -91,7 +93,13 @@ final class SQLiteWriteAheadLog {
             // Nothing is written now that would come after it.
             if length > copied { _ = copy(SQLITE_CHECKPOINT_PASSIVE) }
         }
-        truncate()
+        // The file is looked at where it may have grown, and now and then for what others wrote: on Linux from
+        // 6.13 on, a file whose times are asked for gets new ones with the next write, which the sync has to
+        // wait for.
+        if isAnew || length > longest {
+            longest = max(length, longest)
+            truncate()
+        }
     }
 
     /// Ends the copying.
@@ -111,6 +119,7 @@ final class SQLiteWriteAheadLog {
         sqlite3_busy_timeout(connection.handle, size < sizeLimit * 4 ? 0 : Self.patience)
         let isEmpty = copy(SQLITE_CHECKPOINT_TRUNCATE)
         sqlite3_busy_timeout(connection.handle, busyTimeout)
+        if isEmpty { longest = 0 }
         truncationSize = isEmpty ? sizeLimit : size + sizeLimit / 4
     }
 

@@ -28,6 +28,26 @@ enum PartialUpdateModifyCases {
             }
             try expectEqual(try await client.findAll(Hero.self), expected)
         },
+        promise(.partialUpdate, "fields of many types are modified") { client in
+            var expected = EveryType.full(1)
+            try await client.insert([expected, EveryType(2)])
+            try await client.update(EveryType.self, key: 1) {
+                $0.modify(\.tags) { $0.append("last") }
+                $0.modify(\.numbers) { $0.formUnion([-1, 700]) }
+                $0.modify(\.optionalTags) { $0 = ($0 ?? []) + ["more"] }
+                $0.modify(\.place.city) { $0 += ", north" }
+                $0.modify(\.decimal) { $0 *= 10 }
+                $0.modify(\.flag) { $0.toggle() }
+            }
+            expected.tags.append("last")
+            expected.numbers.formUnion([-1, 700])
+            expected.optionalTags = (expected.optionalTags ?? []) + ["more"]
+            expected.place.city += ", north"
+            expected.decimal *= 10
+            expected.flag.toggle()
+            try expectEqual(try await client.find(EveryType.self, key: 1), expected)
+            try expectEqual(try await client.find(EveryType.self, key: 2), EveryType(2))
+        },
         promise(.partialUpdate, "what a request finds is modified, each from its own value") {
             client in
             try await client.insert((1...60).map { Hero($0, power: Double($0)) })

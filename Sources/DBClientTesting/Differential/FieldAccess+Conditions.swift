@@ -36,30 +36,34 @@ extension FieldAccess where Value: StorableValue {
 
     /// Ascending or descending, with nil at either end.
     func ordering(_ draws: Draws) -> PairedOrdering<Model> {
-        ordering(draws, ignoringCase: false, Value.order)
+        ordering(draws, .exact, Value.order)
     }
 
     fileprivate func ordering(
         _ draws: Draws,
-        ignoringCase: Bool,
+        _ text: TextOrder,
         _ compare: @escaping @Sendable (Value, Value) -> Int
     ) -> PairedOrdering<Model> {
         let isDescending = draws.chance(40)
         let flipsNil = draws.chance(20)
         let nilsFirst = isDescending == flipsNil
-        var text = "\(name) \(isDescending ? "descending" : "ascending")"
-        if flipsNil { text += nilsFirst ? " nilsFirst" : " nilsLast" }
-        if ignoringCase { text += " ignoring case" }
+        var words = "\(name) \(isDescending ? "descending" : "ascending")"
+        if flipsNil { words += nilsFirst ? " nilsFirst" : " nilsLast" }
+        if text != .exact { words += " \(text)" }
         let orderings = Model.building { fields in
             var ordering = isDescending ? field(fields).descending : field(fields).ascending
             if flipsNil { ordering = nilsFirst ? ordering.nilsFirst : ordering.nilsLast }
-            return ignoringCase ? ordering.caseInsensitive : ordering
+            switch text {
+            case .exact: return ordering
+            case .caseInsensitive: return ordering.caseInsensitive
+            case .natural: return ordering.natural
+            }
         }
         let get = get
         return PairedOrdering(
-            text: text,
+            text: words,
             orderings: orderings,
-            exactField: ignoringCase ? nil : name
+            exactField: text == .exact ? name : nil
         ) { left, right in
             let (left, right) = (get(left), get(right))
             if left.isAbsent && right.isAbsent { return 0 }
@@ -71,19 +75,29 @@ extension FieldAccess where Value: StorableValue {
 }
 
 extension FieldAccess where Value: StorableValue & TextValue {
-    /// A sort that may ignore case.
+    /// A sort that may ignore case, or be as people sort.
     func textOrdering(
         _ draws: Draws,
         _ text: @escaping @Sendable (Value) -> String
     ) -> PairedOrdering<Model> {
-        guard draws.chance(30) else { return ordering(draws) }
-        return ordering(draws, ignoringCase: true) { left, right in
+        if draws.chance(15) {
+            return ordering(draws, .natural) { OracleText.naturalOrder(text($0), text($1)) }
+        }
+        guard draws.chance(35) else { return ordering(draws) }
+        return ordering(draws, .caseInsensitive) { left, right in
             OracleText.order(
                 OracleText.bytes(text(left), ignoringCase: true),
                 OracleText.bytes(text(right), ignoringCase: true)
             )
         }
     }
+}
+
+/// The orders that text is sorted in.
+private enum TextOrder {
+    case exact
+    case caseInsensitive
+    case natural
 }
 
 extension Stored {

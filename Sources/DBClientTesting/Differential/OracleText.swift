@@ -1,3 +1,5 @@
+import Foundation
+
 /// Text as bytes, for the oracle of the differential test.
 enum OracleText {
     typealias Bytes = [UInt8]
@@ -12,6 +14,44 @@ enum OracleText {
     /// Returns the bytes, with A to Z lowered when case is ignored.
     static func bytes(_ text: String, ignoringCase: Bool) -> Bytes {
         text.utf8.map { ignoringCase && $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }
+    }
+
+    /// Orders texts as people do: in small plain letters, and numbers by their value.
+    static func naturalOrder(_ left: String, _ right: String) -> Int {
+        let (left, right) = (naturalParts(left), naturalParts(right))
+        for (left, right) in zip(left, right) where left != right {
+            if left.isNumber, right.isNumber, left.bytes.count != right.bytes.count {
+                return left.bytes.count - right.bytes.count
+            }
+            return order(left.shown, right.shown)
+        }
+        return left.count - right.count
+    }
+
+    /// A number without leading zeros, or one byte of anything else.
+    private struct NaturalPart: Equatable {
+        var bytes: Bytes
+        let isNumber: Bool
+
+        /// Zero as a digit, too.
+        var shown: Bytes { bytes.isEmpty ? [48] : bytes }
+    }
+
+    private static func naturalParts(_ text: String) -> [NaturalPart] {
+        let folded = text.folding(
+            options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive],
+            locale: nil
+        )
+        var parts: [NaturalPart] = []
+        var isInNumber = false
+        for byte in bytes(folded, ignoringCase: true) {
+            let isDigit = (48...57).contains(byte)
+            if !isDigit || !isInNumber { parts.append(NaturalPart(bytes: [], isNumber: isDigit)) }
+            isInNumber = isDigit
+            let isLeadingZero = byte == 48 && parts[parts.count - 1].bytes.isEmpty
+            if !isLeadingZero { parts[parts.count - 1].bytes.append(byte) }
+        }
+        return parts
     }
 
     static func contains(_ text: Bytes, _ needle: Bytes) -> Bool {

@@ -7,8 +7,7 @@ enum SampleValues {
         "axb",
         "*", "?", "a*b", "[\u{301}", "*\u{301}", "\"\u{301}", "\u{301}", "'", "\"", "\\", "[a]",
         ";--", " ", "🦸", "\u{FFFF}", "\u{10FFFF}", "ß",
-        "0",
-        "10", "9", "null",
+        "0", "10", "9", "null", "a09", "A9", "a10", "é10", "\u{FF19}", "00",
     ]
     private static let long = String(repeating: "x", count: 600)
 

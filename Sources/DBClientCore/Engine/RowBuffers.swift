@@ -36,7 +36,11 @@ public final class RowBuffers {
         _ body: (AssignmentBuffer) throws -> Value
     ) throws -> Value {
         let buffer = try takeAssignmentBuffer(entity)
-        defer { assignmentBuffer = buffer }
+        defer {
+            // Functions and values of the caller's are not kept.
+            if !buffer.isPlain { buffer.removeAll() }
+            assignmentBuffer = buffer
+        }
         return try body(buffer)
     }
 

@@ -193,5 +193,24 @@ enum PartialUpdateModifyCases {
                 [Hero(1, power: 4, bio: "6.0"), Hero(2, power: 5), Hero(3, power: 6)]
             )
         },
+        promise(.partialUpdate, "a function that modifies is let go with its call") { client in
+            try await client.insert(Hero(1))
+            weak var step: Step?
+            do {
+                let own = Step(size: 2)
+                step = own
+                try await client.update(Hero.all) { $0.modify(\.power) { $0 += own.size } }
+            }
+            try expect(step == nil, "what the function holds is kept")
+            try expectEqual(try await client.find(Hero.self, key: 1)?.power, 2)
+        },
     ]
+
+    private final class Step: Sendable {
+        let size: Double
+
+        init(size: Double) {
+            self.size = size
+        }
+    }
 }

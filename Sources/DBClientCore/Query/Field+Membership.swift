@@ -47,7 +47,6 @@ extension Field {
 
 extension Sequence {
     /// True when the field is one of the values: `isIn` the other way round, as predicates say it.
-    @_disfavoredOverload
     public func contains<Model>(_ field: Field<Model, Element>) -> Condition<Model>
     where Element: StorableValue {
         field.isIn(self)
@@ -56,6 +55,19 @@ extension Sequence {
     /// True when the field is one of the values.
     @_disfavoredOverload
     public func contains<Model>(_ field: Field<Model, Element>) -> Condition<Model>
+    where Element: RawRepresentable, Element.RawValue: StorableValue {
+        field.isIn(self)
+    }
+
+    /// True when the field is there and one of the values.
+    public func contains<Model>(_ field: Field<Model, Element?>) -> Condition<Model>
+    where Element: StorableValue {
+        field.isIn(self)
+    }
+
+    /// True when the field is there and one of the values.
+    @_disfavoredOverload
+    public func contains<Model>(_ field: Field<Model, Element?>) -> Condition<Model>
     where Element: RawRepresentable, Element.RawValue: StorableValue {
         field.isIn(self)
     }

@@ -27,7 +27,7 @@ extension Condition {
     ///
     /// Translated are: comparison of a stored property, or of one inside an embedded struct, with a
     /// constant; `&&`, `||`, `!`; Boolean properties; `contains` of a list of constants, of a range,
-    /// of a stored list and of text; `starts(with:)`; `isEmpty` of text; `== nil`, `?.`, `!`, `??`
+    /// of a stored list and of text; `starts(with:)`; `isEmpty` of both; `== nil`, `?.`, `!`, `??`
     /// with a constant, `if let`. Constants may be captured, also through key paths.
     ///
     /// The meaning is the library's: text is compared by its bytes, an enum by its raw value, and a

@@ -53,6 +53,10 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
             if keyPath as AnyKeyPath == \String.isEmpty {
                 return .condition(try context.compare(owner, .equal, .constant("")))
             }
+            if let list = Root.Output.self as? any ListValue.Type, keyPath == list.emptiness {
+                let empty = StorageValue.text(list.emptyForm)
+                return .condition(.comparing(column: field.column, .equal, empty))
+            }
             if Root.Output.self is any Stored.Type { throw beyondRelationship(in: context) }
             guard let embedded = Root.Output.self as? any EmbeddedValue.Type,
                 let offset = embedded.position(of: keyPath)

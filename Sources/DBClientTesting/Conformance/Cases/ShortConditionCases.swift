@@ -29,6 +29,33 @@ enum ShortConditionCases {
                 [2]
             )
         },
+        promise(.conditions, "a list is empty when it is there and has nothing in it") { client in
+            var absent = EveryType.full(2)
+            absent.optionalTags = nil
+            absent.optionalScores = nil
+            var empty = EveryType(3)
+            empty.optionalTags = []
+            empty.optionalScores = [:]
+            try await client.insert([EveryType.full(1), absent, empty])
+            func ids(
+                _ condition: (Fields<EveryType>) -> Condition<EveryType>
+            ) async throws -> [Int] {
+                try await client.fetch(EveryType.where(condition)).map(\.id)
+            }
+            try expectEqual(try await ids { $0.tags.isEmpty }, [3])
+            try expectEqual(try await ids { !$0.numbers.isEmpty && !$0.scores.isEmpty }, [1, 2])
+            try expectEqual(try await ids { $0.optionalTags.isEmpty }, [3])
+            try expectEqual(try await ids { !$0.optionalScores.isEmpty }, [1, 2])
+            let predicates = [
+                #Predicate<EveryType> { $0.tags.isEmpty },
+                #Predicate<EveryType> { $0.numbers.isEmpty },
+                #Predicate<EveryType> { $0.scores.isEmpty },
+            ]
+            for predicate in predicates {
+                let found = try await client.fetch(EveryType.all.filter(predicate))
+                try expectEqual(found.map(\.id), [3])
+            }
+        },
         promise(.conditions, "ranges with one end, and lists and ranges asked for a field") {
             client in
             try await client.insert([
@@ -49,10 +76,20 @@ enum ShortConditionCases {
             try expectEqual(try await ids { (0.5...1.5).contains($0.power) }, [1])
             try expectEqual(try await ids { [3, 1].contains($0.id) }, [1, 3])
             try expectEqual(try await ids { [nil, 3].contains($0.publisherId) }, [2, 3])
+            let publishers: Set<Int> = [1, 2]
+            try expectEqual(try await ids { publishers.contains($0.publisherId) }, [1])
             let isStrong = Condition<Hero> { $0.power > 1 }
             let isActive = Condition<Hero> { $0.isActive }
             try expectEqual(try await ids { $0.id < 3 && isStrong && isActive }, [2])
             try await client.insert([EveryType(1), EveryType.full(2)])
+            let calm: [Mood] = [.calm]
+            let moods = EveryType.where { calm.contains($0.mood) || calm.contains($0.optionalMood) }
+            try expectEqual(try await client.fetch(moods).map(\.id), [1])
+            let high: [Level] = [.high]
+            let levels = EveryType.where {
+                high.contains($0.level) && high.contains($0.optionalLevel)
+            }
+            try expectEqual(try await client.fetch(levels).map(\.id), [2])
             let full = EveryType.where { [.high, .middle].contains($0.level) }
             let level = EveryType.full(2).level
             try expectEqual(

@@ -31,6 +31,7 @@ extension PostgreSQLConnection {
             )
         }
         if columns.isEmpty {
+            try checkSchema()
             try checkName(table)
             return nil
         }
@@ -46,6 +47,46 @@ extension PostgreSQLConnection {
             )
         }
         return description
+    }
+
+    /// Throws where a table is not there because its schema is not, or is kept from the role: it would seem to be
+    /// empty.
+    private func checkSchema() throws {
+        var isThere = false
+        var isCurrent = false
+        try each(
+            """
+            SELECT pg_catalog.current_schema()::text IS NOT DISTINCT FROM
+                    coalesce(nullif($1::text, ''), pg_catalog.current_schema()::text, ''),
+                EXISTS (SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1::text)
+            """,
+            [configuration.schema ?? ""]
+        ) { row in
+            isCurrent = row[0].integer != 0
+            isThere = row[1].integer != 0
+        }
+        if isCurrent { return }
+        if isThere {
+            throw DBClientError(
+                .permission,
+                "The role may not use the schema of the configuration.",
+                field: "schema",
+                hint: "Grant it USAGE on the schema."
+            )
+        }
+        guard configuration.schema != nil else {
+            throw DBClientError(
+                .notFound,
+                "No schema of the server's search_path is there, or none may be used by the role.",
+                hint: "Name one in the configuration, or in the role's search_path."
+            )
+        }
+        throw DBClientError(
+            .notFound,
+            "The database has no schema of the configuration's name.",
+            field: "schema",
+            hint: "Make it: CREATE SCHEMA."
+        )
     }
 
     /// Throws when a table is there whose name differs in case alone.

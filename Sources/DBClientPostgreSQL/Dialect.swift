@@ -24,6 +24,7 @@ struct PostgreSQLDialect: SQLDialect {
     var maximumParameterCount: Int { 65_535 }
     var byteCollation: String { "\"C\"" }
     var maximumNameLength: Int { 63 }
+    var sessionVerbs: Set<String> { ["SET", "RESET", "DISCARD", "LISTEN", "UNLISTEN", "LOAD"] }
 
     /// Names that begin with `pg_` are the server's own.
     func tableName(of entity: EntitySchema) -> String {
@@ -40,14 +41,7 @@ struct PostgreSQLDialect: SQLDialect {
     private static let systemColumns = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
 
     /// Returns a name with one underscore more in front.
-    private func evading(_ name: String) -> String {
-        var evading = "_"
-        for scalar in name.unicodeScalars {
-            if evading.utf8.count + UTF8.width(scalar) > maximumNameLength { break }
-            evading.unicodeScalars.append(scalar)
-        }
-        return evading
-    }
+    private func evading(_ name: String) -> String { EntitySchema.shortened("_" + name) }
 
     func createTable(_ entity: EntitySchema) -> String {
         var text = SQLText(self)
@@ -74,6 +68,8 @@ struct PostgreSQLDialect: SQLDialect {
         text.append(" " + ServerType.name(of: field.type))
         if field.type.slotKind == .text, field.type != .json { text.append(" COLLATE \"C\"") }
     }
+
+    func declaredType(of field: FieldSchema) -> String { ServerType.name(of: field.type) }
 
     func fits(_ column: SQLTableDescription.Column, _ field: FieldSchema) -> Bool {
         let type = column.type.prefix { $0 != "(" }.trimmingSpace

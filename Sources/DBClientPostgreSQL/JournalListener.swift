@@ -13,6 +13,8 @@ final class JournalListener: @unchecked Sendable {
     private let configuration: PostgreSQLConfiguration
     private weak let store: PostgreSQLStore?
     private let bell: Bell
+    /// Has the client's own connections make room for this one, where the server has none left.
+    private let makeRoom: @Sendable () -> Void
     /// Used by the thread alone.
     private var position: JournalPosition?
     /// Those who wait for the look that is under way or comes next; used by the thread alone.
@@ -24,14 +26,18 @@ final class JournalListener: @unchecked Sendable {
     private static let idleTime: Int32 = 30_000
     /// Between two looks: commits that come close to each other are one piece of news.
     private static let pause: Int32 = 10
+    /// How often everything observed is read again while no connection can be made.
+    private static let absence = Duration.seconds(5)
     /// Between two looks where the server cannot call.
     private static let pollingTime: Int32 = 250
 
     init(
         _ parameters: ConnectionParameters,
         _ configuration: PostgreSQLConfiguration,
-        _ store: PostgreSQLStore
+        _ store: PostgreSQLStore,
+        makeRoom: @escaping @Sendable () -> Void = {}
     ) {
+        self.makeRoom = makeRoom
         self.parameters = parameters
         self.configuration = configuration
         self.store = store
@@ -67,17 +73,19 @@ final class JournalListener: @unchecked Sendable {
             answer()
         }
         var delay: Int32 = 20
+        var nextRefetch = Deadline(after: Self.absence)
         while !bell.hasRung {
             do {
                 let connection = try PostgreSQLConnection(parameters, configuration)
                 defer { connection.close() }
                 // Behind a pooler the next statement may run elsewhere, and a standby cannot listen.
                 let canListen =
-                    configuration.keepsPreparedStatements && !connection.isStandby
+                    connection.keepsStatements && !connection.isStandby
                 if canListen { try connection.execute("LISTEN \(Journal.channel)") }
                 delay = 20
                 while !bell.hasRung {
                     try look(connection)
+                    nextRefetch = Deadline(after: Self.absence)
                     if bell.wait(Self.pause) { break }
                     let time = canListen ? Self.idleTime : Self.pollingTime
                     try connection.link.waitForNotification(time, or: bell)
@@ -85,7 +93,12 @@ final class JournalListener: @unchecked Sendable {
             } catch {
                 // Whatever it is: until the server is back nobody can tell more, and then all is read.
                 takeWaiting()
-                if !asking.isEmpty { store?.hub.noteForeignCommit() }
+                if (error as? DBClientError)?.code == .busy { makeRoom() }
+                if !asking.isEmpty || nextRefetch.hasPassed {
+                    nextRefetch = Deadline(after: Self.absence)
+                    store?.noteWrite()
+                    store?.hub.noteForeignCommit()
+                }
                 answer()
                 if bell.wait(delay) { break }
                 delay = min(delay * 2, 1_000)

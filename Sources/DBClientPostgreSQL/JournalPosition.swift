@@ -35,7 +35,7 @@ extension PostgreSQLConnection {
         andOf doubtful: [UInt64] = [],
         telling own: [UInt64] = []
     ) throws -> JournalNews {
-        guard !configuration.keepsPreparedStatements else {
+        guard !keepsStatements else {
             return try readNews(since: last, doubtful, own)
         }
         // Behind a pooler only a transaction knows where the tables are.

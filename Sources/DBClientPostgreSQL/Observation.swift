@@ -17,7 +17,9 @@ final class JournalWatch: ForeignCommits {
 
     func beginWatching() {
         guard let store else { return }
-        let new = JournalListener(pool.parameters, pool.configuration, store)
+        let new = JournalListener(pool.parameters, pool.configuration, store) { [weak pool] in
+            pool?.makeRoom()
+        }
         listener.withLock { $0 = new }
         new.start()
     }

@@ -57,11 +57,17 @@ struct UnitOfWork {
             guard let session = lease.session else {
                 throw DBClientError(.closed, "The connection was given up.")
             }
+            let value: Value
             do {
-                return try runOnce(on: session, body)
+                value = try runOnce(on: session, body)
             } catch {
                 try prepareAgain(after: error, on: &lease)
+                continue
             }
+            // It is committed, so whatever comes of this is not for another attempt.
+            let indexed = session.connection.state.indexed
+            if !indexed.isEmpty { try IndexBuild(session, cancellation).run(for: indexed) }
+            return value
         }
     }
 
@@ -86,7 +92,10 @@ struct UnitOfWork {
         case _ where connection.link.isBroken:
             // What was not committed is undone by the server; after that it is not repeated.
             losses += 1
-            guard mayMeetOthers, losses < 3, isLoss(error) else { throw error }
+            guard mayMeetOthers, losses < 3, isLoss(error) || hasConflicted(error, connection)
+            else {
+                throw error
+            }
             try lease.renew()
         case _ where isDemotion(error, connection):
             hasLookedForWriter = true
@@ -95,6 +104,10 @@ struct UnitOfWork {
         case .conflict, .inDoubt:
             guard mayMeetOthers else { throw error }
             pause(attempt)
+        case .locked:
+            guard mayMeetOthers else { throw error }
+            // Those who came meanwhile go first.
+            usleep(UInt32(clamping: configuration.lockTimeout.nanoseconds / 1_000))
         case .staleSchema:
             try noteRepair(after: error)
             session.transaction.forgetSchema()
@@ -187,7 +200,9 @@ struct UnitOfWork {
                 capture.didFail()
             }
             transaction.rollback()
-            throw error
+            let state = connection.state
+            defer { connection.state = state }
+            throw connection.explainedAfterwards(error)
         }
     }
 
@@ -233,6 +248,12 @@ struct UnitOfWork {
         kind == .write && !hasLookedForWriter && connection.beganWritable
             && (error as? DBClientError)?.code == .readOnly
             && (error as? DBClientError)?.sqlState != nil
+    }
+
+    /// Whether the server had rolled the unit back for what others did before the connection was lost.
+    private func hasConflicted(_ error: any Error, _ connection: PostgreSQLConnection) -> Bool {
+        connection.state.finalVerdict == .conflict
+            && (error as? DBClientError)?.code == .transactionConflict
     }
 
     private func isLoss(_ error: any Error) -> Bool {

@@ -71,6 +71,17 @@ extension SQLiteConnection {
         if let other { throw EntitySchema.nameTaken(table, as: other) }
     }
 
+    func literal(_ value: Slot, of field: FieldSchema) throws -> String {
+        let statement = try SQLiteStatement(handle, "SELECT quote(?)")
+        try statement.bind([value])
+        var literal = ""
+        try statement.values(on: nil) { row in
+            literal = String(decoding: row[0].bytes, as: UTF8.self)
+            return false
+        }
+        return literal
+    }
+
     func isNameTaken(_ name: String) throws -> Bool {
         var isTaken = false
         try each("SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE", [name]) { _ in

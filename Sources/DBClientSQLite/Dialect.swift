@@ -62,6 +62,8 @@ struct SQLiteDialect: SQLDialect {
         text.append(" IN (0, 1))")
     }
 
+    func declaredType(of field: FieldSchema) -> String { Self.declaredType(field.type) }
+
     static func declaredType(_ type: FieldType) -> String {
         switch type.slotKind {
         case .integer: "INTEGER"

@@ -1,4 +1,5 @@
 import DBClientCore
+import DBClientSQL
 import GRDB
 import GRDBSQLite
 
@@ -24,6 +25,23 @@ enum SQLiteError {
         let precise = extended & 0xFF == code & 0xFF ? extended : code
         let cause = code & 0xFF == SQLITE_IOERR ? handle.flatMap(lastErrorNumber) : nil
         return make(precise, message: message, on: entity, cause: cause)
+    }
+
+    /// Returns the error of a statement that could not be prepared, with SQLite's own words where they are about
+    /// its text.
+    static func preparing(_ code: Int32, _ handle: OpaquePointer?) -> DBClientError {
+        let error = make(code, handle)
+        guard error.engineCode == .number(Int(SQLITE_ERROR)), let message = error.engineMessage
+        else {
+            return error
+        }
+        let words = EngineWords.withoutConstants(message)
+        return DBClientError(
+            .invalidRequest,
+            "The statement is not valid: \(words).",
+            engineCode: error.engineCode,
+            engineMessage: message
+        )
     }
 
     /// The error number of the last call of the operating system that failed on the write-ahead log.
@@ -96,7 +114,12 @@ enum SQLiteError {
             DBClientError(.decoding, "A value is of another type than its field.")
         case SQLITE_ERROR where message?.contains("malformed JSON") == true:
             DBClientError(.decoding, "A stored text is not the JSON that the field needs.")
-        default: DBClientError(.engine, "SQLite failed.")
+        default:
+            DBClientError(
+                .engine,
+                "SQLite refused the statement for a reason that its code alone tells.",
+                hint: "The error's engineMessage has its words, which may show values."
+            )
         }
     }
 

@@ -41,7 +41,7 @@ final class SQLiteStatement: SQLStatement {
                 return code
             }
         }
-        guard code == SQLITE_OK else { throw SQLiteError.make(code, connection) }
+        guard code == SQLITE_OK else { throw SQLiteError.preparing(code, connection) }
         guard let statement, isAlone else {
             sqlite3_finalize(statement)
             throw DBClientError(.invalidRequest, "The text is not exactly one statement.")
@@ -57,6 +57,10 @@ final class SQLiteStatement: SQLStatement {
         sqlite3_finalize(handle)
         slots.deallocate()
         kinds?.deallocate()
+    }
+
+    private var writesRows: Bool {
+        ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"].contains(sql.leadingWord)
     }
 
     var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
@@ -122,7 +126,8 @@ final class SQLiteStatement: SQLStatement {
         guard code == SQLITE_DONE else { throw failure(code, on: entity) }
         let isReadOnly = isReadOnly
         sqlite3_reset(handle)
-        return isReadOnly ? 0 : Int(sqlite3_changes64(connection))
+        // What defines something leaves the count of the statement before.
+        return isReadOnly || entity == nil && !writesRows ? 0 : Int(sqlite3_changes64(connection))
     }
 
     func query(_ entity: EntitySchema, _ visit: (RowBatch) throws -> Bool) throws {

@@ -26,6 +26,10 @@ struct Adaptation<Model: Stored>: Sendable {
         if !difference.missing.isEmpty { kinds.append(.added(names(difference.missing))) }
         if !difference.relaxed.isEmpty { kinds.append(.relaxed(names(difference.relaxed))) }
         if !removed.isEmpty { kinds.append(.removed(removed)) }
+        // One over a new field comes with it.
+        let indexed = difference.unindexed.map { entity.indexes[$0].fields }
+            .filter { !$0.contains(where: difference.missing.contains) }
+        if !indexed.isEmpty { kinds.append(.indexed(indexed.map(names))) }
         try withValues(of: difference.missing) { _ in }
         if kinds.isEmpty { return nil }
         let left = difference.surplus.filter { name in

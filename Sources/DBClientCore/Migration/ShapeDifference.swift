@@ -15,6 +15,8 @@ public struct ShapeDifference: Equatable, Sendable {
     public var required: [String] = []
     /// Whether the primary key is made of other fields.
     public var hasOtherKey = false
+    /// The positions of the model's indexes that the store lacks, and without which the model fits.
+    public var unindexed: [Int] = []
 
     /// Creates no difference.
     public init() {}

@@ -137,17 +137,6 @@ public struct LinkSchema: Sendable {
     /// Returns the name of the link entity of a field: both names, the end of long ones replaced by a
     /// hash.
     static func name(owner: String, field: String) -> String {
-        let name = "\(owner)_\(field)"
-        guard name.utf8.count > EntitySchema.maximumNameLength else { return name }
-        // FNV-1a in 64 bits: it only has to tell long names apart.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        var kept = ""
-        for scalar in name.unicodeScalars {
-            let length = String(scalar).utf8.count
-            if kept.utf8.count + length > EntitySchema.maximumNameLength - 17 { break }
-            kept.unicodeScalars.append(scalar)
-        }
-        return "\(kept)_\(String(hash, radix: 16))"
+        EntitySchema.shortened("\(owner)_\(field)")
     }
 }

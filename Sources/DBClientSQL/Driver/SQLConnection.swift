@@ -16,6 +16,10 @@ public protocol SQLConnection: AnyObject {
     /// Prepares one statement that is run once and let go.
     func prepareOnce(_ sql: String) throws -> any SQLStatement
 
+    /// Notes that a statement of the user's own is run next, which may call what sets something for the whole
+    /// session; does nothing by default.
+    func willRunOwn(_ sql: String)
+
     /// Releases the connection, of which no statement is in use any more. Never fails.
     func close()
 
@@ -72,6 +76,22 @@ public protocol SQLConnection: AnyObject {
     /// nothing by default.
     func didMake(_ table: String, of entity: EntitySchema) throws
 
+    /// Notes that a migration changes tables next: where others hold them, it shall not keep those waiting who
+    /// come after it for long; does nothing by default.
+    func willAlter() throws
+
+    /// Returns a value as a constant of a field's type.
+    func literal(_ value: Slot, of field: FieldSchema) throws -> String
+
+    /// Whether the indexes that a table lacks are built by the write that misses them; yes is the default.
+    ///
+    /// Where it is no, a write goes on without those that are not unique.
+    func buildsIndexes(of table: String) throws -> Bool
+
+    /// Has the indexes that a table lacks built after the open transaction is committed, beside those who read and
+    /// write; does nothing by default.
+    func buildIndexesLater(of entity: EntitySchema) throws
+
     /// Returns the verbs on one entity's table, whose shape was checked.
     func table(_ sql: TableSQL) throws -> any SQLTable
 
@@ -115,6 +135,18 @@ extension SQLConnection {
 
     /// No.
     public var readsWithoutTransaction: Bool { false }
+
+    /// Does nothing.
+    public func willAlter() throws {}
+
+    /// Yes.
+    public func buildsIndexes(of table: String) throws -> Bool { true }
+
+    /// Does nothing.
+    public func buildIndexesLater(of entity: EntitySchema) throws {}
+
+    /// Does nothing.
+    public func willRunOwn(_ sql: String) {}
 
     /// Does nothing.
     public func lock(_ tables: [String]) throws {}

@@ -28,20 +28,30 @@ public protocol SQLDialect: Sendable {
     /// false is the default.
     var ignoresCaseOfNames: Bool { get }
 
+    /// The words that statements begin with which set something for the whole session; none is the default.
+    var sessionVerbs: Set<String> { get }
+
     /// Returns the name of an entity's table.
     func tableName(of entity: EntitySchema) -> String
     /// Returns the name of a field's column.
     func columnName(of field: String) -> String
     /// Returns the statement that makes an entity's table.
     func createTable(_ entity: EntitySchema) -> String
-    /// Returns the statement that adds a field's column to a table; null is what its rows have of it.
-    func addColumn(_ field: FieldSchema, to table: String) -> String
-    /// Returns the statement that has a field's column refuse null; nil where the database has none.
-    func requireColumn(_ field: FieldSchema, of table: String) -> String?
+    /// Returns the statement that adds a field's column to a table.
+    ///
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - table: The name of the table.
+    ///   - literal: What its rows have of it, and those that leave it out from now on, as programs of the former
+    ///     version do; nil for null.
+    /// - Returns: The statement.
+    func addColumn(_ field: FieldSchema, to table: String, beginningWith literal: String?) -> String
     /// Returns the statements that let a field's column be null, given the indexes that it is in, which may go.
     func relaxColumn(_ field: FieldSchema, of table: String, indexes: [String]) -> [String]
     /// Returns the statements that take a column away, given the indexes that it is in.
     func dropColumn(_ column: String, of table: String, indexes: [String]) -> [String]
+    /// The type that a field's column is declared with.
+    func declaredType(of field: FieldSchema) -> String
     /// Whether a column of a declared type can hold a field.
     func fits(_ column: SQLTableDescription.Column, _ field: FieldSchema) -> Bool
 
@@ -126,6 +136,9 @@ extension SQLDialect {
 
     /// Names that differ are names of two columns.
     public var ignoresCaseOfNames: Bool { false }
+
+    /// None.
+    public var sessionVerbs: Set<String> { [] }
 
     /// None.
     public var naturalOrderFunction: String? { nil }

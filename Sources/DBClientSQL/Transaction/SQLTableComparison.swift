@@ -11,7 +11,7 @@ struct SQLTableComparison {
     private enum Issue {
         /// A field has no column; perhaps one whose name differs in case.
         case missing(Int, twin: String?)
-        case type(Int)
+        case type(Int, found: String)
         case collation(Int)
         /// The field may be absent, the column may not.
         case relaxed(Int)
@@ -27,13 +27,26 @@ struct SQLTableComparison {
 
     private var entity: EntitySchema { sql.entity }
 
-    /// Throws the first difference that stands in the way.
+    /// Throws where a difference stands in the way, and names all of them.
     func check() throws {
-        try forEachIssue { issue in
+        var errors: [DBClientError] = []
+        forEachIssue { issue in
             if case .surplus(_, isRequired: false) = issue { return }
-            throw error(of: issue)
+            errors.append(error(of: issue))
         }
+        guard let first = errors.first else { return }
+        if errors.count == 1 { throw first }
+        let issues = errors.map { error in (error.field.map { "\($0): " } ?? "") + error.message }
+        throw DBClientError(
+            .schemaMismatch,
+            "The table differs from the model in \(errors.count) ways. \(issues.joined(separator: " "))",
+            entity: entity.name,
+            field: first.field,
+            hint: errors.allSatisfy { $0.hint == first.hint } ? first.hint : Self.hint
+        )
     }
+
+    private static let hint = "Migrate the store to the model, or change the table with SQL."
 
     /// Returns all differences.
     ///
@@ -44,13 +57,17 @@ struct SQLTableComparison {
             switch issue {
             case .missing(_, twin: .some): throw error(of: issue)
             case .missing(let field, twin: nil): difference.missing.append(field)
-            case .type(let field), .collation(let field): difference.unfit.append(field)
+            case .type(let field, _), .collation(let field): difference.unfit.append(field)
             case .relaxed(let field): difference.relaxed.append(field)
             case .surplus(let name, let isRequired):
                 difference.surplus.append(name)
                 if isRequired { difference.required.append(name) }
             case .key: difference.hasOtherKey = true
             }
+        }
+        let missing = found.missingIndexes(of: sql)
+        difference.unindexed = entity.indexes.indices.filter {
+            missing.contains(entity.indexes[$0])
         }
         return difference
     }
@@ -69,7 +86,7 @@ struct SQLTableComparison {
                 continue
             }
             if !sql.dialect.fits(column, field) {
-                try body(.type(position))
+                try body(.type(position, found: column.type))
             } else if field.type.slotKind == .text, !column.comparesBytes {
                 try body(.collation(position))
             } else if field.isOptional && column.isRequired {
@@ -88,7 +105,7 @@ struct SQLTableComparison {
         func mismatch(
             _ message: String,
             _ field: String?,
-            hint: String = "Migrate the store to the model, or change the table with SQL."
+            hint: String = Self.hint
         ) -> DBClientError {
             DBClientError(
                 .schemaMismatch,
@@ -108,9 +125,14 @@ struct SQLTableComparison {
             )
         case .missing(let field, twin: nil):
             return mismatch("The table has no column for the field.", name(field))
-        case .type(let field):
+        case .type(let field, let found):
             let type = entity.fields[field].type.name
-            return mismatch("The column's declared type cannot hold a \(type).", name(field))
+            let wanted = sql.dialect.declaredType(of: entity.fields[field])
+            return mismatch(
+                "The column's declared type \(found.isEmpty ? "is missing and" : found) cannot hold a \(type);"
+                    + " \(wanted) can.",
+                name(field)
+            )
         case .collation(let field):
             return mismatch(
                 "The column's collation is not that of bytes.",

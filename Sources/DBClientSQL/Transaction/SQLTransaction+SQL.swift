@@ -77,7 +77,9 @@ extension SQLTransaction {
     private func statement(_ sql: SQL, isWriting: Bool) throws -> (any SQLStatement, Bool) {
         try enterCall(isOne: false)
         let (text, parameters) = try sql.render(connection.dialect)
+        try connection.dialect.checkOwn(text)
         let statement = try prepareOnce(text)
+        connection.willRunOwn(text)
         guard statement.parameterCount == parameters.count else {
             throw DBClientError(
                 .invalidRequest,
@@ -125,8 +127,7 @@ extension SQLTransaction {
 extension String {
     /// Whether a statement begins with a word that leaves every table's shape as it is.
     fileprivate var startsWithRowVerb: Bool {
-        let word = drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
-        return ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "SELECT"].contains(word)
+        ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "SELECT"].contains(leadingWord)
     }
 }
 

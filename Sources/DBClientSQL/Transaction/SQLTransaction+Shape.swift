@@ -14,6 +14,7 @@ extension SQLTransaction {
         try connection.checkTransaction()
         let sql = TableSQL(entity, connection.dialect)
         guard let found = try connection.describe(sql.name) else { return }
+        try connection.willAlter()
         func indexes(of column: String) -> [String] {
             let wanted = sql.dialect.comparable(column)
             return found.indexes.filter {
@@ -33,17 +34,17 @@ extension SQLTransaction {
                 indexes: indexes(of: sql.columnName(field))
             )
         }
-        statements += added.map { sql.dialect.addColumn(entity.fields[$0], to: sql.name) }
-        try alter(entity, statements)
-        if added.contains(where: { !change.added.values[0, $0].isNull }) {
-            _ = try update(RowQuery(entity), setting: change.added)
+        statements += try added.map { field in
+            let value = change.added.values[0, field]
+            return try sql.dialect.addColumn(
+                entity.fields[field],
+                to: sql.name,
+                beginningWith: value.isNull
+                    ? nil : connection.literal(value, of: entity.fields[field])
+            )
         }
-        let required = added.filter { !entity.fields[$0].isOptional }
-        try alter(
-            entity,
-            required.compactMap { sql.dialect.requireColumn(entity.fields[$0], of: sql.name) }
-        )
-        try makeTable(of: entity)
+        try alter(entity, statements)
+        try completeAltered(entity)
     }
 
     /// Locks the tables that are there, where others may write to them meanwhile.
@@ -57,6 +58,7 @@ extension SQLTransaction {
     public func drop(_ entity: EntitySchema) throws {
         try connection.checkTransaction()
         let table = connection.dialect.tableName(of: entity)
+        try connection.willAlter()
         try connection.willDrop(table)
         var text = SQLText(connection.dialect)
         text.append("DROP TABLE IF EXISTS ")

@@ -90,6 +90,12 @@ public final class SQLTransaction: @unchecked Sendable {
         connection.close()
     }
 
+    /// Has every connection look at the tables again after indexes were built outside of a transaction.
+    package func didBuildIndexes() {
+        schemaVersion.advance()
+        forgetSchema()
+    }
+
     private func endSchemaChange() {
         guard mayChangeSchema else { return }
         mayChangeSchema = false

@@ -28,11 +28,6 @@ final class AssignmentBuffer {
         if failure != nil { failure = nil }
     }
 
-    /// Forgets what was assigned of other models.
-    func removeRelationships() {
-        relationships.removeAll()
-    }
-
     func set<Related: Stored>(
         _ relationship: RelationshipSchema?,
         named keyPath: AnyKeyPath,

@@ -164,7 +164,7 @@ public struct SchemaField<Model>: Sendable {
             restorations: [ColumnRestoration(mayDiffer: false)]
                 + Value.schema.restorations.map { $0.moved(by: nil) }
         )
-        field.embedded = Value.schema.fields.behindPresence()
+        field.embedded = Value.schema.fields.behindPresence(of: Value.schema.columns)
         return field
     }
 }

@@ -133,6 +133,16 @@ final class RelationshipRegistry {
         return owner.relationships
     }
 
+    /// Whether the store knows of a relationship of an entity.
+    func knows(_ name: String, of entity: EntitySchema, in reader: any EngineReader) throws -> Bool
+    {
+        try read(reader)
+        return owners.contains { owner in
+            owner.exactName == entity.exactName
+                && owner.relationships.contains { $0.name.utf8.elementsEqual(name.utf8) }
+        }
+    }
+
     /// Takes an entity's relationships out of the store, and returns the links of its values.
     func remove(_ entity: EntitySchema, with writer: any EngineWriter) throws -> [LinkSchema] {
         try read(writer)

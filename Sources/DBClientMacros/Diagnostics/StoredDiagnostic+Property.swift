@@ -1,4 +1,6 @@
 #if Macros
+import SwiftDiagnostics
+
 /// What can be wrong with a property.
 extension StoredDiagnostic {
     static func tuplePattern(_ macro: ModelMacro, _ pattern: String) -> Self {
@@ -31,6 +33,16 @@ extension StoredDiagnostic {
             the constant '\(property)' has an initial value and could never be read back; make \
             it 'var'\(others)
             """
+        )
+    }
+
+    static func hiddenInitialValue(_ property: String) -> Self {
+        Self(
+            """
+            stored values do not get the initial value of '\(property)' from a migration that \
+            adds it, since its attribute may change it; set it in the migration
+            """,
+            severity: .remark
         )
     }
 

@@ -25,6 +25,8 @@ extension StoredProperty {
                 at: binding.pattern,
                 fixIts: fixIts
             )
+        } else if hidesInitialValue {
+            diagnostics.report(.hiddenInitialValue(bareName), at: binding.pattern)
         }
     }
 

@@ -97,6 +97,8 @@ class MemoryReader: EngineReader {
         return try store.table(of: query.entity).rows.matching(predicate, atLeast: limit)
     }
 
+    var looksAtEveryRow: Bool { true }
+
     func difference(from entity: EntitySchema) throws -> ShapeDifference? {
         try store.difference(from: entity)
     }

@@ -232,7 +232,7 @@ extension PostgreSQLConnection {
         }
     }
 
-    private func quoted(_ name: String) -> String {
+    func quoted(_ name: String) -> String {
         var text = SQLText(dialect)
         text.append(identifier: name)
         return text.sql

@@ -26,9 +26,12 @@ struct PostgreSQLDialect: SQLDialect {
     var maximumNameLength: Int { 63 }
 
     /// Names that begin with `pg_` are the server's own.
-    func tableName(of entity: EntitySchema) -> String {
-        let rest = entity.name.utf8.drop { $0 == UInt8(ascii: "_") }
-        return rest.starts(with: "pg_".utf8) ? evading(entity.name) : entity.name
+    func tableName(of entity: EntitySchema) -> String { tableName(of: entity.name) }
+
+    /// Returns the name of the table of an entity with a name.
+    func tableName(of name: String) -> String {
+        let rest = name.utf8.drop { $0 == UInt8(ascii: "_") }
+        return rest.starts(with: "pg_".utf8) ? evading(name) : name
     }
 
     /// Each table has some columns that the server keeps.

@@ -135,6 +135,7 @@ enum PostgreSQLError {
         switch state {
         case "23505":
             DBClientError(.uniqueViolation, "A unique field holds this value already.")
+        case "23503", "23001": .brokenForeignKey
         case "23502": DBClientError(.constraintViolation, "A required value is missing.")
         case "40001", "40P01":
             DBClientError(

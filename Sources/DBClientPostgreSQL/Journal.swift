@@ -137,6 +137,7 @@ enum Journal {
 // A trigger goes with its table. Where a migration makes another one in its place, that gets it as well.
 extension PostgreSQLConnection {
     func willDrop(_ table: String) throws {
+        try dropLinkKeys(to: table)
         var text = SQLText(dialect)
         text.append(identifier: table)
         var function: String?

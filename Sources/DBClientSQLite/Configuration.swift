@@ -10,6 +10,11 @@ public struct SQLiteConfiguration: Sendable {
     public var maximumReaders: Int
     /// How many bytes of pages each connection keeps in memory at most; it takes them as it reads.
     public var cacheSize: Int
+    /// Whether the foreign keys of the file's tables hold in the client's connections; by default they do.
+    ///
+    /// SQLite leaves that to each connection. A file that was always written with them off may break them
+    /// already, or have keys that cannot hold; then every write to such a table fails, and this lets it be.
+    public var obeysForeignKeys = true
     /// From how many bytes on a commit tries to empty the write-ahead log.
     package var walLimit = 64 << 20
 

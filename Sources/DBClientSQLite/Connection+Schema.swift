@@ -81,7 +81,7 @@ extension SQLiteConnection {
 
     func table(_ sql: TableSQL) throws -> any SQLTable {
         let makesKeys = try !sql.entity.needsKeysOfStore || isRowID(sql)
-        return SQLiteTable(sql, handle, makesKeys: makesKeys)
+        return SQLiteTable(sql, handle, effects, makesKeys: makesKeys)
     }
 
     /// Whether the one key of a table is its rowid: any other that is left out is null, even of a primary key.
@@ -132,7 +132,7 @@ extension SQLiteConnection {
     }
 
     /// Runs a query of the schema.
-    private func each(
+    func each(
         _ sql: String,
         _ parameters: [String],
         _ body: (UnsafeBufferPointer<Slot>) -> Void

@@ -23,6 +23,8 @@ final class SQLiteConnection: SQLConnection {
     var schemaQueries: [String: SQLiteStatement] = [:]
     private var askingVersion: SQLiteStatement?
     private var askingSchema: SQLiteStatement?
+    /// What statements write beside their own tables.
+    let effects = SQLiteEffects()
 
     /// Takes over what GRDB opened.
     init(_ owner: any DatabaseWriter) throws {
@@ -36,6 +38,7 @@ final class SQLiteConnection: SQLConnection {
         sqlite3_rollback_hook(handle, nil, nil)
         SQLiteDefense.apply(to: handle)
         try SQLiteFunctions.register(on: handle)
+        if sqlite3_db_readonly(handle, "main") == 0 { effects.watch(handle) }
     }
 
     func close() {
@@ -44,6 +47,7 @@ final class SQLiteConnection: SQLConnection {
         schemaQueries.removeAll()
         askingVersion = nil
         askingSchema = nil
+        sqlite3_set_authorizer(handle, nil, nil)
         try? owner.close()
     }
 
@@ -94,8 +98,10 @@ final class SQLiteConnection: SQLConnection {
     }
 
     func prepare(_ sql: String) throws -> any SQLStatement {
-        try SQLiteStatement(handle, sql)
+        try SQLiteStatement(handle, sql, effects)
     }
+
+    func takeTablesWrittenUnseen() -> Set<String> { effects.take() }
 
     var readsWithoutTransaction: Bool { true }
 

@@ -20,9 +20,12 @@ struct SQLiteDialect: SQLDialect {
     var ignoresCaseOfNames: Bool { true }
 
     /// Names that begin with `sqlite_` are SQLite's own.
-    func tableName(of entity: EntitySchema) -> String {
-        let isReserved = asciiFolded(entity.name).prefix(7).elementsEqual("sqlite_".utf8)
-        return isReserved ? "_" + entity.name : entity.name
+    func tableName(of entity: EntitySchema) -> String { Self.tableName(of: entity.name) }
+
+    /// Returns the name of the table of an entity with a name.
+    static func tableName(of name: String) -> String {
+        let isReserved = asciiFolded(name).prefix(7).elementsEqual("sqlite_".utf8)
+        return isReserved ? "_" + name : name
     }
 
     func createTable(_ entity: EntitySchema) -> String {

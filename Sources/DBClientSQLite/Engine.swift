@@ -103,7 +103,7 @@ final class SQLiteEngine: Engine {
         // GRDB would free the memory of a connection that it does not know to be in use.
         settings.automaticMemoryManagement = false
         #endif
-        settings.foreignKeysEnabled = false
+        settings.foreignKeysEnabled = configuration.obeysForeignKeys
         // In kilobytes, which SQLite tells from pages by the sign.
         let cacheSize = "PRAGMA cache_size = -\(max(configuration.cacheSize, 0) / 1_024);"
         settings.prepareDatabase { database in

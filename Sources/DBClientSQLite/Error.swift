@@ -133,6 +133,10 @@ enum SQLiteError {
                     entity.fields.first { message.hasSuffix(".\($0.name)") }?.name
                 }
             )
+        case sqliteConstraintForeignKey: return .brokenForeignKey
+        // A key that restricts is a trigger of SQLite's own.
+        case sqliteConstraintTrigger where message == "FOREIGN KEY constraint failed":
+            return .brokenForeignKey
         default:
             return DBClientError(.constraintViolation, "A rule of the table was broken.")
         }
@@ -159,6 +163,8 @@ enum SQLiteError {
 }
 
 // The header's own names are macros over expressions, which Swift does not import.
+private let sqliteConstraintForeignKey = SQLITE_CONSTRAINT | (3 << 8)
+private let sqliteConstraintTrigger = SQLITE_CONSTRAINT | (7 << 8)
 private let sqliteConstraintNotNull = SQLITE_CONSTRAINT | (5 << 8)
 private let sqliteConstraintPrimaryKey = SQLITE_CONSTRAINT | (6 << 8)
 private let sqliteConstraintUnique = SQLITE_CONSTRAINT | (8 << 8)

@@ -14,11 +14,35 @@ final class SQLiteStatement: SQLStatement {
     private var kinds: UnsafeMutablePointer<Slot.Kind>?
     /// How many rows the last two queries found that were read to their ends.
     private var foundCounts = (0, 0)
+    /// What the statement writes beside its own table, if it does.
+    private let effects: (log: SQLiteEffects, tables: Set<String>)?
 
     /// Prepares a statement.
     ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - sql: The text.
+    ///   - effects: Where runs of the statement note what they write beside their table.
     /// - Throws: `.invalidRequest` when the text is not exactly one statement.
-    init(_ connection: OpaquePointer, _ sql: String) throws {
+    init(_ connection: OpaquePointer, _ sql: String, _ effects: SQLiteEffects? = nil) throws {
+        let handle: OpaquePointer
+        if let effects {
+            let tables: Set<String>
+            (handle, tables) = try effects.preparing { try Self.prepare(connection, sql) }
+            self.effects = tables.isEmpty ? nil : (effects, tables)
+        } else {
+            handle = try Self.prepare(connection, sql)
+            self.effects = nil
+        }
+        self.sql = sql
+        self.connection = connection
+        self.handle = handle
+        columnCount = Int(sqlite3_column_count(handle))
+        slots = .allocate(capacity: max(columnCount, 1))
+    }
+
+    private static func prepare(_ connection: OpaquePointer, _ sql: String) throws -> OpaquePointer
+    {
         var statement: OpaquePointer?
         var isAlone = true
         var text = sql
@@ -46,11 +70,13 @@ final class SQLiteStatement: SQLStatement {
             sqlite3_finalize(statement)
             throw DBClientError(.invalidRequest, "The text is not exactly one statement.")
         }
-        self.sql = sql
-        self.connection = connection
-        handle = statement
-        columnCount = Int(sqlite3_column_count(statement))
-        slots = .allocate(capacity: max(columnCount, 1))
+        return statement
+    }
+
+    /// Notes that the tables may be written which the statement writes beside its own.
+    @inline(__always)
+    func noteEffects() {
+        if let effects { effects.log.note(effects.tables) }
     }
 
     deinit {
@@ -116,6 +142,7 @@ final class SQLiteStatement: SQLStatement {
     }
 
     func execute(on entity: EntitySchema?) throws -> Int {
+        noteEffects()
         var code = sqlite3_step(handle)
         // The rows of a RETURNING clause are not wanted, the writes before them are.
         while code == SQLITE_ROW { code = sqlite3_step(handle) }

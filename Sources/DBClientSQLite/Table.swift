@@ -8,6 +8,7 @@ final class SQLiteTable: SQLTable {
     let sql: TableSQL
     let connection: OpaquePointer
     let entity: EntitySchema
+    private let effects: SQLiteEffects
     /// Whether the table makes keys, where it has to.
     private let makesKeys: Bool
     /// Whether the rows of a call are known to get keys.
@@ -25,8 +26,14 @@ final class SQLiteTable: SQLTable {
     /// More sets of fields than this are not remembered.
     private static let assignmentLimit = 16
 
-    init(_ sql: TableSQL, _ connection: OpaquePointer, makesKeys: Bool) {
+    init(
+        _ sql: TableSQL,
+        _ connection: OpaquePointer,
+        _ effects: SQLiteEffects,
+        makesKeys: Bool
+    ) {
         self.sql = sql
+        self.effects = effects
         self.makesKeys = makesKeys
         self.connection = connection
         entity = sql.entity
@@ -246,12 +253,17 @@ final class SQLiteTable: SQLTable {
     }
 
     private func assigning(_ columns: [Int]) throws -> SQLiteStatement {
-        if let first = assigning.first, first.columns == columns { return first.statement }
+        if let first = assigning.first, first.columns == columns {
+            first.statement.noteEffects()
+            return first.statement
+        }
         if let index = assigning.firstIndex(where: { $0.columns == columns }) {
             assigning.swapAt(0, index)
+            assigning[0].statement.noteEffects()
             return assigning[0].statement
         }
-        let statement = try SQLiteStatement(connection, sql.update(columns))
+        let statement = try SQLiteStatement(connection, sql.update(columns), effects)
+        statement.noteEffects()
         if assigning.count == Self.assignmentLimit { assigning.removeLast() }
         assigning.insert((columns, statement), at: 0)
         return statement
@@ -264,8 +276,12 @@ final class SQLiteTable: SQLTable {
         _ kept: inout SQLiteStatement?,
         _ text: @autoclosure () -> String
     ) throws -> SQLiteStatement {
-        if let statement = kept, !statement.isRunning { return statement }
-        let statement = try SQLiteStatement(connection, text())
+        if let statement = kept, !statement.isRunning {
+            statement.noteEffects()
+            return statement
+        }
+        let statement = try SQLiteStatement(connection, text(), effects)
+        statement.noteEffects()
         if kept == nil { kept = statement }
         return statement
     }

@@ -72,6 +72,9 @@ public protocol EngineReader: AnyObject {
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
     ) throws
 
+    /// Whether a condition on a field that is indexed has the engine look at every row; no is the default.
+    var looksAtEveryRow: Bool { get }
+
     /// Describes how a query would run, for a person.
     func explain(_ query: RowQuery) throws -> String
 
@@ -82,6 +85,9 @@ public protocol EngineReader: AnyObject {
 }
 
 extension EngineReader {
+    /// No.
+    public var looksAtEveryRow: Bool { false }
+
     /// Throws `.unsupported`.
     public func difference(from entity: EntitySchema) throws -> ShapeDifference? {
         throw EntitySchema.noMigrations

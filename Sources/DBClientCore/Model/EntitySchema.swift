@@ -22,6 +22,8 @@ public final class EntitySchema: Sendable {
     public let relationships: [RelationshipSchema]
     /// Whether the entity has no relationship, so that a row is the whole value.
     @usableFromInline package let isFlat: Bool
+    /// Whose rows the links belong to; nil for an entity that keeps none.
+    public let linkOwner: LinkOwner?
     /// Whether it may be taken for the links of a relationship, though it has none itself.
     let resemblesLinks: Bool
     /// Why the model is malformed, when it is; every use of the entity throws it.
@@ -42,9 +44,11 @@ public final class EntitySchema: Sendable {
         keyGeneration: PrimaryKeyGeneration,
         indexes: [IndexSchema],
         relationships: [RelationshipSchema] = [],
+        linkOwner: LinkOwner? = nil,
         failure: DBClientError?
     ) {
         self.name = name
+        self.linkOwner = linkOwner
         exactName = EntityName(name)
         self.fields = fields
         self.primaryKey = primaryKey

@@ -72,6 +72,33 @@ public protocol SQLConnection: AnyObject {
     /// nothing by default.
     func didMake(_ table: String, of entity: EntitySchema) throws
 
+    /// Has the links in a table go with their owners, whoever deletes those, where the database can do it; it
+    /// cannot, by default.
+    ///
+    /// - Parameters:
+    ///   - links: The table of the links, which is there.
+    ///   - owner: Whose rows they belong to.
+    ///   - isNew: Whether the table was just made.
+    /// - Returns: Whether they do.
+    /// - Throws: What a statement throws.
+    func tieLinks(_ links: TableSQL, to owner: LinkOwner, isNew: Bool) throws -> SQLLinkTie
+
+    /// Whether a foreign key refers to a table, be it one of the table's own; no is the default.
+    ///
+    /// The keys by which the library ties links to their owners do not count.
+    func hasForeignKeys(to table: String, fromOthersAlone: Bool) throws -> Bool
+
+    /// Runs a body in which foreign keys that refer to some tables are checked at its end, as far as they can
+    /// wait; by default the body alone.
+    func deferringForeignKeys(to tables: [String], _ body: () throws -> Void) throws
+
+    /// Throws when a foreign key is broken whose check waits for the commit; nothing by default.
+    func checkForeignKeys() throws
+
+    /// Returns the tables that the database itself has written since the last call, by triggers and foreign
+    /// keys; none is the default.
+    func takeTablesWrittenUnseen() -> Set<String>
+
     /// Returns the verbs on one entity's table, whose shape was checked.
     func table(_ sql: TableSQL) throws -> any SQLTable
 
@@ -87,7 +114,38 @@ public protocol SQLConnection: AnyObject {
     var upsertsRowByRow: Bool { get }
 }
 
+/// Whether the links in a table go with their owners.
+public enum SQLLinkTie: Sendable {
+    /// They do.
+    case tied(isNew: Bool)
+    /// They do not.
+    case none
+    /// The table of the owners is not there yet.
+    case ownerMissing
+}
+
 extension SQLConnection {
+    /// None.
+    public func tieLinks(
+        _ links: TableSQL,
+        to owner: LinkOwner,
+        isNew: Bool
+    ) throws -> SQLLinkTie { .none }
+
+    /// No.
+    public func hasForeignKeys(to table: String, fromOthersAlone: Bool) throws -> Bool { false }
+
+    /// Runs the body.
+    public func deferringForeignKeys(to tables: [String], _ body: () throws -> Void) throws {
+        try body()
+    }
+
+    /// Does nothing.
+    public func checkForeignKeys() throws {}
+
+    /// None.
+    public func takeTablesWrittenUnseen() -> Set<String> { [] }
+
     /// Nil.
     public func rowsOfInsert(into entity: EntitySchema) -> Int? { nil }
 

@@ -57,6 +57,14 @@ extension SQLTransaction {
     public func drop(_ entity: EntitySchema) throws {
         try connection.checkTransaction()
         let table = connection.dialect.tableName(of: entity)
+        if try connection.hasForeignKeys(to: table, fromOthersAlone: true) {
+            throw DBClientError(
+                .deletionDenied,
+                "A foreign key of another table refers to the table that would be dropped.",
+                entity: entity.name,
+                hint: "Drop the foreign key first, or change the table with SQL."
+            )
+        }
         try connection.willDrop(table)
         var text = SQLText(connection.dialect)
         text.append("DROP TABLE IF EXISTS ")

@@ -36,14 +36,20 @@ extension SQLTransaction {
     }
 
     /// Returns a table of which the database has so much, made complete where it is not.
+    ///
+    /// Links that another program has left are let go of as their table is completed, where the database keeps
+    /// more from being left from then on.
     private func completed(_ sql: TableSQL, _ found: SQLTableDescription?) throws -> any SQLTable {
         let missing = sql.entity.indexes.filter { index in
             let columns = index.fields.map { sql.columnName($0) }
             return found?.has(columns, isUnique: index.isUnique, comparing: sql.dialect.comparable)
                 != true
         }
-        let isMade = found == nil || !missing.isEmpty
+        var isMade = found == nil || !missing.isEmpty
         if isMade { try make(sql, isThere: found != nil, missing) }
+        if let owner = sql.entity.linkOwner, try tie(sql, to: owner, isNew: found == nil) {
+            isMade = true
+        }
         let table = try connection.table(sql)
         tables.insert(table, isWritable: true, wasMade: isMade)
         return table
@@ -70,6 +76,44 @@ extension SQLTransaction {
         }
         try connection.releaseSavepoint()
         try didChangeSchema()
+    }
+
+    /// Ties links to their owners, and returns whether the database was changed for it.
+    private func tie(_ links: TableSQL, to owner: LinkOwner, isNew: Bool) throws -> Bool {
+        untiedLinks[ObjectIdentifier(links.entity)] = nil
+        absentLinks.remove(ObjectIdentifier(links.entity))
+        switch try connection.tieLinks(links, to: owner, isNew: isNew) {
+        case .tied(let isChanged):
+            if isChanged { try didChangeSchema() }
+            if isChanged, !isNew {
+                // An owner that was just inserted may have links that were left of one before it.
+                untiedLinks[ObjectIdentifier(links.entity)] = (false, false)
+            }
+            return isChanged
+        case .none: untiedLinks[ObjectIdentifier(links.entity)] = (false, isNew)
+        case .ownerMissing: untiedLinks[ObjectIdentifier(links.entity)] = (true, isNew)
+        }
+        return false
+    }
+
+    /// Whether links of an entity may be there whose owner is gone.
+    public func mayKeepLinksOfDeleted(_ links: EntitySchema) throws -> Bool {
+        if tables.table(of: links, isWriting: true) == nil {
+            // What is not there yet is made by the first link, and tied.
+            if absentLinks.contains(ObjectIdentifier(links)) { return false }
+            guard try connection.isNameTaken(connection.dialect.tableName(of: links)) else {
+                absentLinks.insert(ObjectIdentifier(links))
+                return false
+            }
+        }
+        let table = try table(writing: links)
+        guard let owner = links.linkOwner,
+            let untied = untiedLinks[ObjectIdentifier(links)]
+        else { return false }
+        if untied.mayBeTied, try tie(table.sql, to: owner, isNew: untied.isNew) {
+            tables.insert(table, isWritable: true, wasMade: true)
+        }
+        return untiedLinks[ObjectIdentifier(links)] != nil
     }
 
     /// Makes the table of an entity where there is none.

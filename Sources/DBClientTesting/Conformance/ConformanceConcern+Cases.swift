@@ -13,7 +13,7 @@ extension ConformanceConcern {
         DirectWriteCases.all, DepthCases.all,
         RegistrationCases.all, LinkNameCases.all, DeleteCases.all, PartialUpdateCases.all,
         PartialUpdateManyCases.all, PartialUpdateModifyCases.all, RelationshipCases.all,
-        GraphSavingCases.all, WeakCases.all,
+        GraphSavingCases.all, WeakCases.all, MissingValueCases.all,
         DynamicRelationshipCases.all, RealSumCases.all, ConditionCases.all, ConditionLimitCases.all,
         ShortConditionCases.all, FieldComparisonCases.all,
         TextConditionCases.all, OrderingCases.all, PagingCases.all,

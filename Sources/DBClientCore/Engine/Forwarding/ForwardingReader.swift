@@ -69,6 +69,8 @@ extension ForwardingReader {
         try source.group(grouping, visit)
     }
 
+    var looksAtEveryRow: Bool { source.looksAtEveryRow }
+
     func explain(_ query: RowQuery) throws -> String {
         try source.explain(query)
     }

@@ -46,7 +46,13 @@ public struct CommitCapture {
 
     /// Ends a unit that succeeded, which observers are told of apart from the next.
     public func endUnit() {
-        recorder?.endUnit(hasRows: readsSnapshot)
+        guard let recorder else { return }
+        switch writer.takeUnseenChanges() {
+        case .none: break
+        case .entities(let names): recorder.noteUnseenWrites(of: names)
+        case .all: recorder.noteUnseenWrite()
+        }
+        recorder.endUnit(hasRows: readsSnapshot)
     }
 
     /// What the units did that ended, as far as somebody watched when the transaction began; nil when

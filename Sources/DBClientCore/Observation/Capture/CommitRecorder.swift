@@ -58,6 +58,11 @@ final class CommitRecorder {
         unseenNames.insert(log.name)
     }
 
+    /// Notes that rows of some entities may have been written unseen.
+    func noteUnseenWrites(of names: Set<EntityName>) {
+        unseenNames.formUnion(names.filter { watches.rowLimit(of: $0) != nil })
+    }
+
     /// Notes that rows of any entity may have been written unseen.
     func noteUnseenWrite() {
         isUnseen = true

@@ -4,6 +4,7 @@ import DBClientCore
 class MemoryReader: EngineReader {
     let buffers = RowBuffers()
     fileprivate(set) var store: MemoryStore
+    var usage: ModelUsage? { store.usage }
 
     init(_ store: MemoryStore) {
         self.store = store

@@ -8,14 +8,18 @@ struct MemoryStore: Sendable {
     private var tables: [EntityName: MemoryTable] = [:]
     /// What the tables hold to which nothing was written; nil for nothing.
     private let base: PreviewedStore?
+    /// The models that are used; nil for a preview, which has the rules of the store that it shows.
+    let usage: ModelUsage?
 
     init(over base: PreviewedStore? = nil) {
         self.base = base
+        usage = base == nil ? ModelUsage() : nil
     }
 
     /// Returns the table of an entity as the base has it when nothing was written to it.
     func table(of entity: EntitySchema) throws -> MemoryTable {
         let name = entity.exactName
+        usage?.note(entity)
         if tables[name] == nil { try checkName(of: entity) }
         guard let table = try tables[name] ?? base?.table(of: entity) else {
             return MemoryTable(entity)

@@ -75,6 +75,22 @@ struct PostgreSQLDialect: SQLDialect {
         if field.type.slotKind == .text, field.type != .json { text.append(" COLLATE \"C\"") }
     }
 
+    func declaration(of type: FieldType) -> String { ServerType.name(of: type) }
+
+    func note(
+        _ columns: [(String, WrittenField)],
+        of table: String,
+        beside comment: String?
+    ) -> String? {
+        if columns.isEmpty { return nil }
+        var text = SQLText(self)
+        text.append("COMMENT ON TABLE ")
+        text.append(identifier: table)
+        text.append(" IS ")
+        text.append(ColumnNotes.text(of: columns, beside: comment).sqlLiteral)
+        return text.sql
+    }
+
     func fits(_ column: SQLTableDescription.Column, _ field: FieldSchema) -> Bool {
         let type = column.type.prefix { $0 != "(" }.trimmingSpace
         switch field.type {

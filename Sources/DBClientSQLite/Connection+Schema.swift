@@ -7,6 +7,11 @@ extension SQLiteConnection {
         try checkName(table)
         var columns: [SQLTableDescription.Column] = []
         var keys: [(rank: Int64, name: String)] = []
+        var notes: ColumnNotes?
+        try each("SELECT sql FROM sqlite_schema WHERE name = ? AND type = 'table'", [table]) {
+            row in
+            notes = ColumnNotes(row[0].bytes)
+        }
         try each(
             """
             SELECT name, type, "notnull", dflt_value IS NOT NULL, pk, hidden
@@ -24,7 +29,8 @@ extension SQLiteConnection {
                     isRequired: row[2].integer != 0,
                     // A generated column, and a rowid under its alias, need no value either.
                     hasDefault: row[3].integer != 0 || row[5].integer != 0 || rank > 0,
-                    comparesBytes: comparesBytes(name, of: table)
+                    comparesBytes: comparesBytes(name, of: table),
+                    written: notes?[name]
                 )
             )
         }

@@ -4,16 +4,15 @@ import DBClientSQL
 // What `ALTER TABLE` of SQLite can do: add, drop and rename columns, and leave their constraints as they are.
 extension SQLiteDialect {
     func addColumn(_ field: FieldSchema, to table: String) -> String {
-        addColumn(field.name, field.type, to: table)
+        addColumn(field.name, field, to: table)
     }
 
-    private func addColumn(_ name: String, _ type: FieldType, to table: String) -> String {
+    private func addColumn(_ name: String, _ field: FieldSchema, to table: String) -> String {
         alter(table) { text in
             text.append("ADD COLUMN ")
             text.append(identifier: name)
-            text.append(" ")
-            text.append(Self.declaredType(type))
-            Self.appendCheck(of: type, on: name, to: &text)
+            Self.appendType(field, to: &text)
+            Self.appendCheck(of: field.type, on: name, to: &text)
         }
     }
 
@@ -35,7 +34,7 @@ extension SQLiteDialect {
             text.append(" TO ")
             text.append(identifier: field.name)
         }
-        return [addColumn(Self.movedColumn, field.type, to: table), move.sql]
+        return [addColumn(Self.movedColumn, field, to: table), move.sql]
             + dropColumn(field.name, of: table, indexes: indexes) + [rename]
     }
 

@@ -36,8 +36,7 @@ struct SQLiteDialect: SQLDialect {
         text.append(entity.fields.enumerated()) { text, field in
             let (position, field) = field
             text.append(identifier: field.name)
-            text.append(" ")
-            text.append(Self.declaredType(field.type))
+            Self.appendType(field, to: &text)
             if isRowID && position == entity.primaryKey[0] {
                 text.append(" PRIMARY KEY")
                 if entity.keyGeneration == .generated { text.append(" AUTOINCREMENT") }
@@ -53,6 +52,17 @@ struct SQLiteDialect: SQLDialect {
         text.append(isRowID ? ") STRICT" : ") STRICT, WITHOUT ROWID")
         return text.sql
     }
+
+    /// Appends the declared type of a field's column, after a note of what it is written as.
+    ///
+    /// SQLite keeps the text of a declaration, so the note stays with the column whatever it is called later, and
+    /// goes with it.
+    static func appendType(_ field: FieldSchema, to text: inout SQLText) {
+        text.append(" \(ColumnNotes.text(of: WrittenField(field))) ")
+        text.append(declaredType(field.type))
+    }
+
+    func declaration(of type: FieldType) -> String { Self.declaredType(type) }
 
     /// Appends what holds of every value of a type.
     static func appendCheck(of type: FieldType, on column: String, to text: inout SQLText) {

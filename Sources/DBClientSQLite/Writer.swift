@@ -36,6 +36,8 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
         mayRepeat = false
         do {
             try transaction.begin(.write)
+            // What another process has converted since is not written as it was before.
+            _ = transaction.forgetStaleSchema()
         } catch {
             turn?.unlock()
             throw error

@@ -5,6 +5,10 @@ public protocol EngineReader: AnyObject {
     /// Reused memory for keys and rows that go to the engine.
     var buffers: RowBuffers { get }
 
+    /// Where the engine notes which models are used; nil, the default, where it does not, so that the rules of
+    /// deletion are taken over when values are written.
+    var usage: ModelUsage? { get }
+
     /// Visits the rows with these keys.
     ///
     /// `keys` has a row for each key, of the primary key's columns. `visit` is called with the
@@ -82,6 +86,9 @@ public protocol EngineReader: AnyObject {
 }
 
 extension EngineReader {
+    /// Nil.
+    public var usage: ModelUsage? { nil }
+
     /// Throws `.unsupported`.
     public func difference(from entity: EntitySchema) throws -> ShapeDifference? {
         throw EntitySchema.noMigrations

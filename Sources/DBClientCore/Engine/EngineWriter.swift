@@ -81,6 +81,9 @@ public protocol EngineWriter: EngineReader {
     /// By default it throws `.unsupported`.
     func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws
 
+    /// Whether rows of an entity can be written, whose table may have to be made for them; yes is the default.
+    func mayKeep(_ entity: EntitySchema) throws -> Bool
+
     /// Takes away everything that the store has under an entity's name, whatever its shape.
     ///
     /// By default it throws `.unsupported`.
@@ -108,6 +111,9 @@ public protocol EngineWriter: EngineReader {
 }
 
 extension EngineWriter {
+    /// Yes.
+    public func mayKeep(_ entity: EntitySchema) throws -> Bool { true }
+
     /// Throws `.unsupported`.
     public func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws {
         throw EntitySchema.noMigrations

@@ -19,6 +19,7 @@ struct Adaptation<Model: Stored>: Sendable {
     /// - Throws: `.migrationRequired` when the stored values cannot be adapted.
     func change(in reader: any EngineReader) throws -> MigrationChange? {
         try entity.validate()
+        reader.usage?.note(entity)
         guard let difference = try reader.difference(from: entity) else { return nil }
         let removed = try removable(difference)
         func names(_ fields: [Int]) -> [String] { fields.map { entity.fields[$0].name } }
@@ -26,6 +27,8 @@ struct Adaptation<Model: Stored>: Sendable {
         if !difference.missing.isEmpty { kinds.append(.added(names(difference.missing))) }
         if !difference.relaxed.isEmpty { kinds.append(.relaxed(names(difference.relaxed))) }
         if !removed.isEmpty { kinds.append(.removed(removed)) }
+        let ruled = try RelationshipRegistry().changedRules(of: entity, in: reader)
+        if !ruled.isEmpty { kinds.append(.ruled(ruled)) }
         try withValues(of: difference.missing) { _ in }
         if kinds.isEmpty { return nil }
         let left = difference.surplus.filter { name in
@@ -38,11 +41,13 @@ struct Adaptation<Model: Stored>: Sendable {
     func run(_ run: MigrationRun) throws {
         guard let difference = try run.writer.difference(from: entity) else { return }
         let removed = try removable(difference)
-        try withValues(of: difference.missing) { values in
-            try run.writer.reshape(
-                entity,
-                ShapeChange(added: values, relaxed: difference.relaxed, removed: removed)
-            )
+        if !difference.missing.isEmpty || !difference.relaxed.isEmpty || !removed.isEmpty {
+            try withValues(of: difference.missing) { values in
+                try run.writer.reshape(
+                    entity,
+                    ShapeChange(added: values, relaxed: difference.relaxed, removed: removed)
+                )
+            }
         }
         guard let left = try run.writer.difference(from: entity), left.fits else {
             throw DBClientError(

@@ -102,12 +102,26 @@ public struct FieldSchema: Hashable, Sendable {
     public let type: FieldType
     /// Whether the field may be absent.
     public let isOptional: Bool
+    /// What its values are written as.
+    public let form: FieldForm
+
+    /// Creates a field of whose values no more is known than their type.
+    public init(name: String, type: FieldType, isOptional: Bool) {
+        self.init(name: name, type: type, isOptional: isOptional, form: FieldForm(type))
+    }
 
     /// Creates a field.
-    public init(name: String, type: FieldType, isOptional: Bool) {
+    public init(name: String, type: FieldType, isOptional: Bool, form: FieldForm) {
         self.name = name
         self.type = type
         self.isOptional = isOptional
+        self.form = form
+    }
+
+    /// Whether values of the field are read as values of another.
+    public func holds(_ other: FieldSchema) -> Bool {
+        type == other.type && isOptional == other.isOptional && form.fits(other.form)
+            && name.utf8.elementsEqual(other.name.utf8)
     }
 
     /// The kind of slot that the field takes, with the high bit set when it may be null.

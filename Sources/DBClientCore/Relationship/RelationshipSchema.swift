@@ -86,7 +86,8 @@ public struct LinkSchema: Sendable {
                 FieldSchema(
                     name: key.count == 1 ? prefix : "\(prefix)_\(part.name)",
                     type: part.type,
-                    isOptional: false
+                    isOptional: false,
+                    form: part.form
                 )
             }
         }

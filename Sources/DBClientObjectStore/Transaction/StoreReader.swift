@@ -26,6 +26,8 @@ class StoreReader: EngineReader, @unchecked Sendable {
     /// How often the engine was asked, for tests.
     @exclusivity(unchecked) final private(set) var use = ObjectStoreUse()
 
+    final var usage: ModelUsage? { environment.catalog.usage }
+
     init(_ environment: Environment) throws {
         self.environment = environment
         var begun: OpaquePointer?

@@ -57,6 +57,9 @@ public protocol SQLConnection: AnyObject {
     /// So it must where others may make them meanwhile and the transaction shall be as if alone.
     func makesTablesItReads() throws -> Bool
 
+    /// Whether rows may be written to a table, or the table made where it is not there; yes is the default.
+    func mayWrite(_ table: String) throws -> Bool
+
     /// Whether a table or an index of this name is there.
     func isNameTaken(_ name: String) throws -> Bool
 
@@ -112,6 +115,9 @@ extension SQLConnection {
 
     /// No.
     public func makesTablesItReads() throws -> Bool { false }
+
+    /// Yes.
+    public func mayWrite(_ table: String) throws -> Bool { true }
 
     /// No.
     public var readsWithoutTransaction: Bool { false }

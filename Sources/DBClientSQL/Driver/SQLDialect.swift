@@ -42,6 +42,15 @@ public protocol SQLDialect: Sendable {
     func relaxColumn(_ field: FieldSchema, of table: String, indexes: [String]) -> [String]
     /// Returns the statements that take a column away, given the indexes that it is in.
     func dropColumn(_ column: String, of table: String, indexes: [String]) -> [String]
+    /// Returns how a column of the library's own is declared for a type, as the database tells it.
+    func declaration(of type: FieldType) -> String
+    /// Returns the statement that notes with a table what its columns were written as, given by their names, and
+    /// keeps what else is noted there; nil, the default, where each column's declaration has its note.
+    func note(
+        _ columns: [(String, WrittenField)],
+        of table: String,
+        beside comment: String?
+    ) -> String?
     /// Whether a column of a declared type can hold a field.
     func fits(_ column: SQLTableDescription.Column, _ field: FieldSchema) -> Bool
 
@@ -121,6 +130,13 @@ public protocol SQLDialect: Sendable {
 }
 
 extension SQLDialect {
+    /// Nil.
+    public func note(
+        _ columns: [(String, WrittenField)],
+        of table: String,
+        beside comment: String?
+    ) -> String? { nil }
+
     /// No limit.
     public var maximumNameLength: Int { .max }
 

@@ -3,6 +3,9 @@ import DBClientCore
 /// Compares a table as the database has it with what an entity needs.
 ///
 /// More columns than that are welcome as long as a row can do without them.
+///
+/// A column of the library's own is held to what it was written as. One of another's making is taken for what its
+/// declared type can hold, and so is one of the library's own that was declared anew since.
 struct SQLTableComparison {
     private let found: SQLTableDescription
     private let sql: TableSQL
@@ -12,6 +15,8 @@ struct SQLTableComparison {
         /// A field has no column; perhaps one whose name differs in case.
         case missing(Int, twin: String?)
         case type(Int)
+        /// The column's values were written as those of another field.
+        case written(Int, WrittenField)
         case collation(Int)
         /// The field may be absent, the column may not.
         case relaxed(Int)
@@ -44,13 +49,22 @@ struct SQLTableComparison {
             switch issue {
             case .missing(_, twin: .some): throw error(of: issue)
             case .missing(let field, twin: nil): difference.missing.append(field)
-            case .type(let field), .collation(let field): difference.unfit.append(field)
+            case .type(let field), .collation(let field), .written(let field, _):
+                difference.unfit.append(field)
             case .relaxed(let field): difference.relaxed.append(field)
             case .surplus(let name, let isRequired):
                 difference.surplus.append(name)
                 if isRequired { difference.required.append(name) }
             case .key: difference.hasOtherKey = true
             }
+        }
+        let comparable = sql.dialect.comparable
+        for position in entity.fields.indices {
+            let name = comparable(sql.columnName(position))
+            guard let column = found.columns.first(where: { comparable($0.name) == name }) else {
+                continue
+            }
+            difference.written[position] = written(column)?.form
         }
         return difference
     }
@@ -68,12 +82,17 @@ struct SQLTableComparison {
                 try body(.missing(position, twin: twin?.name))
                 continue
             }
-            if !sql.dialect.fits(column, field) {
+            let written = written(column)
+            if let written, !written.form.fits(field.form) {
+                try body(.written(position, written))
+            } else if !sql.dialect.fits(column, field) {
                 try body(.type(position))
             } else if field.type.slotKind == .text, !column.comparesBytes {
                 try body(.collation(position))
             } else if field.isOptional && column.isRequired {
                 try body(.relaxed(position))
+            } else if let written, written.isOptional, !field.isOptional, !column.isRequired {
+                try body(.written(position, written))
             }
         }
         for column in found.columns where columns[comparable(column.name)] != nil {
@@ -82,6 +101,14 @@ struct SQLTableComparison {
         }
         let keys = entity.primaryKey.map { sql.columnName($0) }
         if !found.isUnique(keys, comparing: comparable) { try body(.key) }
+    }
+
+    /// Returns what a column was written as, as far as it is still declared as it was for that.
+    private func written(_ column: SQLTableDescription.Column) -> WrittenField? {
+        guard let written = column.written, let type = written.form.type,
+            sql.dialect.declaration(of: type) == column.type
+        else { return nil }
+        return written
     }
 
     private func error(of issue: Issue) -> DBClientError {
@@ -111,6 +138,12 @@ struct SQLTableComparison {
         case .type(let field):
             let type = entity.fields[field].type.name
             return mismatch("The column's declared type cannot hold a \(type).", name(field))
+        case .written(let field, let written):
+            return entity.fields[field].mismatch(
+                of: entity,
+                writtenAs: written.form,
+                isOptional: written.isOptional
+            )
         case .collation(let field):
             return mismatch(
                 "The column's collation is not that of bytes.",

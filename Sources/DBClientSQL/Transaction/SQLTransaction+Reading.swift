@@ -1,6 +1,9 @@
 public import DBClientCore
 
 extension SQLTransaction: EngineReader {
+    /// The models that are used over the connections to the database.
+    public var usage: ModelUsage? { schemaVersion.usage }
+
     /// Visits the rows with these keys.
     public func get(
         _ entity: EntitySchema,

@@ -42,6 +42,7 @@ extension SQLTransaction {
         try alter(
             entity,
             required.compactMap { sql.dialect.requireColumn(entity.fields[$0], of: sql.name) }
+                + [sql.note(after: change, of: found)].compactMap { $0 }
         )
         try makeTable(of: entity)
     }
@@ -51,6 +52,11 @@ extension SQLTransaction {
         try connection.checkTransaction()
         let tables = entities.map(connection.dialect.tableName)
         try connection.lock(try tables.filter(connection.isNameTaken))
+    }
+
+    /// Whether the connection's role may write to the table, or make it.
+    public func mayKeep(_ entity: EntitySchema) throws -> Bool {
+        try connection.mayWrite(connection.dialect.tableName(of: entity))
     }
 
     /// Drops a table, if it is there.
@@ -79,5 +85,23 @@ extension SQLTransaction {
         forgetSchema()
         mayChangeSchema = true
         for statement in statements { try run(statement, on: entity) }
+    }
+}
+
+extension TableSQL {
+    /// Returns the statement that notes what the columns of a table are after a change, if it takes one: those that
+    /// were made or declared anew, and as before those of the library's own that were left.
+    fileprivate func note(after change: ShapeChange, of found: SQLTableDescription) -> String? {
+        let removed = Set(change.removed.map(dialect.comparable))
+        let made = (change.added.columns + change.relaxed).map { field in
+            (columnName(field), WrittenField(entity.fields[field]))
+        }
+        let names = Set(made.map { dialect.comparable($0.0) })
+        let left = found.columns.compactMap { column -> (String, WrittenField)? in
+            let name = dialect.comparable(column.name)
+            if removed.contains(name) || names.contains(name) { return nil }
+            return column.written.map { (column.name, $0) }
+        }
+        return dialect.note(left + made, of: name, beside: found.comment)
     }
 }

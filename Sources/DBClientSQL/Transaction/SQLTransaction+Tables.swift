@@ -9,6 +9,7 @@ extension SQLTransaction {
     func table(reading entity: EntitySchema) throws -> (any SQLTable)? {
         if let table = tables.table(of: entity, isWriting: false) { return table }
         let sql = TableSQL(entity, connection.dialect)
+        schemaVersion.usage.note(entity)
         guard try describe(sql) != nil else {
             guard try connection.makesTablesItReads() else { return nil }
             try connection.checkTransaction()
@@ -56,6 +57,11 @@ extension SQLTransaction {
         do {
             if !isThere {
                 try run(connection.dialect.createTable(sql.entity), on: sql.entity)
+                let columns = sql.entity.fields.indices.map { field in
+                    (sql.columnName(field), WrittenField(sql.entity.fields[field]))
+                }
+                let note = connection.dialect.note(columns, of: sql.name, beside: nil)
+                if let note { try run(note, on: sql.entity) }
                 try connection.didMake(sql.name, of: sql.entity)
             }
             for index in indexes {

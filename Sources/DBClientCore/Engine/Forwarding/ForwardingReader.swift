@@ -9,6 +9,8 @@ protocol ForwardingReader: EngineReader {
 extension ForwardingReader {
     var buffers: RowBuffers { source.buffers }
 
+    var usage: ModelUsage? { source.usage }
+
     func get(
         _ entity: EntitySchema,
         keys: RowBatch,

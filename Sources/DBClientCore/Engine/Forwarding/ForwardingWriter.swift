@@ -63,6 +63,10 @@ extension ForwardingWriter {
         try base.replace(former, with: entity)
     }
 
+    func mayKeep(_ entity: EntitySchema) throws -> Bool {
+        try base.mayKeep(entity)
+    }
+
     func reserve(_ entities: [EntitySchema]) throws {
         try base.reserve(entities)
     }

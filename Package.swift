@@ -170,7 +170,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DBClientPostgreSQLTests",
-            dependencies: ["DBClientPostgreSQL", "DBClientTesting"]
+            dependencies: ["DBClientPostgreSQL", "DBClientTesting", "StoreEntry"]
         ),
         .testTarget(
             name: "DBClientObservabilityTests",

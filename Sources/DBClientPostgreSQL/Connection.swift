@@ -27,6 +27,8 @@ final class PostgreSQLConnection: SQLConnection {
     var durability = PostgreSQLDurability.local
     /// Whether transactions of the session could write when it began.
     var beganWritable = false
+    /// The statement that reads the journal.
+    var newsStatement: PostgreSQLStatement?
     /// The server's run in which the connection was made.
     var serverRun: ServerRun?
 

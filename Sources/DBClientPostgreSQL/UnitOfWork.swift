@@ -24,6 +24,8 @@ struct UnitOfWork {
     private var doubts = 0
     private var repairs = 0
     private var hasLookedForWriter = false
+    /// Whether it has written to a store of which other processes are to be told.
+    private(set) var mustNotify = false
 
     init(
         _ kind: SQLTransactionKind,
@@ -150,7 +152,7 @@ struct UnitOfWork {
         }
     }
 
-    private func runOnce<Value>(
+    private mutating func runOnce<Value>(
         on session: Session,
         _ body: (any EngineWriter) throws -> Value
     ) throws -> Value {
@@ -169,18 +171,27 @@ struct UnitOfWork {
             let value = try body(capture.writer)
             disarm(connection)
             capture.endUnit()
-            if store.untouched.areAskedFor, let number = connection.state.number {
-                store.untouched.note(capture.untouchedNames, in: number)
-            }
+            let hasBegun = connection.state.hasBegun
             capture.willCommit()
             try transaction.commit()
-            if kind == .write { store.noteWrite() }
-            capture.didCommit()
+            if kind == .write {
+                store.noteWrite()
+                mustNotify = hasBegun && store.journal.isInstalled
+            }
+            if capture.isObserved {
+                let number = connection.state.number
+                let written = store.lookAfterCommit(of: number, on: connection)
+                capture.didCommit(
+                    unseen: capture.untouchedNames.intersection(written.map { EntityName($0) })
+                )
+            } else {
+                capture.didCommit()
+            }
             return value
         } catch {
             if let error = error as? DBClientError, error.code == .commitOutcomeUnknown {
                 let commit = error.underlying as? UnansweredCommit
-                if let number = commit?.transaction { store.noteDoubt(of: number) }
+                if let number = commit?.transaction { store.journal.noteDoubt(of: number) }
                 store.noteWrite()
                 capture.mayHaveCommitted()
             } else {

@@ -180,6 +180,7 @@ final class SQLiteEngine: Engine {
 
     func close() throws {
         if let watch { changes.remove(watch) }
+        watch?.close()
         readers?.close()
         writes.close { writer.close() }
     }

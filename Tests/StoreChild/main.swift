@@ -10,6 +10,7 @@
 //     StoreChild without-descriptors PATH TIME-OUT
 //     StoreChild without-room|lose-map PATH
 //     StoreChild follow-without-room PATH MEGABYTES
+//     StoreChild bank object-store|sqlite PATH TIMES WRITER …
 //     StoreChild edit|watch|journal|damage|strip PATH
 //     StoreChild random PATH SEED COUNT
 //     StoreChild migrate object-store|sqlite PATH COUNT
@@ -79,6 +80,7 @@ if arguments.count == 5, arguments[1] == "migrate", let times = Int(arguments[4]
     try migrate(engine: arguments[2], URL(fileURLWithPath: arguments[3]), times: times)
     exit(0)
 }
+if try runBankCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runMakeCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runPowerCutCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runJournalCommand(Array(arguments.dropFirst())) { exit(0) }

@@ -80,10 +80,11 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
         ),
         .target(name: "CSQLiteHeader"),
+        .target(name: "CSQLiteFiles"),
         .target(
             name: "DBClientSQLite",
             dependencies: [
-                "DBClientSQL",
+                "DBClientSQL", "CSQLiteFiles",
                 .target(name: "CSQLite", condition: .when(platforms: [.linux])),
                 .target(name: "CSQLiteHeader", condition: .when(platforms: [.linux])),
                 .product(name: "GRDB", package: "GRDB.swift"),

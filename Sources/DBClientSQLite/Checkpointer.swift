@@ -1,3 +1,4 @@
+import CSQLiteFiles
 import Dispatch
 import GRDBSQLite
 import Synchronization
@@ -16,12 +17,16 @@ final class SQLiteCheckpointer: @unchecked Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "DBClientSQLite.checkpointer", qos: .utility)
     private let path: String
+    private let files: SQLiteStoreFiles
     // Used by the queue alone.
     private var connection: OpaquePointer?
 
-    /// - Parameter path: The store's file.
-    init(_ path: String) {
+    /// - Parameters:
+    ///   - path: The store's file.
+    ///   - files: What it was when it was opened.
+    init(_ path: String, _ files: SQLiteStoreFiles) {
         self.path = path
+        self.files = files
     }
 
     deinit {
@@ -65,9 +70,11 @@ final class SQLiteCheckpointer: @unchecked Sendable {
             state.isAsked = false
             return state.isClosed
         }
-        if isClosed { return }
+        // The log of a file that lost its name must not get into the one that has it.
+        guard !isClosed, (try? files.checkBeforeOpening()) != nil else { return }
         if connection == nil { open() }
-        let copied = connection.flatMap(Self.copy)
+        guard let connection, (try? files.check(connection)) != nil else { return }
+        let copied = Self.copy(connection)
         state.withLock { if !$0.isAsked { $0.copied = copied } }
     }
 
@@ -91,8 +98,10 @@ final class SQLiteCheckpointer: @unchecked Sendable {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
         var opened: OpaquePointer?
         if sqlite3_open_v2(path, &opened, flags, nil) == SQLITE_OK,
-            sqlite3_exec(opened, "PRAGMA user_version", nil, nil, nil) == SQLITE_OK
+            sqlite3_exec(opened, "PRAGMA user_version", nil, nil, nil) == SQLITE_OK,
+            (try? files.checkNames()) != nil, let opened
         {
+            csqlite_switch_on(UnsafeMutableRawPointer(opened), csqlite_keeps_log)
             connection = opened
         } else {
             sqlite3_close(opened)

@@ -10,20 +10,35 @@ public struct SQLiteConfiguration: Sendable {
     public var maximumReaders: Int
     /// How many bytes of pages each connection keeps in memory at most; it takes them as it reads.
     public var cacheSize: Int
+    /// Whether triggers, views and indexes of the file may use virtual tables and functions that can have effects
+    /// outside of the database.
+    ///
+    /// A table whose triggers keep a full-text index cannot be written to otherwise. It is not allowed by default
+    /// because such a trigger in a file of an unknown origin runs with the rights of this process.
+    public var trustsSchema: Bool
+    /// Whether a file that another program made, and that is in another journal mode, is switched to write-ahead
+    /// mode, in which it stays.
+    ///
+    /// Otherwise the file stays as it is, and reads and writes of this client take turns on one connection.
+    public var entersWriteAheadMode: Bool
     /// From how many bytes on a commit tries to empty the write-ahead log.
     package var walLimit = 64 << 20
 
     /// Creates a configuration, by default durable, patient for five seconds, with 64 readers and 16 MB
-    /// for each connection.
+    /// for each connection, for a file that is not trusted and stays in its journal mode.
     public init(
         durability: Durability = .full,
         busyTimeout: Duration = .seconds(5),
         maximumReaders: Int = 64,
-        cacheSize: Int = 16_000_000
+        cacheSize: Int = 16_000_000,
+        trustsSchema: Bool = false,
+        entersWriteAheadMode: Bool = false
     ) {
         self.durability = durability
         self.busyTimeout = busyTimeout
         self.maximumReaders = maximumReaders
         self.cacheSize = cacheSize
+        self.trustsSchema = trustsSchema
+        self.entersWriteAheadMode = entersWriteAheadMode
     }
 }

@@ -1,3 +1,4 @@
+import CSQLiteFiles
 import DBClientCore
 import DBClientSQL
 import GRDB
@@ -52,26 +53,42 @@ final class SQLiteConnection: SQLConnection {
 
     var upsertsRowByRow: Bool { true }
 
-    /// Switches a file to write-ahead mode, where readers and the writer do not wait for each other.
+    /// Prepares the journal of a file: of write-ahead mode, where readers and the writer do not wait for each
+    /// other, if the file is in that mode or shall be.
     ///
+    /// - Returns: Whether the file is in write-ahead mode.
     /// - Throws: `.io` when the file system cannot do it.
-    func enterWriteAheadMode(_ durability: Durability) throws {
-        var mode = ""
-        try SQLiteStatement(handle, "PRAGMA journal_mode = WAL").values(on: nil) { row in
-            mode = String(decoding: row[0].bytes, as: UTF8.self)
-            return false
-        }
-        guard mode == "wal" else {
+    func prepareJournal(_ durability: Durability, entersWriteAheadMode: Bool) throws -> Bool {
+        let mode = try text("PRAGMA journal_mode\(entersWriteAheadMode ? " = WAL" : "")")
+        let hasLog = mode == "wal"
+        guard hasLog || !entersWriteAheadMode else {
             throw DBClientError(
                 .io,
                 "The file system does not allow for a write-ahead log.",
                 hint: "A store needs a local file system."
             )
         }
-        let level = durability == .full ? "FULL" : "NORMAL"
+        // A journal that is removed commits, and its removal is to survive as well.
+        let level = durability == .full ? (hasLog ? "FULL" : "EXTRA") : "NORMAL"
         _ = try prepare("PRAGMA synchronous = \(level)").execute(on: nil)
         // The first read makes the log and its index, which a connection for reading cannot.
         try SQLiteStatement(handle, "SELECT 1 FROM sqlite_schema").step(on: nil)
+        return hasLog
+    }
+
+    /// Has the log stay as it is when the connection is closed, even if it is the last one.
+    func keepLog() {
+        csqlite_switch_on(UnsafeMutableRawPointer(handle), csqlite_keeps_log)
+    }
+
+    /// Returns the text that a statement answers with.
+    private func text(_ sql: String) throws -> String {
+        var text = ""
+        try SQLiteStatement(handle, sql).values(on: nil) { row in
+            text = String(decoding: row[0].bytes, as: UTF8.self)
+            return false
+        }
+        return text
     }
 
     /// Returns the statement that asks whether another connection committed.

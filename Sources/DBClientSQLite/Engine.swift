@@ -1,3 +1,4 @@
+import CSQLiteFiles
 import DBClientCore
 import DBClientSQL
 import Foundation
@@ -11,7 +12,8 @@ import GRDB
 /// `DatabaseQueue`: a `DatabasePool` lowers `synchronous` and commits twice while it opens, for readers of its own that are not used.
 /// The writer's connection is used by the write queue alone, which runs one unit at a time.
 ///
-/// A store in memory has one connection, on which readers and writer take turns.
+/// A store in memory has one connection, on which readers and writer take turns. So has a file in another journal
+/// mode than write-ahead, where a reader and the writer would wait for each other, and a transaction for itself.
 final class SQLiteEngine: Engine {
     private let writer: SQLiteWriter
     private let writes: WriteQueue
@@ -25,29 +27,50 @@ final class SQLiteEngine: Engine {
 
     /// Opens a file.
     init(path: String, _ configuration: SQLiteConfiguration) throws {
-        try SQLiteFile.prepare(path)
+        Fork.watch()
+        try Self.checkProcess()
+        csqlite_allocate_what_is_mapped()
+        let isNew = try SQLiteFile.prepare(path)
+        try SQLiteStoreFiles.checkCompanions(path)
         let version = SQLSchemaVersion()
+        let files: SQLiteStoreFiles
+        let hasLog: Bool
         do {
             let connection = try Self.connection(path, configuration)
-            try connection.enterWriteAheadMode(configuration.durability)
-            let log = SQLiteWriteAheadLog(
-                connection,
-                at: path + "-wal",
-                sizeLimit: configuration.walLimit,
-                busyTimeout: configuration.busyTimeout,
-                checkpointer: SQLiteCheckpointer(path)
+            hasLog = try connection.prepareJournal(
+                configuration.durability,
+                entersWriteAheadMode: isNew || configuration.entersWriteAheadMode
             )
-            writer = SQLiteWriter(connection, version, log: log, turn: nil)
+            files = try SQLiteStoreFiles(path, connection, hasLog: hasLog)
+            let log =
+                hasLog
+                ? SQLiteWriteAheadLog(
+                    connection,
+                    at: path + "-wal",
+                    sizeLimit: configuration.walLimit,
+                    busyTimeout: configuration.busyTimeout,
+                    checkpointer: SQLiteCheckpointer(path, files)
+                ) : nil
+            writer = SQLiteWriter(
+                connection,
+                version,
+                files: files,
+                log: log,
+                turn: hasLog ? nil : NSLock()
+            )
         } catch {
             throw SQLiteFile.explained(error, path)
         }
-        changes = try SQLiteHubs.hub(ofFileAt: path)
+        changes = SQLiteHubs.hub(of: files.id)
         writes = WriteQueue(writer, label: "DBClientSQLite.writer", hub: changes)
         let open: @Sendable () throws -> SQLiteConnection = {
             do {
-                return try Self.connection(path, configuration, isReadOnly: true)
+                try files.checkBeforeOpening()
+                let connection = try Self.connection(path, configuration, isReadOnly: true)
+                try files.checkNames()
+                return connection
             } catch {
-                throw SQLiteError.wrapping(error)
+                throw SQLiteError.wrapping(error, path)
             }
         }
         watch = SQLiteCommitWatch(
@@ -57,11 +80,13 @@ final class SQLiteEngine: Engine {
             open: open
         )
         writer.watch = watch
-        readers = SQLiteReaderPool(
-            maximumCount: configuration.maximumReaders,
-            keptCount: min(ProcessInfo.processInfo.activeProcessorCount, 8),
-            timeout: configuration.busyTimeout
-        ) { SQLTransaction(try open(), version) }
+        readers =
+            hasLog
+            ? SQLiteReaderPool(
+                maximumCount: configuration.maximumReaders,
+                keptCount: min(ProcessInfo.processInfo.activeProcessorCount, 8),
+                timeout: configuration.busyTimeout
+            ) { SQLTransaction(try open(), version) } : nil
         if let watch { changes.add(watch) }
     }
 
@@ -72,6 +97,7 @@ final class SQLiteEngine: Engine {
             writer = SQLiteWriter(
                 try SQLiteConnection(queue),
                 SQLSchemaVersion(),
+                files: nil,
                 log: nil,
                 turn: NSLock()
             )
@@ -84,7 +110,7 @@ final class SQLiteEngine: Engine {
         watch = nil
     }
 
-    private static func connection(
+    static func connection(
         _ path: String,
         _ configuration: SQLiteConfiguration,
         isReadOnly: Bool = false
@@ -106,13 +132,20 @@ final class SQLiteEngine: Engine {
         settings.foreignKeysEnabled = false
         // In kilobytes, which SQLite tells from pages by the sign.
         let cacheSize = "PRAGMA cache_size = -\(max(configuration.cacheSize, 0) / 1_024);"
+        let pragmas =
+            SQLiteDefense.pragmas(trustsSchema: configuration.trustsSchema) + cacheSize
         settings.prepareDatabase { database in
-            try database.execute(sql: SQLiteDefense.pragmas + cacheSize)
+            try database.execute(sql: pragmas)
         }
         return settings
     }
 
+    /// Throws in a process that was forked after a store was opened.
+    @inline(__always)
+    static func checkProcess() throws { try Fork.check("A SQLite store") }
+
     func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
+        try Self.checkProcess()
         guard let readers else { return try writer.read(body) }
         let reader = try readers.take()
         defer { readers.give(reader) }
@@ -125,6 +158,7 @@ final class SQLiteEngine: Engine {
     }
 
     func readOnceBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
+        try Self.checkProcess()
         guard let readers else { return try writer.read(body) }
         let reader = try readers.take()
         defer { readers.give(reader) }
@@ -150,17 +184,20 @@ final class SQLiteEngine: Engine {
     }
 
     func writeBlocking<Value>(_ body: (any EngineWriter) throws -> Value) throws -> Value {
-        try writes.runBlocking(body)
+        try Self.checkProcess()
+        return try writes.runBlocking(body)
     }
 
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any EngineWriter) throws -> Value
     ) async throws -> Value {
-        try await writes.run(body)
+        try Self.checkProcess()
+        return try await writes.run(body)
     }
 
-    /// Keeps a reader's transaction open; a store in memory has no reader to spare.
+    /// Keeps a reader's transaction open; where one connection does everything there is no reader to spare.
     func openSnapshot() throws -> (any EngineSnapshot)? {
+        try Self.checkProcess()
         guard let readers else { return nil }
         let reader = try readers.take()
         do {
@@ -179,15 +216,19 @@ final class SQLiteEngine: Engine {
     }
 
     func close() throws {
+        // What a child has is its parent's.
+        if Fork.isChild { return }
         if let watch { changes.remove(watch) }
         readers?.close()
-        writes.close { writer.close() }
+        var result = Result<Void, any Error>.success(())
+        writes.close { result = Result { try writer.close() } }
+        try result.get()
     }
 }
 
 extension SQLTransaction {
     /// Runs a body that reads, again if it failed and another program had changed the tables.
-    fileprivate func repeatingOnce<Value>(_ body: () throws -> Value) throws -> Value {
+    func repeatingOnce<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch {

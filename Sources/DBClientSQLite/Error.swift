@@ -1,3 +1,4 @@
+import CSQLiteFiles
 import DBClientCore
 import GRDB
 import GRDBSQLite
@@ -22,28 +23,58 @@ enum SQLiteError {
         let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
         // A reset may have replaced the connection's code, never by one of another kind.
         let precise = extended & 0xFF == code & 0xFF ? extended : code
-        let cause = code & 0xFF == SQLITE_IOERR ? handle.flatMap(lastErrorNumber) : nil
+        var cause: Int32?
+        if code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN {
+            cause = handle.flatMap(causeOfFailure)
+        }
         return make(precise, message: message, on: entity, cause: cause)
     }
 
-    /// The error number of the last call of the operating system that failed on the write-ahead log.
+    /// The error number of the operating system's call for which a call of a connection failed.
+    private static func causeOfFailure(_ handle: OpaquePointer) -> Int32? {
+        if let number = lastErrorNumber(handle) { return number }
+        // What SQLite does with the log's index leaves no number behind.
+        let number = sqlite3_system_errno(handle)
+        if [ENOSPC, EDQUOT, EFBIG].contains(number) { return number }
+        return sqlite3_db_filename(handle, "main").flatMap { lacksSpace(String(cString: $0)) }
+    }
+
+    /// The error number of a full disk, where the one of a path is.
+    private static func lacksSpace(_ path: String) -> Int32? {
+        let free = csqlite_free_space(path)
+        return free >= 0 && free < largestStep ? ENOSPC : nil
+    }
+
+    /// More than SQLite lengthens a file by in one step that is not a write of a page: a part of the log's index.
+    private static var largestStep: Int64 { 64 << 10 }
+
+    /// The error number of the last call of the operating system that failed on the journal, the write-ahead log
+    /// or, if none did, on the file itself.
     ///
     /// That of `sqlite3_system_errno` is another's by the time that a failed commit was undone.
     private static func lastErrorNumber(_ handle: OpaquePointer) -> Int32? {
-        var log: UnsafeMutablePointer<sqlite3_file>?
-        guard
-            sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK,
-            let log, let methods = log.pointee.pMethods
-        else { return nil }
-        var number: Int32 = 0
-        let code = methods.pointee.xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &number)
-        return code == SQLITE_OK ? number : nil
+        for pointer in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] {
+            var file: UnsafeMutablePointer<sqlite3_file>?
+            guard sqlite3_file_control(handle, "main", pointer, &file) == SQLITE_OK,
+                let file, let methods = file.pointee.pMethods
+            else { continue }
+            var number: Int32 = 0
+            let code = methods.pointee.xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number)
+            if code == SQLITE_OK, number != 0 { return number }
+        }
+        return nil
     }
 
-    /// Returns the error that GRDB threw, or the error itself.
-    static func wrapping(_ error: any Error) -> any Error {
+    /// Returns the error that GRDB threw when it opened a file, or the error itself.
+    static func wrapping(_ error: any Error, _ path: String? = nil) -> any Error {
         guard let error = error as? DatabaseError else { return error }
-        return make(error.extendedResultCode.rawValue, message: error.message, on: nil)
+        let mayLackSpace = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(error.resultCode.rawValue)
+        return make(
+            error.extendedResultCode.rawValue,
+            message: error.message,
+            on: nil,
+            cause: mayLackSpace ? path.flatMap(lacksSpace) : nil
+        )
     }
 
     static func make(
@@ -64,6 +95,11 @@ enum SQLiteError {
     private static func describe(systemError: Int32) -> DBClientError? {
         switch systemError {
         case ENOSPC, EDQUOT: DBClientError(.full, "No space is left for the store.")
+        case EFBIG:
+            DBClientError(
+                .full,
+                "A file of the store is as large as this process or the file system allows."
+            )
         case EROFS: DBClientError(.readOnly, "The file system can only be read.")
         default: nil
         }
@@ -94,6 +130,15 @@ enum SQLiteError {
         case SQLITE_TOOBIG: DBClientError(.invalidValue, "A value or a statement is too large.")
         case SQLITE_MISMATCH:
             DBClientError(.decoding, "A value is of another type than its field.")
+        case SQLITE_ERROR where message?.hasPrefix("unsafe use of") == true:
+            DBClientError(
+                .permission,
+                "A trigger, view or index of the file uses a virtual table or a function that only a "
+                    + "trusted file may use.",
+                hint:
+                    "Set trustsSchema of SQLiteConfiguration if you trust every program that made "
+                    + "tables, triggers and views in it."
+            )
         case SQLITE_ERROR where message?.contains("malformed JSON") == true:
             DBClientError(.decoding, "A stored text is not the JSON that the field needs.")
         default: DBClientError(.engine, "SQLite failed.")

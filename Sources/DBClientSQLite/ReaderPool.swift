@@ -117,6 +117,8 @@ final class SQLiteReaderPool: Sendable {
 
     /// Takes a connection back.
     func give(_ reader: SQLTransaction) {
+        // It is the parent's.
+        if Fork.isChild { return }
         let isKept = state.withLock { state in
             if state.pass(.reader(reader)) { return true }
             if state.isClosed || state.idle.count >= keptCount {

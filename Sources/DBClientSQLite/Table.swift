@@ -65,7 +65,33 @@ final class SQLiteTable: SQLTable {
         } catch let error as DBClientError {
             throw diagnose(error, row, of: batch)
         }
+        if sqlite3_changes64(connection) == 0 { throw ignored(row, of: batch) }
         if makesIntegers { fillKey(row, of: batch, rows) }
+    }
+
+    /// The error of a row that SQLite did not write and did not refuse either.
+    @inline(never)
+    private func ignored(_ row: Int, of batch: RowBatch) -> DBClientError {
+        let isThere =
+            !batch[row, entity.primaryKey[0]].isNull && (try? exists(row, of: batch)) == true
+        let error =
+            isThere
+            ? DBClientError(
+                .duplicateKey,
+                "The primary key exists already.",
+                entity: entity.name,
+                field: entity.keyName
+            ) : Self.ignored(entity)
+        return naming(error, row, of: batch, entity.primaryKey)
+    }
+
+    private static func ignored(_ entity: EntitySchema) -> DBClientError {
+        DBClientError(
+            .constraintViolation,
+            "The table did not take the change: a trigger of it, or what it does on a conflict, ignored it.",
+            entity: entity.name,
+            hint: "Look for RAISE(IGNORE) and ON CONFLICT IGNORE in the table's schema."
+        )
     }
 
     private var lackOfKeys: DBClientError {
@@ -128,7 +154,10 @@ final class SQLiteTable: SQLTable {
     }
 
     func update(_ rows: RowBatch, missing: (Int) throws -> Void) throws {
-        for row in 0..<rows.count where try !update(row, of: rows) { try missing(row) }
+        for row in 0..<rows.count where try !update(row, of: rows) {
+            if try exists(row, of: rows) { throw Self.ignored(entity) }
+            try missing(row)
+        }
     }
 
     /// Sets every field but the key's and returns whether the row exists.
@@ -151,8 +180,15 @@ final class SQLiteTable: SQLTable {
     }
 
     private func exists(_ row: Int, of batch: RowBatch) throws -> Bool {
+        try exists(row, of: batch, at: entity.primaryKey)
+    }
+
+    /// Whether there is a row with the key that is in some columns of a batch's row.
+    private func exists(_ row: Int, of batch: RowBatch, at columns: [Int]) throws -> Bool {
         let statement = try prepared(&finding, sql.exists)
-        try bindKey(row, of: batch, to: statement, from: 1)
+        for (offset, column) in columns.enumerated() {
+            try statement.bind(batch[row, column], at: Int32(offset + 1))
+        }
         var found = false
         try statement.values(on: entity) { _ in
             found = true
@@ -187,11 +223,12 @@ final class SQLiteTable: SQLTable {
                 wasInserted = true
             } else if expectsInsert {
                 wasInserted = try insertIfMissing(row, of: batch)
-                if !wasInserted { _ = try update(row, of: batch) }
+                if !wasInserted, try !update(row, of: batch) { throw Self.ignored(entity) }
             } else if try update(row, of: batch) {
                 wasInserted = false
             } else {
                 wasInserted = try insertIfMissing(row, of: batch)
+                if !wasInserted { throw Self.ignored(entity) }
             }
             expectsInsert = wasInserted
             outcome(row, wasInserted)
@@ -222,7 +259,11 @@ final class SQLiteTable: SQLTable {
                 try statement.bind(keys[row, column], at: Int32(column + 1))
             }
             try statement.step(on: entity)
-            count += Int(sqlite3_changes64(connection))
+            let deleted = Int(sqlite3_changes64(connection))
+            if deleted == 0, try exists(row, of: keys, at: Array(0..<keys.columnCount)) {
+                throw Self.ignored(entity)
+            }
+            count += deleted
         }
         return count
     }
@@ -242,7 +283,9 @@ final class SQLiteTable: SQLTable {
         } catch let error as DBClientError {
             throw naming(error, 0, of: key, Array(0..<key.columnCount))
         }
-        return sqlite3_changes64(connection) > 0
+        if sqlite3_changes64(connection) > 0 { return true }
+        if try exists(0, of: key, at: Array(0..<key.columnCount)) { throw Self.ignored(entity) }
+        return false
     }
 
     private func assigning(_ columns: [Int]) throws -> SQLiteStatement {

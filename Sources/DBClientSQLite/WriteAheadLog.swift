@@ -107,6 +107,13 @@ final class SQLiteWriteAheadLog {
         checkpointer.close()
     }
 
+    /// Empties the log, as far as no reader is in the way, without waiting for any.
+    func empty() {
+        sqlite3_busy_timeout(connection.handle, 0)
+        _ = copy(SQLITE_CHECKPOINT_TRUNCATE)
+        sqlite3_busy_timeout(connection.handle, busyTimeout)
+    }
+
     /// Empties the log once it is large, unless a reader still needs it: then it is tried again when the log
     /// has grown by a quarter of the limit, since each try costs a copy of pages.
     ///

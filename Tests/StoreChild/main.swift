@@ -6,7 +6,7 @@
 //     StoreChild fail write|sync ERROR-NUMBER object-store|sqlite FOLDER
 //     StoreChild without-permission object-store|sqlite FOLDER
 //     StoreChild hold object-store|sqlite PATH
-//     StoreChild fork PATH
+//     StoreChild fork object-store|sqlite PATH
 //     StoreChild without-descriptors PATH TIME-OUT
 //     StoreChild without-room|lose-map PATH
 //     StoreChild follow-without-room PATH MEGABYTES
@@ -55,8 +55,8 @@ if arguments.count == 4, arguments[1] == "hold" {
     try client.close()
     exit(0)
 }
-if arguments.count == 3, arguments[1] == "fork" {
-    try forkWithin(URL(fileURLWithPath: arguments[2]))
+if arguments.count == 4, arguments[1] == "fork" {
+    try forkWithin(engine: arguments[2], URL(fileURLWithPath: arguments[3]))
     exit(0)
 }
 if arguments.count == 4, arguments[1] == "without-descriptors", let timeout = Int(arguments[3]) {

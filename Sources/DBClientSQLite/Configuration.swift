@@ -21,6 +21,16 @@ public struct SQLiteConfiguration: Sendable {
     ///
     /// Otherwise the file stays as it is, and reads and writes of this client take turns on one connection.
     public var entersWriteAheadMode: Bool
+    /// How long a read keeps its snapshot at most; nil for as long as it likes.
+    ///
+    /// What is written while a snapshot is held stays in the write-ahead log, which grows. A read transaction that goes
+    /// on for longer throws `.timeout` with a later statement, and held results let their snapshot go and read anew.
+    public var maximumSnapshotAge: Duration?
+    /// Called about once a second while a snapshot that is held for longer than ``snapshotWarningAge`` keeps a large
+    /// write-ahead log from being emptied, on a thread of the client's.
+    public var snapshotWarning: (@Sendable (SQLiteStatistics) -> Void)?
+    /// How old a snapshot is when ``snapshotWarning`` is called.
+    public var snapshotWarningAge: Duration = .seconds(10)
     /// From how many bytes on a commit tries to empty the write-ahead log.
     package var walLimit = 64 << 20
 

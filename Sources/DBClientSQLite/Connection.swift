@@ -24,6 +24,8 @@ final class SQLiteConnection: SQLConnection {
     var schemaQueries: [String: SQLiteStatement] = [:]
     private var askingVersion: SQLiteStatement?
     private var askingSchema: SQLiteStatement?
+    /// How long a read may last; nil where that is not limited.
+    private var readLimit: SQLiteReadLimit?
 
     /// Takes over what GRDB opened.
     init(_ owner: any DatabaseWriter) throws {
@@ -81,6 +83,11 @@ final class SQLiteConnection: SQLConnection {
         csqlite_switch_on(UnsafeMutableRawPointer(handle), csqlite_keeps_log)
     }
 
+    /// Ends the statements of a read transaction that goes on for longer.
+    func limitReads(to age: Duration) {
+        readLimit = SQLiteReadLimit(age, handle)
+    }
+
     /// Returns the text that a statement answers with.
     private func text(_ sql: String) throws -> String {
         var text = ""
@@ -119,6 +126,7 @@ final class SQLiteConnection: SQLConnection {
     func begin(_ kind: SQLTransactionKind) throws {
         try (kind == .write ? beginningWrite : beginningRead).run(handle)
         isInTransaction = true
+        readLimit?.begin()
     }
 
     func commit() throws {
@@ -128,6 +136,7 @@ final class SQLiteConnection: SQLConnection {
     }
 
     func rollback() {
+        readLimit?.end()
         if sqlite3_get_autocommit(handle) == 0 { try? rollingBack.run(handle) }
         isInTransaction = false
         depth = 0
@@ -188,5 +197,42 @@ private final class SQLiteVerb {
 
     func finalize() {
         statement = nil
+    }
+}
+
+/// Ends the statements of a read transaction that has lasted too long.
+private final class SQLiteReadLimit {
+    private let age: Duration
+    /// When the transaction has lasted too long; nil outside of one.
+    private let deadline: UnsafeMutablePointer<CoarseInstant?>
+
+    /// How many steps of SQLite's machine a connection makes before the time is looked at.
+    private static var steps: Int32 { 100 }
+
+    init(_ age: Duration, _ connection: OpaquePointer) {
+        self.age = age
+        deadline = .allocate(capacity: 1)
+        deadline.initialize(to: nil)
+        sqlite3_progress_handler(
+            connection,
+            Self.steps,
+            { deadline in
+                guard let end = deadline?.load(as: CoarseInstant?.self) else { return 0 }
+                return CoarseInstant.now > end ? 1 : 0
+            },
+            deadline
+        )
+    }
+
+    deinit {
+        deadline.deallocate()
+    }
+
+    func begin() {
+        deadline.pointee = .now + age
+    }
+
+    func end() {
+        deadline.pointee = nil
     }
 }

@@ -21,6 +21,9 @@ final class SQLiteEngine: Engine {
     private let changes: ChangeHub
     /// None for a store in memory.
     private let watch: SQLiteCommitWatch?
+    /// None for a store in memory.
+    private let path: String?
+    private let maximumSnapshotAge: Duration?
 
     let systemName = "sqlite"
     var hub: ChangeHub? { changes }
@@ -33,24 +36,21 @@ final class SQLiteEngine: Engine {
         let isNew = try SQLiteFile.prepare(path)
         try SQLiteStoreFiles.checkCompanions(path)
         let version = SQLSchemaVersion()
+        let path = path
         let files: SQLiteStoreFiles
-        let hasLog: Bool
+        let open: @Sendable () throws -> SQLiteConnection
         do {
             let connection = try Self.connection(path, configuration)
-            hasLog = try connection.prepareJournal(
+            let hasLog = try connection.prepareJournal(
                 configuration.durability,
                 entersWriteAheadMode: isNew || configuration.entersWriteAheadMode
             )
             files = try SQLiteStoreFiles(path, connection, hasLog: hasLog)
-            let log =
-                hasLog
-                ? SQLiteWriteAheadLog(
-                    connection,
-                    at: path + "-wal",
-                    sizeLimit: configuration.walLimit,
-                    busyTimeout: configuration.busyTimeout,
-                    checkpointer: SQLiteCheckpointer(path, files)
-                ) : nil
+            open = Self.readers(of: path, files, configuration)
+            readers = hasLog ? Self.pool(configuration, version, open) : nil
+            let log = readers.map { readers in
+                Self.log(of: path, connection, files, readers, configuration)
+            }
             writer = SQLiteWriter(
                 connection,
                 version,
@@ -61,18 +61,10 @@ final class SQLiteEngine: Engine {
         } catch {
             throw SQLiteFile.explained(error, path)
         }
+        self.path = path
+        maximumSnapshotAge = configuration.maximumSnapshotAge
         changes = SQLiteHubs.hub(of: files.id)
         writes = WriteQueue(writer, label: "DBClientSQLite.writer", hub: changes)
-        let open: @Sendable () throws -> SQLiteConnection = {
-            do {
-                try files.checkBeforeOpening()
-                let connection = try Self.connection(path, configuration, isReadOnly: true)
-                try files.checkNames()
-                return connection
-            } catch {
-                throw SQLiteError.wrapping(error, path)
-            }
-        }
         watch = SQLiteCommitWatch(
             changes,
             probe: { [weak writes] in writes?.runEmpty() },
@@ -80,13 +72,6 @@ final class SQLiteEngine: Engine {
             open: open
         )
         writer.watch = watch
-        readers =
-            hasLog
-            ? SQLiteReaderPool(
-                maximumCount: configuration.maximumReaders,
-                keptCount: min(ProcessInfo.processInfo.activeProcessorCount, 8),
-                timeout: configuration.busyTimeout
-            ) { SQLTransaction(try open(), version) } : nil
         if let watch { changes.add(watch) }
     }
 
@@ -108,7 +93,75 @@ final class SQLiteEngine: Engine {
         writes = WriteQueue(writer, label: "DBClientSQLite.writer", hub: changes)
         readers = nil
         watch = nil
+        path = nil
+        maximumSnapshotAge = nil
     }
+
+    /// Returns how connections for reading are opened.
+    private static func readers(
+        of path: String,
+        _ files: SQLiteStoreFiles,
+        _ configuration: SQLiteConfiguration
+    ) -> @Sendable () throws -> SQLiteConnection {
+        {
+            do {
+                try files.checkBeforeOpening()
+                let connection = try Self.connection(path, configuration, isReadOnly: true)
+                try files.checkNames()
+                return connection
+            } catch {
+                throw SQLiteError.wrapping(error, path)
+            }
+        }
+    }
+
+    private static func pool(
+        _ configuration: SQLiteConfiguration,
+        _ version: SQLSchemaVersion,
+        _ open: @escaping @Sendable () throws -> SQLiteConnection
+    ) -> SQLiteReaderPool {
+        SQLiteReaderPool(
+            maximumCount: configuration.maximumReaders,
+            keptCount: min(ProcessInfo.processInfo.activeProcessorCount, 8),
+            timeout: configuration.busyTimeout
+        ) {
+            let connection = try open()
+            if let age = configuration.maximumSnapshotAge { connection.limitReads(to: age) }
+            return SQLTransaction(connection, version)
+        }
+    }
+
+    private static func log(
+        of path: String,
+        _ connection: SQLiteConnection,
+        _ files: SQLiteStoreFiles,
+        _ readers: SQLiteReaderPool,
+        _ configuration: SQLiteConfiguration
+    ) -> SQLiteWriteAheadLog {
+        let checkpointer = SQLiteCheckpointer(
+            path,
+            files,
+            readers,
+            sizeLimit: configuration.walLimit
+        ) {
+            guard let warn = configuration.snapshotWarning else { return }
+            let statistics = SQLiteStatistics(path, readers)
+            guard let age = statistics.oldestSnapshotAge, age >= configuration.snapshotWarningAge
+            else { return }
+            warn(statistics)
+        }
+        return SQLiteWriteAheadLog(
+            connection,
+            at: path + "-wal",
+            sizeLimit: configuration.walLimit,
+            busyTimeout: configuration.busyTimeout,
+            checkpointer: checkpointer,
+            readers: readers
+        )
+    }
+
+    /// How large the files are, and who reads; nil for a store in memory.
+    var statistics: SQLiteStatistics? { path.map { SQLiteStatistics($0, readers) } }
 
     static func connection(
         _ path: String,
@@ -207,12 +260,19 @@ final class SQLiteEngine: Engine {
             throw error
         }
         _ = reader.forgetStaleSchema()
-        return HeldReader(reader) {
+        let held = HeldReader(reader) {
             try readers.checkOpen()
         } giveBack: { reader in
             reader.rollback()
             readers.give(reader)
         }
+        if let maximumSnapshotAge {
+            let end = DispatchTime.now() + .nanoseconds(maximumSnapshotAge.nanoseconds)
+            DispatchQueue.global(qos: .utility).asyncAfter(deadline: end) { [weak held] in
+                held?.release()
+            }
+        }
+        return held
     }
 
     func close() throws {

@@ -126,7 +126,13 @@ enum SQLiteError {
         case SQLITE_IOERR: DBClientError(.io, "Reading or writing the store's file failed.")
         case SQLITE_CORRUPT: DBClientError(.corrupt, "The store's file is damaged.")
         case SQLITE_NOTADB: DBClientError(.corrupt, "The file is not a SQLite database.")
-        case SQLITE_INTERRUPT: DBClientError(.cancelled, "The statement was interrupted.")
+        // Nothing else ends a statement.
+        case SQLITE_INTERRUPT:
+            DBClientError(
+                .timeout,
+                "The read went on for longer than a snapshot may be held.",
+                hint: "Read in shorter transactions, or raise maximumSnapshotAge of SQLiteConfiguration."
+            )
         case SQLITE_TOOBIG: DBClientError(.invalidValue, "A value or a statement is too large.")
         case SQLITE_MISMATCH:
             DBClientError(.decoding, "A value is of another type than its field.")

@@ -160,14 +160,3 @@ extension URL {
         get throws { try URL(fileURLWithPath: path + "-wal").size }
     }
 }
-
-/// Waits for something that happens soon.
-private func waitUntil(_ condition: () throws -> Bool) throws {
-    let end = ContinuousClock.now + .seconds(20)
-    while try !condition() {
-        guard ContinuousClock.now < end else { throw TimedOut() }
-        Thread.sleep(forTimeInterval: 0.005)
-    }
-}
-
-private struct TimedOut: Error {}

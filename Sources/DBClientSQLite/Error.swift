@@ -131,7 +131,7 @@ enum SQLiteError {
             DBClientError(
                 .timeout,
                 "The read went on for longer than a snapshot may be held.",
-                hint: "Read in shorter transactions, or raise maximumSnapshotAge of SQLiteConfiguration."
+                hint: "End transactions sooner, or raise SQLiteConfiguration.maximumSnapshotAge."
             )
         case SQLITE_TOOBIG: DBClientError(.invalidValue, "A value or a statement is too large.")
         case SQLITE_MISMATCH:

@@ -167,10 +167,12 @@ final class SQLiteReaderPool: Sendable {
     ///
     /// - Parameter body: Gets how many milliseconds those that read already are worth waiting for: none where one has
     ///   read for so long that it will hardly end in that time.
+    /// - Returns: What the body returns.
     func makingWay<Value>(_ body: (_ patience: Int32) -> Value) -> Value {
         let waits = state.withLock { state in
             let now = CoarseInstant.now
-            let waits = state.lent.allSatisfy { now - $0.since < .milliseconds(Int64(Self.patience)) }
+            let limit = Duration.milliseconds(Int64(Self.patience))
+            let waits = state.lent.allSatisfy { now - $0.since < limit }
             if waits { state.isHeldBack = true }
             return waits
         }

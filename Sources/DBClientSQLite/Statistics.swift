@@ -1,5 +1,5 @@
-public import DBClientSQL
 import DBClientCore
+public import DBClientSQL
 
 /// How large the files of a SQLite store are, and which snapshots keep its write-ahead log from being emptied.
 public struct SQLiteStatistics: Sendable, Equatable {

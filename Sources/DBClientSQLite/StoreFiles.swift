@@ -58,11 +58,10 @@ final class SQLiteStoreFiles: Sendable {
         }
         if connection.hasMoved { throw Self.lost }
         state = Mutex(State(content: SQLiteContent(path, connection.handle, hasLog: hasLog)))
-        Self.open.withLock { $0.append(WeakFiles(files: self)) }
-    }
-
-    deinit {
-        Self.open.withLock { open in open.removeAll { $0.files == nil || $0.files === self } }
+        Self.open.withLock { open in
+            open.removeAll { $0.files == nil }
+            open.append(WeakFiles(files: self))
+        }
     }
 
     /// Returns what is at a path, if anything is.
@@ -173,11 +172,8 @@ extension SQLiteStoreFiles {
     static func checkCompanions(_ path: String) throws {
         let id = id(path)
         let beside = ["-wal", "-shm"].compactMap { self.id(path + $0) }
-        let isTaken = open.withLock { open in
-            open.contains { other in
-                guard let files = other.files, files.id != id else { return false }
-                return files.companions.contains { beside.contains($0.id) }
-            }
+        let isTaken = open.withLock { $0.compactMap(\.files) }.contains { files in
+            files.id != id && files.companions.contains { beside.contains($0.id) }
         }
         guard isTaken else { return }
         throw DBClientError(

@@ -53,6 +53,7 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
 
     func commit(_ writer: any EngineWriter) throws {
         isCommitting = true
+        try SQLiteEngine.checkProcess()
         // In the last moment before something is acknowledged that would be lost.
         try files?.check(connection.handle)
         try transaction.commit()

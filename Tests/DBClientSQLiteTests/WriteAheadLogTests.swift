@@ -144,7 +144,7 @@ import Testing
         }
         isDone.withLock { $0 = true }
         readers.wait()
-        #expect(largest < 20 << 20)
+        #expect(largest < 4 << 20)
     }
 }
 

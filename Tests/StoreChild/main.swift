@@ -3,6 +3,8 @@
 //
 //     StoreChild object-store|sqlite PATH FIRST COUNT
 //     StoreChild fill object-store|sqlite FOLDER
+//     StoreChild open-full object-store|sqlite FOLDER
+//     StoreChild size-limit object-store|sqlite FOLDER
 //     StoreChild fail write|sync ERROR-NUMBER object-store|sqlite FOLDER
 //     StoreChild without-permission object-store|sqlite FOLDER
 //     StoreChild hold object-store|sqlite PATH
@@ -30,6 +32,14 @@ import StoreEntry
 let arguments = CommandLine.arguments
 if arguments.count == 4, arguments[1] == "fill" {
     fillDisk(engine: arguments[2], folder: URL(fileURLWithPath: arguments[3]))
+    exit(0)
+}
+if arguments.count == 4, arguments[1] == "open-full" {
+    try openOnFullDisk(engine: arguments[2], folder: URL(fileURLWithPath: arguments[3]))
+    exit(0)
+}
+if arguments.count == 4, arguments[1] == "size-limit" {
+    try reachSizeLimit(engine: arguments[2], folder: URL(fileURLWithPath: arguments[3]))
     exit(0)
 }
 if arguments.count == 4, arguments[1] == "without-permission" {

@@ -37,7 +37,12 @@ func lmdbError(_ code: Int32, _ entity: EntitySchema? = nil) -> DBClientError {
         case ENOENT, ENOTDIR: (.io, "The store's folder does not exist.", "Create it first.")
         case ENOSPC, EDQUOT: (.full, "No space is left on the disk.", nil)
         case EAGAIN, EBUSY: (.busy, "Another process holds the store.", nil)
-        case EIO, EFBIG: (.io, "Reading or writing the store's file failed.", nil)
+        case EFBIG:
+            (
+                .full, "A file of the store is as large as this process or the file system allows.",
+                nil
+            )
+        case EIO: (.io, "Reading or writing the store's file failed.", nil)
         default: (.engine, "The engine failed.", nil)
         }
     return DBClientError(

@@ -74,7 +74,7 @@ void record_note(uint64_t first, int64_t second);
 int faults_fork(void);
 
 /// What a process can be limited in.
-enum faults_resource { faults_descriptors, faults_address_space };
+enum faults_resource { faults_descriptors, faults_address_space, faults_file_size };
 
 /// Limits this program, as far as it may at most be, and returns false where that cannot be done.
 bool faults_limit(enum faults_resource resource, unsigned long long limit);

@@ -45,6 +45,7 @@ final class SQLiteEngine: Engine {
                 configuration.durability,
                 entersWriteAheadMode: isNew || configuration.entersWriteAheadMode
             )
+            if hasLog { try connection.checkWhatWasLeftBehind(path) }
             files = try SQLiteStoreFiles(path, connection, hasLog: hasLog)
             open = Self.readers(of: path, files, configuration)
             readers = hasLog ? Self.pool(configuration, version, open) : nil

@@ -68,6 +68,11 @@ struct SQLiteLogMarks: Equatable {
     /// Whether the file may be written to by a copy of the log.
     var isBeingCopied: Bool
 
+    /// Whether the log was left behind by a process that did not close the file, and nothing of it was copied since.
+    ///
+    /// SQLite says so when it makes the index anew; the beginning of a copy looks the same.
+    var isLeftBehind: Bool { copied == 0 && attempted > 0 }
+
     /// Reads them; nil where a connection has no log open.
     ///
     /// - Parameters:

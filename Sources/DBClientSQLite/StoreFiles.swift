@@ -37,6 +37,7 @@ final class SQLiteStoreFiles: Sendable {
     private struct State {
         var loss: Loss?
         var content: SQLiteContent?
+        var isClosed = false
     }
 
     let id: ID
@@ -143,6 +144,13 @@ final class SQLiteStoreFiles: Sendable {
         if isAnew { try? check(connection) }
     }
 
+    /// Notes that the files were closed: others may have their numbers from then on.
+    func close() {
+        state.withLock { $0.isClosed = true }
+    }
+
+    private var isClosed: Bool { state.withLock { $0.isClosed } }
+
     /// Removes the log and its index from beside another file, to which they do not belong.
     func removeCompanions() {
         for companion in companions where Self.isThere(companion.path, companion.id) {
@@ -173,7 +181,8 @@ extension SQLiteStoreFiles {
         let id = id(path)
         let beside = ["-wal", "-shm"].compactMap { self.id(path + $0) }
         let isTaken = open.withLock { $0.compactMap(\.files) }.contains { files in
-            files.id != id && files.companions.contains { beside.contains($0.id) }
+            files.id != id && !files.isClosed
+                && files.companions.contains { beside.contains($0.id) }
         }
         guard isTaken else { return }
         throw DBClientError(

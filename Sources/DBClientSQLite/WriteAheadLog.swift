@@ -14,6 +14,8 @@ final class SQLiteWriteAheadLog {
     private let busyTimeout: Int32
     /// How many pages the log has after the last commit that wrote any.
     private let length: UnsafeMutablePointer<Int32>
+    /// How many it had after the commit before.
+    private var lastLength: Int32 = 0
     /// The length at which the checkpointer is asked next.
     private var copyLength = SQLiteWriteAheadLog.step
     /// The length at which the writer itself copies next.
@@ -77,10 +79,14 @@ final class SQLiteWriteAheadLog {
     /// Sees to the log after a commit.
     func tend() {
         let length = length.pointee
-        let isAnew = length < copyLength - Self.step
+        let isAnew = length < lastLength
+        lastLength = length
         if isAnew {
             copyLength = Self.step
             ownCopyLength = Self.longLength
+            // What kept it from being emptied has ended, and the checkpointer may have emptied it.
+            longest = 0
+            truncationSize = sizeLimit
         }
         if length >= ownCopyLength {
             ownCopyLength = length + Self.step

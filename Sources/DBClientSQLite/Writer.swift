@@ -101,6 +101,7 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
             // What a reader was in the way of.
             if files?.takesLog == true { log?.empty() }
         }
+        files?.close()
         transaction.close()
         try check.get()
     }

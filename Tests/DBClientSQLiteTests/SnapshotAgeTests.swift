@@ -46,6 +46,9 @@ import Testing
         results.release()
         try waitUntil { try client.sqliteStatistics().logSize == 0 }
         #expect(try client.sqliteStatistics().oldestSnapshotAge == nil)
+        // The next one is held to the limit again.
+        try write(Self.limit * 3, client)
+        #expect(try client.sqliteStatistics().logSize < Self.limit * 2)
         #expect(try client.blocking.count(Hero.all) == 50)
         try client.close()
     }

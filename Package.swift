@@ -159,7 +159,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DBClientObjectStoreTests",
-            dependencies: ["DBClientObjectStore", "DBClientTesting"]
+            dependencies: ["CLMDB", "DBClientObjectStore", "DBClientTesting"]
         ),
         .testTarget(
             name: "DBClientSQLiteTests",

@@ -17,6 +17,27 @@ struct DiskFullTests {
         )
         #expect(output == ["code full", "acknowledged true", "readable true", "reopened true"])
     }
+
+    /// LMDB maps its file of locks, which had no room on the disk: to touch it ended the process.
+    @Test func aFullDiskHasNoRoomForTheLocks() throws {
+        #expect(try run("open-full") == ["code full", "entries 100"])
+    }
+
+    @Test func manySnapshotsAreHeldOnAFullDisk() throws {
+        #expect(try run("hold-full") == ["held true"])
+    }
+
+    @Test func manyProcessesReadOnAFullDisk() throws {
+        #expect(try run("crowd-full") == ["read 40 ended 40"])
+    }
+
+    private func run(_ command: String) throws -> [String] {
+        let folder = try TemporaryFolder()
+        return try SmallDisk.run(
+            [try Child.executable().path, command, folder.url.path],
+            on: folder.url
+        )
+    }
 }
 
 /// A file system of three megabytes for one process.

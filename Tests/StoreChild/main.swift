@@ -15,6 +15,13 @@
 //     StoreChild migrate object-store|sqlite PATH COUNT
 //     StoreChild make rename|link|in-place PATH kill|wait TIME
 //     StoreChild race rename|link|in-place FOLDER ID COUNT START
+//     StoreChild make-damageable object-store|sqlite FILE FORMER
+//     StoreChild use-damaged object-store|sqlite FILE FORMER FOLDER SEED FIRST COUNT open|verify|unverified
+//     StoreChild use-bytes FILE FOLDER FIRST COUNT [open|unverified]
+//     StoreChild die-after-commit PATH ID
+//     StoreChild ids PATH
+//     StoreChild open-full|hold-full|crowd-full FOLDER
+//     StoreChild read-and-wait PATH
 //     StoreChild power-cut record|observe object-store|sqlite full|relaxed FOLDER RECORD SEED CALLERS WRITES
 //     StoreChild power-cut images (the same) IMAGES SCRATCH-FOLDER
 //
@@ -79,6 +86,8 @@ if arguments.count == 5, arguments[1] == "migrate", let times = Int(arguments[4]
     try migrate(engine: arguments[2], URL(fileURLWithPath: arguments[3]), times: times)
     exit(0)
 }
+if try runDamageCommand(Array(arguments.dropFirst())) { exit(0) }
+if try runDiskCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runMakeCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runPowerCutCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runJournalCommand(Array(arguments.dropFirst())) { exit(0) }

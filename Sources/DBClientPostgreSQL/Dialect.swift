@@ -24,6 +24,8 @@ struct PostgreSQLDialect: SQLDialect {
     var maximumParameterCount: Int { 65_535 }
     var byteCollation: String { "\"C\"" }
     var maximumNameLength: Int { 63 }
+    /// An offset is an end to what the planner pulls up.
+    var fence: String { " OFFSET 0" }
 
     /// Names that begin with `pg_` are the server's own.
     func tableName(of entity: EntitySchema) -> String {
@@ -181,19 +183,6 @@ struct PostgreSQLDialect: SQLDialect {
         to text: inout SQLText
     ) {
         text.append("coalesce(sum((", column, type == .decimal ? ")), 0)" : ")::bigint), 0)")
-    }
-
-    /// A sum of the server's own that leaves the range on its way is an error, which ends the transaction,
-    /// and its average adds up squares as well.
-    var realSums: RealSums {
-        RealSums(
-            areTriedFirst: false,
-            total: ("coalesce(sum(", "), 0)"),
-            isNaN: " = 'NaN'",
-            nan: "'NaN'::double precision",
-            infinity: "'Infinity'::double precision",
-            cast: "::double precision"
-        )
     }
 }
 

@@ -155,16 +155,17 @@ struct SQLiteDialect: SQLDialect {
         text.append(")")
     }
 
-    /// What is no number is null in SQLite; of its sums, one alone is null for nothing else.
-    var realSums: RealSums {
-        RealSums(
-            areTriedFirst: true,
-            total: ("TOTAL(", ")"),
-            isNaN: " IS NULL",
-            nan: "'NaN'",
-            infinity: "9e999",
-            cast: ""
-        )
+    /// SQLite's own functions round at each step, in whatever order it comes upon the rows.
+    func appendRealSum(
+        _ function: AggregateFunction,
+        of operand: (inout SQLText) -> Void,
+        isCompared: Bool,
+        to text: inout SQLText
+    ) {
+        let name = function == .sum ? SQLiteFunctions.realSum : SQLiteFunctions.realAverage
+        text.append(isCompared ? "NULLIF(\(name)(" : "\(name)(")
+        operand(&text)
+        text.append(isCompared ? "), 'NaN')" : ")")
     }
 
     /// A sum that leaves the range anywhere, in whatever order SQLite adds up, is an error.

@@ -78,7 +78,8 @@ public protocol SQLDialect: Sendable {
         of type: FieldType,
         to text: inout SQLText
     )
-    /// Appends the database's own function over an operand of a type, but for an exact sum.
+    /// Appends the database's own function over an operand of a type, but for an exact sum and for reals that are
+    /// added up.
     func append(
         _ function: AggregateFunction,
         of operand: (inout SQLText) -> Void,
@@ -106,8 +107,16 @@ public protocol SQLDialect: Sendable {
     /// Returns the constants that those columns are compared with in place of a sum, which is the default.
     func comparableSum(_ sum: StorageValue) -> [StorageValue]
 
-    /// How reals are added up.
-    var realSums: RealSums { get }
+    /// Appends the sum or the average of reals as `RealSum` has it: null of none.
+    ///
+    /// What is no number is null where it is compared, else a real or the text `NaN`. The operand of floats
+    /// is a float.
+    func appendRealSum(
+        _ function: AggregateFunction,
+        of operand: (inout SQLText) -> Void,
+        isCompared: Bool,
+        to text: inout SQLText
+    )
 
     /// Whether the database's own sum of integers is exact or fails, so that it is tried first.
     var checksIntegerSums: Bool { get }
@@ -115,6 +124,9 @@ public protocol SQLDialect: Sendable {
     func isSumOverflow(_ error: DBClientError) -> Bool
     /// Whether a join with related rows costs the database less than a subquery of their keys.
     var joinsRelatedRows: Bool { get }
+    /// What ends a subquery whose columns are computed once each, where a planner would copy what computes them to
+    /// each place that names them; empty by default.
+    var fence: String { get }
     /// How subqueries are named that stand deep in each other; nil, the default, where the parser takes
     /// them as they are.
     var subqueryNaming: SubqueryNaming? { get }
@@ -144,6 +156,9 @@ extension SQLDialect {
 
     /// No: a planner makes one of the other.
     public var joinsRelatedRows: Bool { false }
+
+    /// Nothing.
+    public var fence: String { "" }
 
     /// None is.
     public var subqueryNaming: SubqueryNaming? { nil }

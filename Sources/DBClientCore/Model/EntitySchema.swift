@@ -142,6 +142,9 @@ extension EntitySchema {
     static let maximumNameLength = 63
     /// The most fields that an index of every engine has, or a primary key: PostgreSQL's limit.
     static let maximumIndexedFields = 32
+    /// The most fields of an entity: a table of PostgreSQL has room for 1,600 columns at most, one of SQLite for
+    /// 2,000.
+    static let maximumFieldCount = 1_500
 
     private static func check(
         name: String,
@@ -160,6 +163,11 @@ extension EntitySchema {
                     field: identifier
                 )
             }
+        }
+        guard fields.count <= maximumFieldCount else {
+            return invalid(
+                "An entity must have at most \(maximumFieldCount) fields; got \(fields.count)."
+            )
         }
         var seen = Set<[UInt8]>()
         for field in fields where !seen.insert(Array(asciiFolded(field.name))).inserted {

@@ -68,7 +68,15 @@ let package = Package(
             pkgConfig: "lmdb",
             providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
         ),
-        .target(name: "DBClientObjectStore", dependencies: ["DBClientCore", "CLMDB"]),
+        // The headers of C libraries, compiled first, so that a missing one is named at once.
+        .target(name: "CLMDBHeader", dependencies: ["CLMDB"]),
+        .target(
+            name: "DBClientObjectStore",
+            dependencies: [
+                "DBClientCore", "CLMDB",
+                .target(name: "CLMDBHeader", condition: .when(platforms: [.linux])),
+            ]
+        ),
 
         // The relational client and its drivers.
         .target(name: "DBClientSQL", dependencies: ["DBClientCore"]),
@@ -96,7 +104,14 @@ let package = Package(
             pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
         ),
-        .target(name: "DBClientPostgreSQL", dependencies: ["DBClientSQL", "CLibPQ"]),
+        .target(name: "CLibPQHeader", dependencies: ["CLibPQ"]),
+        .target(
+            name: "DBClientPostgreSQL",
+            dependencies: [
+                "DBClientSQL", "CLibPQ",
+                .target(name: "CLibPQHeader", condition: .when(platforms: [.linux])),
+            ]
+        ),
 
         // Logs, metrics and traces of any client.
         .target(

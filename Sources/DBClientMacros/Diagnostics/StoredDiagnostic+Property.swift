@@ -34,6 +34,15 @@ extension StoredDiagnostic {
         )
     }
 
+    static func optionalOfOptional(_ property: String, _ type: String) -> Self {
+        Self(
+            """
+            '\(property)' of type '\(type)' is an optional of an optional, whose two kinds of nil are \
+            stored alike; make it optional once or mark it '@Transient'
+            """
+        )
+    }
+
     static func transientWithoutDefault(_ property: String) -> Self {
         Self(
             """

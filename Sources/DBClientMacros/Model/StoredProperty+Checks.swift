@@ -58,6 +58,12 @@ extension StoredProperty {
             )
         }
         checkTypeOfMarked(diagnostics: &diagnostics)
+        if let type, type.isOptionalOfOptional {
+            diagnostics.report(
+                .optionalOfOptional(bareName, type.trimmedDescription),
+                at: binding.pattern
+            )
+        }
     }
 
     /// Reports markers that the type of the property does not go with.

@@ -52,6 +52,8 @@ final class FeedReader: CommitReader, Sendable {
     }
 
     /// Begins to listen; what is committed from now on comes.
+    ///
+    /// The iterator that ``CommitFeed/begin()`` returns is over a reader that has begun.
     func begin() {
         hub.changeWatches { $0.changing([entity]) { $0.feeds += 1 } }
         hub.join(after: { number in state.withLock { $0.since = number } }, { $0.attach(self) })

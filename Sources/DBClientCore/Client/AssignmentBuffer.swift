@@ -180,7 +180,7 @@ extension EntitySchema {
     fileprivate func notStored(_ keyPath: AnyKeyPath) -> DBClientError {
         DBClientError(
             .invalidRequest,
-            "The property \(keyPath) is not stored.",
+            "The \(keyPath.named) is not stored.",
             entity: name
         )
     }

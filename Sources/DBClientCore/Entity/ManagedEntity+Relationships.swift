@@ -147,7 +147,7 @@ extension ManagedEntity {
         else {
             throw DBClientError(
                 .invalidRequest,
-                "The property \(keyPath) is no relationship.",
+                "The \((keyPath as AnyKeyPath).named) is no relationship.",
                 entity: schema.name
             )
         }

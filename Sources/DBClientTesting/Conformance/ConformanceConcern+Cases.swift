@@ -15,7 +15,7 @@ extension ConformanceConcern {
         PartialUpdateManyCases.all, PartialUpdateModifyCases.all, RelationshipCases.all,
         GraphSavingCases.all, WeakCases.all,
         DynamicRelationshipCases.all, RealSumCases.all, ConditionCases.all, ConditionLimitCases.all,
-        ShortConditionCases.all, FieldComparisonCases.all,
+        ShortConditionCases.all, FieldComparisonCases.all, WrittenConditionCases.all,
         TextConditionCases.all, OrderingCases.all, PagingCases.all,
         AggregateCases.all, DecimalSumCases.all,
         ResultsCases.all, SelectCases.all, GroupCases.all, RelatedGroupCases.all,

@@ -68,7 +68,15 @@ let package = Package(
             pkgConfig: "lmdb",
             providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
         ),
-        .target(name: "DBClientObjectStore", dependencies: ["DBClientCore", "CLMDB"]),
+        // The headers of C libraries, compiled first, so that a missing one is named at once.
+        .target(name: "CLMDBHeader", dependencies: ["CLMDB"]),
+        .target(
+            name: "DBClientObjectStore",
+            dependencies: [
+                "DBClientCore", "CLMDB",
+                .target(name: "CLMDBHeader", condition: .when(platforms: [.linux])),
+            ]
+        ),
 
         // The relational client and its drivers.
         .target(name: "DBClientSQL", dependencies: ["DBClientCore"]),
@@ -80,10 +88,11 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
         ),
         .target(name: "CSQLiteHeader"),
+        .target(name: "CSQLiteFiles"),
         .target(
             name: "DBClientSQLite",
             dependencies: [
-                "DBClientSQL",
+                "DBClientSQL", "CSQLiteFiles",
                 .target(name: "CSQLite", condition: .when(platforms: [.linux])),
                 .target(name: "CSQLiteHeader", condition: .when(platforms: [.linux])),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -96,7 +105,14 @@ let package = Package(
             pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
         ),
-        .target(name: "DBClientPostgreSQL", dependencies: ["DBClientSQL", "CLibPQ"]),
+        .target(name: "CLibPQHeader", dependencies: ["CLibPQ"]),
+        .target(
+            name: "DBClientPostgreSQL",
+            dependencies: [
+                "DBClientSQL", "CLibPQ",
+                .target(name: "CLibPQHeader", condition: .when(platforms: [.linux])),
+            ]
+        ),
 
         // Logs, metrics and traces of any client.
         .target(
@@ -159,7 +175,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DBClientObjectStoreTests",
-            dependencies: ["DBClientObjectStore", "DBClientTesting"]
+            dependencies: ["CLMDB", "DBClientObjectStore", "DBClientTesting"]
         ),
         .testTarget(
             name: "DBClientSQLiteTests",
@@ -170,7 +186,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DBClientPostgreSQLTests",
-            dependencies: ["DBClientPostgreSQL", "DBClientTesting"]
+            dependencies: ["DBClientPostgreSQL", "DBClientTesting", "StoreEntry"]
         ),
         .testTarget(
             name: "DBClientObservabilityTests",

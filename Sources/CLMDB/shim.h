@@ -2,12 +2,15 @@
 #error "DBClientObjectStore needs LMDB: apt install liblmdb-dev, or brew install lmdb"
 #endif
 #include <errno.h>
+#include <fcntl.h>
 #include <lmdb.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/vfs.h>
@@ -27,19 +30,54 @@ struct clmdb_file {
     uint64_t device;
     uint64_t inode;
     int64_t size;
+    // How much room it takes on the disk, in bytes.
+    int64_t disk_size;
     // How many names it has; none once it was deleted.
     uint64_t names;
     bool is_regular;
     bool is_link;
+    // Who may do what with it: the last twelve bits of its mode; zero where only its content was asked for.
+    uint32_t permissions;
+    // When its content was changed last, in nanoseconds since 1970; zero likewise.
+    int64_t modified;
 };
 
 static inline void clmdb_fill(struct clmdb_file *file, const struct stat *status) {
     file->device = (uint64_t)status->st_dev;
     file->inode = (uint64_t)status->st_ino;
     file->size = (int64_t)status->st_size;
+    file->disk_size = (int64_t)status->st_blocks * 512;
     file->names = (uint64_t)status->st_nlink;
     file->is_regular = S_ISREG(status->st_mode);
     file->is_link = S_ISLNK(status->st_mode);
+    file->permissions = (uint32_t)status->st_mode & 07777;
+#ifdef __APPLE__
+    file->modified = (int64_t)status->st_mtimespec.tv_sec * 1000000000 + status->st_mtimespec.tv_nsec;
+#else
+    file->modified = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
+#endif
+}
+
+// A time that only goes on, to some milliseconds, in nanoseconds; it costs less than one to the nanosecond.
+static inline uint64_t clmdb_coarse_time(void) {
+    struct timespec now;
+#ifdef CLOCK_MONOTONIC_COARSE
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+#else
+    clock_gettime(CLOCK_MONOTONIC, &now);
+#endif
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+// The time that a file which is changed now gets, or a later one, in nanoseconds since 1970.
+static inline int64_t clmdb_file_time(void) {
+    struct timespec now;
+#ifdef CLOCK_REALTIME_COARSE
+    clock_gettime(CLOCK_REALTIME_COARSE, &now);
+#else
+    clock_gettime(CLOCK_REALTIME, &now);
+#endif
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 // Fills in what is at a path, without following a link. Returns 0 or the error number.
@@ -57,15 +95,18 @@ static inline int clmdb_file_at(const char *path, struct clmdb_file *file) {
 static inline int clmdb_file_of(int descriptor, struct clmdb_file *file) {
 #ifdef CLMDB_HAS_STATX
     struct statx asked;
-    const unsigned mask = STATX_TYPE | STATX_INO | STATX_SIZE | STATX_NLINK;
+    const unsigned mask = STATX_TYPE | STATX_INO | STATX_SIZE | STATX_NLINK | STATX_BLOCKS;
     // The file of the descriptor itself, by linux/fcntl.h.
     if (syscall(SYS_statx, descriptor, "", 0x1000, mask, &asked) == 0) {
         file->device = (uint64_t)makedev(asked.stx_dev_major, asked.stx_dev_minor);
         file->inode = asked.stx_ino;
         file->size = (int64_t)asked.stx_size;
+        file->disk_size = (int64_t)asked.stx_blocks * 512;
         file->names = asked.stx_nlink;
         file->is_regular = S_ISREG(asked.stx_mode);
         file->is_link = S_ISLNK(asked.stx_mode);
+        file->permissions = 0;
+        file->modified = 0;
         return 0;
     }
     // A system that has no such call, or is told to refuse it.
@@ -74,6 +115,72 @@ static inline int clmdb_file_of(int descriptor, struct clmdb_file *file) {
     if (fstat(descriptor, &status) != 0) return errno;
     clmdb_fill(file, &status);
     return 0;
+}
+
+// Opens a file to be read, or to be read and written, and fills in what it is. A link is not followed, and nothing
+// waits for the other end of a pipe. Returns 0 or the error number: EINVAL for what is no regular file.
+static inline int clmdb_open(const char *path, bool writes, bool makes, int *descriptor, struct clmdb_file *file) {
+    const int flags = (writes ? O_RDWR : O_RDONLY) | (makes ? O_CREAT : 0) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    int opened = open(path, flags, 0600);
+    if (opened < 0) return errno;
+    struct stat status;
+    if (fstat(opened, &status) != 0) {
+        int error = errno;
+        close(opened);
+        return error;
+    }
+    clmdb_fill(file, &status);
+    if (!file->is_regular) {
+        close(opened);
+        return EINVAL;
+    }
+    *descriptor = opened;
+    return 0;
+}
+
+#ifdef __linux__
+// Declared here because fcntl.h does so on demand alone.
+extern int fallocate(int, int, off_t, off_t);
+#endif
+
+// Gives the room of a part of an open file back to the file system; it reads as zeros from then on, and the file keeps
+// its size. Returns 0 or the error number: EOPNOTSUPP where the file system has no such thing.
+static inline int clmdb_punch(int descriptor, off_t start, off_t size) {
+#if defined(__linux__)
+    // By linux/falloc.h: the size is kept, a hole is made.
+    return fallocate(descriptor, 3, start, size) == 0 ? 0 : errno;
+#elif defined(__APPLE__)
+    struct fpunchhole hole = {0, 0, start, size};
+    return fcntl(descriptor, F_PUNCHHOLE, &hole) == 0 ? 0 : errno;
+#else
+    (void)descriptor, (void)start, (void)size;
+    return EOPNOTSUPP;
+#endif
+}
+
+// Makes an open file at least so long, each of its bytes with a place on the disk. Returns 0 or the error number:
+// ENOSPC where there is no room.
+static inline int clmdb_allocate(int descriptor, off_t size) {
+    int code = 0;
+#ifdef __linux__
+    if (fallocate(descriptor, 0, 0, size) == 0) return 0;
+    if (errno != EOPNOTSUPP && errno != ENOSYS) return errno;
+#endif
+    // One process at a time lengthens the file, so that no zero is written over what another has begun to use.
+    while (flock(descriptor, LOCK_EX) != 0) {
+        if (errno != EINTR) break;
+    }
+    off_t end = lseek(descriptor, 0, SEEK_END);
+    static const char zeros[4096];
+    while (code == 0 && end < size) {
+        size_t count = (size_t)(size - end) < sizeof zeros ? (size_t)(size - end) : sizeof zeros;
+        ssize_t written = pwrite(descriptor, zeros, count, end);
+        if (written > 0) end += written;
+        else if (written == 0) code = ENOSPC;
+        else if (errno != EINTR) code = errno;
+    }
+    flock(descriptor, LOCK_UN);
+    return end < 0 ? errno : code;
 }
 
 // Tells whether the address space has room for so many bytes, at an address where one is given.

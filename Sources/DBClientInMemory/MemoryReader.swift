@@ -4,6 +4,7 @@ import DBClientCore
 class MemoryReader: EngineReader {
     let buffers = RowBuffers()
     fileprivate(set) var store: MemoryStore
+    var usage: ModelUsage? { store.usage }
 
     init(_ store: MemoryStore) {
         self.store = store
@@ -96,6 +97,8 @@ class MemoryReader: EngineReader {
         let predicate = RowPredicate(query.condition, of: query.entity)
         return try store.table(of: query.entity).rows.matching(predicate, atLeast: limit)
     }
+
+    var looksAtEveryRow: Bool { true }
 
     func difference(from entity: EntitySchema) throws -> ShapeDifference? {
         try store.difference(from: entity)

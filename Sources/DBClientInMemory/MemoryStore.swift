@@ -8,6 +8,8 @@ struct MemoryStore: Sendable {
     private var tables: [EntityName: MemoryTable] = [:]
     /// What the tables hold to which nothing was written; nil for nothing.
     private let base: PreviewedStore?
+    /// The models that are used.
+    let usage = ModelUsage()
 
     init(over base: PreviewedStore? = nil) {
         self.base = base
@@ -16,6 +18,7 @@ struct MemoryStore: Sendable {
     /// Returns the table of an entity as the base has it when nothing was written to it.
     func table(of entity: EntitySchema) throws -> MemoryTable {
         let name = entity.exactName
+        usage.note(entity)
         if tables[name] == nil { try checkName(of: entity) }
         guard let table = try tables[name] ?? base?.table(of: entity) else {
             return MemoryTable(entity)

@@ -18,7 +18,9 @@ struct MemoryTable: Sendable {
 
     /// Whether the rows have a model's fields in its order.
     func isLaidOut(for other: EntitySchema) -> Bool {
-        other === entity || other.fields == entity.fields && other.primaryKey == entity.primaryKey
+        other === entity
+            || other.fields.count == entity.fields.count && other.primaryKey == entity.primaryKey
+                && zip(other.fields, entity.fields).allSatisfy { $0.holds($1) }
     }
 
     /// Returns the table with its rows laid out as a model's, whose fields may be in another order.
@@ -27,7 +29,16 @@ struct MemoryTable: Sendable {
     func laidOut(for other: EntitySchema) throws -> MemoryTable {
         if isLaidOut(for: other) { return self }
         let columns = other.fields.map { field in
-            entity.position(of: field.name).flatMap { entity.fields[$0] == field ? $0 : nil }
+            entity.position(of: field.name).flatMap { entity.fields[$0].holds(field) ? $0 : nil }
+        }
+        for (field, column) in zip(other.fields, columns) where column == nil {
+            guard let place = entity.position(of: field.name) else { continue }
+            let stored = entity.fields[place]
+            throw field.mismatch(
+                of: other,
+                writtenAs: stored.form,
+                isOptional: stored.isOptional
+            )
         }
         let places = entity.fields.compactMap { other.position(of: $0.name) }
         guard !columns.contains(nil), entity.fields.count == columns.count,
@@ -64,7 +75,10 @@ struct MemoryTable: Sendable {
                 continue
             }
             let stored = entity.fields[column]
-            if stored.type != field.type || stored.isOptional && !field.isOptional {
+            difference.written[position] = stored.form
+            if stored.type != field.type || !stored.form.fits(field.form)
+                || stored.isOptional && !field.isOptional
+            {
                 difference.unfit.append(position)
             } else if stored.isOptional != field.isOptional {
                 difference.relaxed.append(position)

@@ -35,7 +35,17 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     ///   - busyTimeout: How long a call waits for another process that holds the store before it throws
     ///     `.busy`; where the address space is scarce, also how long it waits for the transactions that run
     ///     before the store's map can grow.
-    /// - Throws: `.corrupt` for a damaged or foreign file, `.permission`, `.io`, `.busy` when a new store
+    ///   - verification: When the whole file is checked first; a file that is open in this process already is not
+    ///     checked again.
+    ///   - maximumSnapshotAge: How long a read keeps its snapshot at most; nil for as long as it likes. What is written
+    ///     while a snapshot is held makes the file longer. A read transaction that goes on for longer throws `.timeout`
+    ///     with a later call, and held results let their snapshot go and read anew.
+    ///   - snapshotWarningAge: How old a snapshot is when `snapshotWarning` is called.
+    ///   - snapshotWarning: Called with a commit, at most once a second, while this process holds a snapshot of that
+    ///     age, on a thread of the system's. These three hold for all clients of the file in the process, as the first
+    ///     of them was given.
+    /// - Throws: `.corrupt` for a damaged or foreign file, `.permission`, also for a symbolic link and for a file that
+    ///   every user may write to, `.io`, `.busy` when a new store
     ///   is being written by another process, `.full` when the process has no address space left for it,
     ///   `.unsupported` for a network file system, `.invalidRequest`
     ///   for a URL that is not one of a file, other options than those with which this process has the
@@ -44,12 +54,22 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     public convenience init(
         at url: URL,
         durability: Durability = .full,
-        busyTimeout: Duration = .seconds(5)
+        busyTimeout: Duration = .seconds(5),
+        verification: Verification = .whenChanged,
+        maximumSnapshotAge: Duration? = nil,
+        snapshotWarningAge: Duration = .seconds(10),
+        snapshotWarning: (@Sendable (ObjectStoreStatistics) -> Void)? = nil
     ) throws {
         try self.init(
             at: url,
             durability: durability,
             busyTimeout: busyTimeout,
+            verification: verification,
+            limits: SnapshotAges.Limits(
+                maximum: maximumSnapshotAge,
+                warning: snapshotWarningAge,
+                warn: snapshotWarning
+            ),
             mapSize: Self.largestMap
         )
     }
@@ -88,10 +108,28 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     }
 
     /// Opens a store with a map of a size to begin with, for tests of its growth.
-    package init(
+    package convenience init(
         at url: URL,
         durability: Durability = .full,
         busyTimeout: Duration = .seconds(5),
+        mapSize: Int
+    ) throws {
+        try self.init(
+            at: url,
+            durability: durability,
+            busyTimeout: busyTimeout,
+            verification: .whenChanged,
+            limits: SnapshotAges.Limits(),
+            mapSize: mapSize
+        )
+    }
+
+    private init(
+        at url: URL,
+        durability: Durability,
+        busyTimeout: Duration,
+        verification: Verification,
+        limits: SnapshotAges.Limits,
         mapSize: Int
     ) throws {
         guard url.isFileURL else {
@@ -104,9 +142,10 @@ public final class ObjectStoreDBClient: EngineBackedClient {
         let options = Environment.Options(
             durability: durability,
             busyTimeout: busyTimeout,
+            verification: verification,
             mapSize: mapSize
         )
-        session = Session(try EnvironmentRegistry.open(url.path, options))
+        session = Session(try EnvironmentRegistry.open(url.path, options, limits))
     }
 
     private static let largestMap = 1 << 40
@@ -131,6 +170,12 @@ final class Session: Engine {
     func environment() throws -> Environment {
         try state.checkOpen()
         return engine.environment
+    }
+
+    /// Compacts the store.
+    func compact() throws -> Int {
+        try state.checkOpen()
+        return try engine.compact()
     }
 
     let systemName = "lmdb"
@@ -159,10 +204,14 @@ final class Session: Engine {
     }
 
     /// Lets go of the engine; the last client of a file closes it.
+    ///
+    /// - Throws: `.io` when the file was deleted or replaced meanwhile; the client is closed all the same.
     func close() throws {
         guard state.close(), !Fork.isChild else { return }
+        let check = Result { try engine.environment.checkBeforeClosing() }
         EnvironmentRegistry.close(engine)
         if let temporaryFolder { try? FileManager.default.removeItem(at: temporaryFolder) }
+        try check.get()
     }
 }
 

@@ -1,5 +1,7 @@
 import CLMDB
 import DBClientCore
+import Dispatch
+import Synchronization
 
 /// The transactions of an environment: readers from its pool, writers through the queue.
 final class ObjectStoreEngine: Sendable {
@@ -7,6 +9,7 @@ final class ObjectStoreEngine: Sendable {
     let queue: WriteQueue
     let hub = ChangeHub()
     private let watch: ForeignWatch
+    private let committer: Committer
 
     init(_ environment: Environment) {
         self.environment = environment
@@ -26,8 +29,9 @@ final class ObjectStoreEngine: Sendable {
                 hub?.noteForeignCommit()
             }
         }
+        committer = Committer(environment, clock, writer)
         queue = WriteQueue(
-            Committer(environment, clock, writer),
+            committer,
             label: "DBClientObjectStore.writer",
             hub: hub
         )
@@ -48,7 +52,26 @@ final class ObjectStoreEngine: Sendable {
             environment.giveBack($0)
         }
         environment.lend(snapshot)
+        if let age = environment.snapshots.limits.maximum {
+            let end = DispatchTime.now() + .nanoseconds(age.nanoseconds)
+            DispatchQueue.global(qos: .utility).asyncAfter(deadline: end) { [weak snapshot] in
+                snapshot?.release()
+            }
+        }
         return snapshot
+    }
+
+    /// Gives the room of free pages back, in its turn among the writes.
+    func compact() throws -> Int {
+        let compaction = Compaction()
+        committer.wanted.withLock { $0.append(compaction) }
+        try queue.runBlocking { _ in }
+        // Without one its unit went into a transaction that had begun before.
+        if compaction.result.withLock({ $0 == nil }) { try queue.runBlocking { _ in } }
+        guard let result = compaction.result.withLock({ $0 }) else {
+            throw DBClientError(.busy, "The store is being written to.", hint: "Try again.")
+        }
+        return try result.get()
     }
 
     func shutDown() {
@@ -62,6 +85,8 @@ private final class Committer: GroupCommitter {
     private let environment: Environment
     private let clock: CommitClock
     private let journal: JournalWriter?
+    /// What callers wait for.
+    let wanted = Mutex<[Compaction]>([])
     /// What lost the last transaction, if it was lost.
     ///
     /// Used by the thread whose turn it is to write.
@@ -75,10 +100,22 @@ private final class Committer: GroupCommitter {
 
     func begin() throws -> any EngineWriter {
         loss = nil
+        compactIfWanted()
         let writer = try StoreWriter(environment)
         clock.enter(writer.number)
         journal?.begin(writer)
         return writer
+    }
+
+    /// Compacts the store before a transaction begins, of which there is one at a time.
+    private func compactIfWanted() {
+        let wanted = wanted.withLock { wanted in
+            defer { if !wanted.isEmpty { wanted = [] } }
+            return wanted
+        }
+        if wanted.isEmpty { return }
+        let result = Result { try environment.compact() }
+        for compaction in wanted { compaction.result.withLock { $0 = result } }
     }
 
     func prepare(_ writer: any EngineWriter, units: [CapturedUnit]?) throws {

@@ -1,3 +1,4 @@
+import CLMDB
 import DBClientCore
 
 /// How large a store is, and who keeps it from using its space again.
@@ -15,8 +16,13 @@ public struct ObjectStoreStatistics: Sendable, Equatable {
 
     /// The size of the file, in bytes.
     public var fileSize: Int
+    /// The room that the file takes on the disk, in bytes: less than its size once ``ObjectStoreDBClient/compact()`` has
+    /// given what is free within it back.
+    public var diskSize: Int
     /// The snapshots that are being read, in any process, the oldest first.
     public var readers: [Reader]
+    /// How long this process's oldest snapshot has been held, to some milliseconds; nil when it holds none.
+    public var oldestSnapshotAge: Duration?
 
     /// The snapshot that is furthest behind; nil when nothing is being read.
     public var oldestReader: Reader? { readers.first }
@@ -32,7 +38,9 @@ extension ObjectStoreDBClient {
 }
 
 extension Environment {
-    fileprivate func statistics() throws -> ObjectStoreStatistics {
+    func statistics() throws -> ObjectStoreStatistics {
+        // Before the one that looks is among them.
+        let oldestAge = snapshots.ages.first
         let reader = try takeReader()
         defer { giveBack(reader) }
         guard var readers = listedReaders() else {
@@ -42,15 +50,18 @@ extension Environment {
         // Not the one that looks.
         let own = readers.firstIndex { $0.process == Self.ownProcess && $0.commit == last }
         if let own { readers.remove(at: own) }
+        let file = try openFile()
         return ObjectStoreStatistics(
-            fileSize: try fileSize(),
+            fileSize: Int(file.size),
+            diskSize: Int(file.disk_size),
             readers: readers.compactMap { reader in
                 guard let commit = reader.commit else { return nil }
                 // One that began since then sees more than the last commit.
                 let commitsBehind = last > commit ? Int(clamping: last - commit) : 0
                 return .init(process: reader.process, commitsBehind: commitsBehind)
             }
-            .sorted { $0.commitsBehind > $1.commitsBehind }
+            .sorted { $0.commitsBehind > $1.commitsBehind },
+            oldestSnapshotAge: oldestAge
         )
     }
 }

@@ -5,7 +5,7 @@ public import Logging
 extension DBClientInstrument {
     /// How work is logged.
     public struct LoggingOptions: Sendable {
-        /// The level of what succeeds.
+        /// The level of what succeeds, and of a failure after which the transaction runs again.
         public var level: Logger.Level
         /// The level of what fails.
         public var failureLevel: Logger.Level
@@ -56,16 +56,26 @@ private struct LogProbe: Probe {
 
     func end(_ work: Work, _ outcome: Outcome) {
         logger.log(
-            level: level(of: outcome),
+            level: level(of: work, outcome),
             "\(text(of: work))",
             metadata: metadata(work, outcome)
         )
     }
 
-    private func level(of outcome: Outcome) -> Logger.Level {
-        if outcome.error != nil { return options.failureLevel }
+    private func level(of work: Work, _ outcome: Outcome) -> Logger.Level {
+        if let error = outcome.error {
+            return isRepeated(work, error) ? options.level : options.failureLevel
+        }
         let isSlow = options.slowThreshold.map { outcome.duration >= $0 } ?? false
         return isSlow ? options.slowLevel : options.level
+    }
+
+    /// Whether the work is done again: an engine or ``RetryingDBClient`` repeats a transaction that met
+    /// another, and one that fails for good is logged itself.
+    private func isRepeated(_ work: Work, _ error: any Error) -> Bool {
+        guard let code = (error as? DBClientError)?.code else { return false }
+        if case .call = work, code == .transactionConflict { return true }
+        return RetryingDBClient.repeatedCodes.contains(code)
     }
 
     private func text(of work: Work) -> String {

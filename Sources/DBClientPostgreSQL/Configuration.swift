@@ -20,6 +20,11 @@ public struct PostgreSQLConfiguration: Sendable {
     /// the server does not answer either, the connection is closed a second later.
     public var statementTimeout = Duration.seconds(60)
 
+    /// How long a migration waits at a time for a table that others use.
+    ///
+    /// Whoever comes after it waits as well. So it lets them go on and tries again, as long as `retryTimeout` says.
+    public var lockTimeout = Duration.seconds(2)
+
     /// How isolated a write transaction is.
     public var isolation = PostgreSQLIsolation.serializable
     /// How often a unit of work is run at most when others conflict with it.
@@ -38,11 +43,12 @@ public struct PostgreSQLConfiguration: Sendable {
     /// `.relaxed` turns `synchronous_commit` off, `.full` turns it on where the server, the database or the
     /// role has it off. `SQLDBClient.postgreSQLDurability` tells what comes of it on the server.
     public var durability = Durability.full
-    /// The schema of the tables; nil for what the server's `search_path` says.
+    /// The schema of the tables, of 1 to 63 bytes; nil for what the server's `search_path` says.
     public var schema: String?
     /// Whether statements are prepared under names and kept with their connection.
     ///
-    /// Turn it off behind a pooler that gives each transaction another connection.
+    /// A pooler that gives each transaction another connection is noticed where it tells another number of the
+    /// server's process than the server; turn it off behind one that does not.
     public var keepsPreparedStatements = true
     /// Whether each write transaction learns its number, by which the outcome of a commit whose
     /// answer was lost can be asked for.
@@ -73,6 +79,19 @@ extension PostgreSQLConfiguration {
             "statementTimeout",
             "between a millisecond and 24.8 days"
         )
+        try require(
+            (.milliseconds(1)...(.milliseconds(Int32.max))).contains(lockTimeout),
+            "lockTimeout",
+            "between a millisecond and 24.8 days"
+        )
+        if let schema {
+            do {
+                try PostgreSQLDialect().check(name: schema, as: "The name of the schema")
+            } catch var error as DBClientError {
+                error.field = "schema"
+                throw error
+            }
+        }
     }
 }
 

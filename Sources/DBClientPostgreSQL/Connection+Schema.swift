@@ -4,13 +4,15 @@ import DBClientSQL
 extension PostgreSQLConnection {
     func describe(_ table: String) throws -> SQLTableDescription? {
         var columns: [SQLTableDescription.Column] = []
+        var notes: ColumnNotes?
         try each(
             """
             SELECT a.attname::text, pg_catalog.format_type(a.atttypid, a.atttypmod),
                 a.attnotnull, a.atthasdef OR a.attidentity <> '',
                 CASE WHEN a.attcollation = 0 THEN true
                     WHEN a.attcollation = 100 THEN d.datcollate IN ('C', 'POSIX')
-                    ELSE c.collname IN ('C', 'POSIX', 'ucs_basic') END
+                    ELSE c.collname IN ('C', 'POSIX', 'ucs_basic') END,
+                pg_catalog.obj_description(a.attrelid, 'pg_class')
             FROM pg_catalog.pg_attribute a
             JOIN pg_catalog.pg_database d ON d.datname = pg_catalog.current_database()
             LEFT JOIN pg_catalog.pg_collation c ON c.oid = a.attcollation
@@ -20,21 +22,26 @@ extension PostgreSQLConnection {
             """,
             [quoted(table)]
         ) { row in
+            if columns.isEmpty, !row[5].isNull { notes = ColumnNotes(text(row[5])) }
+            let name = text(row[0])
             columns.append(
                 SQLTableDescription.Column(
-                    name: text(row[0]),
+                    name: name,
                     type: text(row[1]),
                     isRequired: row[2].integer != 0,
                     hasDefault: row[3].integer != 0,
-                    comparesBytes: row[4].integer != 0
+                    comparesBytes: row[4].integer != 0,
+                    written: notes?[name]
                 )
             )
         }
         if columns.isEmpty {
+            try checkSchema()
             try checkName(table)
             return nil
         }
         var description = SQLTableDescription(columns: columns, primaryKey: [], indexes: [])
+        description.comment = notes?.rest
         for index in try indexes(of: table) {
             if index.isPrimaryKey { description.primaryKey = index.columns }
             description.indexes.append(
@@ -46,6 +53,46 @@ extension PostgreSQLConnection {
             )
         }
         return description
+    }
+
+    /// Throws where a table is not there because its schema is not, or is kept from the role: it would seem to be
+    /// empty.
+    private func checkSchema() throws {
+        var isThere = false
+        var isCurrent = false
+        try each(
+            """
+            SELECT pg_catalog.current_schema()::text IS NOT DISTINCT FROM
+                    coalesce(nullif($1::text, ''), pg_catalog.current_schema()::text, ''),
+                EXISTS (SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1::text)
+            """,
+            [configuration.schema ?? ""]
+        ) { row in
+            isCurrent = row[0].integer != 0
+            isThere = row[1].integer != 0
+        }
+        if isCurrent { return }
+        if isThere {
+            throw DBClientError(
+                .permission,
+                "The role may not use the schema of the configuration.",
+                field: "schema",
+                hint: "Grant it USAGE on the schema."
+            )
+        }
+        guard configuration.schema != nil else {
+            throw DBClientError(
+                .notFound,
+                "No schema of the server's search_path is there, or none may be used by the role.",
+                hint: "Name one in the configuration, or in the role's search_path."
+            )
+        }
+        throw DBClientError(
+            .notFound,
+            "The database has no schema of the configuration's name.",
+            field: "schema",
+            hint: "Make it: CREATE SCHEMA."
+        )
     }
 
     /// Throws when a table is there whose name differs in case alone.
@@ -81,6 +128,21 @@ extension PostgreSQLConnection {
             []
         ) { mayMake = !$0[0].isNull && $0[0].integer != 0 }
         return mayMake
+    }
+
+    func mayWrite(_ table: String) throws -> Bool {
+        var mayWrite = false
+        try each(
+            """
+            SELECT CASE WHEN pg_catalog.to_regclass($1::text) IS NULL
+                THEN pg_catalog.has_schema_privilege(pg_catalog.current_schema(), 'CREATE')
+                ELSE pg_catalog.has_table_privilege(pg_catalog.to_regclass($1::text), 'INSERT')
+                    AND pg_catalog.has_table_privilege(pg_catalog.to_regclass($1::text), 'UPDATE')
+                END
+            """,
+            [quoted(table)]
+        ) { mayWrite = !$0[0].isNull && $0[0].integer != 0 }
+        return mayWrite
     }
 
     func isNameTaken(_ name: String) throws -> Bool {
@@ -232,7 +294,7 @@ extension PostgreSQLConnection {
         }
     }
 
-    private func quoted(_ name: String) -> String {
+    func quoted(_ name: String) -> String {
         var text = SQLText(dialect)
         text.append(identifier: name)
         return text.sql

@@ -3,15 +3,13 @@ import DBClientCore
 import DBClientSQL
 
 extension PostgreSQLConnection {
-    /// What each session is set to, beside what the connection string says.
+    /// What each transaction sets where it shares its session, beside what the connection string says.
     var sessionSettings: [String] {
         let milliseconds = configuration.statementTimeout.nanoseconds / 1_000_000
         var settings = ["statement_timeout = \(max(milliseconds, 1))"]
-        if let searchPath { settings.append(searchPath) }
-        if !configuration.keepsPreparedStatements {
-            settings.append("synchronous_commit = \(commitLevel)")
-            settings.append("\(Journal.writerSetting) = \(writer.sqlLiteral)")
-        }
+        if let searchPath { settings.append("search_path = \(searchPath)") }
+        settings.append("synchronous_commit = \(commitLevel)")
+        settings.append("\(Journal.writerSetting) = \(writer.sqlLiteral)")
         return settings
     }
 
@@ -20,58 +18,21 @@ extension PostgreSQLConnection {
         configuration.schema.map { schema in
             var text = SQLText(dialect)
             text.append(identifier: schema)
-            return "search_path = \(text.sql)"
+            return text.sql
         }
     }
 
     /// Sets the session up, learns where it is, and refuses a server whose text is not UTF-8.
+    ///
+    /// A pooler gives the client a number of its own for the session's process. Where that is not the server's,
+    /// what would be set for the session is set for the one statement, and nothing is kept on it.
     func beginSession(of process: String, beganOnStandby: Bool?) throws {
-        if configuration.keepsPreparedStatements {
-            pending = sessionSettings.map { "SET \($0)" }
-        } else {
-            pending = ["BEGIN READ ONLY"]
-            if let searchPath { pending.append("SET LOCAL \(searchPath)") }
+        let encoding: String
+        do {
+            encoding = try beginSession(of: process, beganOnStandby, lacking: [])
+        } catch let error as DBClientError where error.isAboutMissingFeature {
+            encoding = try beginSession(of: process, beganOnStandby, lacking: missingFeatures())
         }
-        // Behind a pooler the session is everybody's, and each transaction sets this itself.
-        let isLocal = !configuration.keepsPreparedStatements
-        var encoding = ""
-        try each(
-            """
-            SELECT pg_catalog.current_setting('server_encoding'), \(ServerRun.expression),
-                (SELECT system_identifier FROM pg_catalog.pg_control_system()),
-                pg_catalog.pg_is_in_recovery(), pg_catalog.current_database()::text,
-                coalesce(pg_catalog.current_schema(), '')::text,
-                pg_catalog.set_config(
-                    '\(Journal.writerSetting)',
-                    $1::text || CASE
-                        WHEN coalesce(nullif($2::text, '')::bool, pg_catalog.pg_is_in_recovery())
-                        THEN '/standby' ELSE '' END
-                        || '/' || coalesce(pg_catalog.current_schema(), ''), \(isLocal)),
-                \(settingCommitLevel), pg_catalog.current_setting('fsync'),
-                pg_catalog.current_setting('synchronous_standby_names'),
-                pg_catalog.current_setting('default_transaction_read_only')
-            """,
-            [process, beganOnStandby.map { "\($0)" } ?? ""]
-        ) { row in
-            encoding = text(row[0])
-            serverRun = row[1].isNull ? nil : ServerRun(beginning: row[1].integer)
-            store = StoreIdentity(
-                cluster: row[2].integer,
-                isStandby: row[3].integer != 0,
-                database: text(row[4]),
-                schema: text(row[5]),
-                process: process
-            )
-            writer = text(row[6])
-            beganWritable = !store.isStandby && text(row[10]) == "off"
-            commitLevel = text(row[7])
-            durability = PostgreSQLDurability(
-                commitLevel: commitLevel,
-                isSynchronizing: text(row[8]) != "off",
-                hasSynchronousStandbys: row[9].length > 0
-            )
-        }
-        if isLocal { _ = try collect { PQsendQueryParams($0, "COMMIT", 0, nil, nil, nil, nil, 1) } }
         state = TransactionState()
         guard encoding == "UTF8" else {
             throw DBClientError(
@@ -80,6 +41,76 @@ extension PostgreSQLConnection {
                 hint: "Create the database with ENCODING 'UTF8'."
             )
         }
+    }
+
+    /// Sets the session up and returns the encoding of the server's text.
+    private func beginSession(
+        of process: String,
+        _ beganOnStandby: Bool?,
+        lacking: Set<ServerFeature>
+    ) throws -> String {
+        var encoding = ""
+        let milliseconds = max(configuration.statementTimeout.nanoseconds / 1_000_000, 1)
+        try each(
+            """
+            SELECT s.is_shared, pg_catalog.set_config('statement_timeout', $4::text, s.is_shared),
+                pg_catalog.set_config('search_path',
+                    coalesce(nullif($5::text, ''), pg_catalog.current_setting('search_path')),
+                    s.is_shared),
+                pg_catalog.current_setting('server_encoding'),
+                \(ServerFeature.run.expression(lacking)), \(ServerFeature.cluster.expression(lacking)),
+                pg_catalog.pg_is_in_recovery(), pg_catalog.current_database()::text,
+                coalesce(pg_catalog.current_schema(), '')::text,
+                pg_catalog.set_config(
+                    '\(Journal.writerSetting)',
+                    $1::text || CASE
+                        WHEN coalesce(nullif($2::text, '')::bool, pg_catalog.pg_is_in_recovery())
+                        THEN '/standby' ELSE '' END
+                        || '/' || coalesce(pg_catalog.current_schema(), ''), s.is_shared),
+                \(settingCommitLevel), pg_catalog.current_setting('fsync', true),
+                pg_catalog.current_setting('synchronous_standby_names', true),
+                pg_catalog.current_setting('default_transaction_read_only')
+            FROM (SELECT pg_catalog.pg_backend_pid()::text <> $3::text AS is_shared OFFSET 0) s
+            """,
+            [
+                process, beganOnStandby.map { "\($0)" } ?? "",
+                keepsStatements ? String(PQbackendPID(link.handle)) : "", String(milliseconds),
+                searchPath ?? "",
+            ]
+        ) { row in
+            keepsStatements = row[0].integer == 0
+            encoding = text(row[3])
+            serverRun = row[4].isNull ? nil : ServerRun(beginning: row[4].integer)
+            store = StoreIdentity(
+                cluster: row[5].isNull ? link.addressHash : row[5].integer,
+                isStandby: row[6].integer != 0,
+                database: text(row[7]),
+                schema: text(row[8]),
+                process: process
+            )
+            writer = text(row[9])
+            beganWritable = !store.isStandby && text(row[13]) == "off"
+            commitLevel = text(row[10])
+            durability = PostgreSQLDurability(
+                commitLevel: commitLevel,
+                isSynchronizing: row[11].isNull || text(row[11]) != "off",
+                hasSynchronousStandbys: !row[12].isNull && row[12].length > 0
+            )
+        }
+        return encoding
+    }
+
+    /// Asks for each feature by itself, and returns those that the server lacks or withholds.
+    private func missingFeatures() throws -> Set<ServerFeature> {
+        var missing: Set<ServerFeature> = []
+        for feature in ServerFeature.allCases {
+            do {
+                try each("SELECT \(feature.expression([]))", []) { _ in }
+            } catch let error as DBClientError where error.isAboutMissingFeature {
+                missing.insert(feature)
+            }
+        }
+        return missing
     }
 
     /// An expression that has the session's commits wait for as much as the configuration asks for, and
@@ -92,8 +123,7 @@ extension PostgreSQLConnection {
         let level =
             configuration.durability == .relaxed
             ? "'off'" : "CASE \(current) WHEN 'off' THEN 'on' ELSE \(current) END"
-        let isLocal = !configuration.keepsPreparedStatements
-        return "pg_catalog.set_config('synchronous_commit', \(level), \(isLocal))"
+        return "pg_catalog.set_config('synchronous_commit', \(level), s.is_shared)"
     }
 
     /// Adds to an error what it is about.
@@ -104,7 +134,7 @@ extension PostgreSQLConnection {
     ) -> DBClientError {
         var error = error
         guard let server = error.underlying as? PostgreSQLServerError else { return error }
-        guard let entity else { return error }
+        guard let entity else { return explainedOwn(error, server) }
         if sql.hasPrefix("CREATE "), error.isRaceOfDefinitions { state.noteRace() }
         if error.sqlState == "54000" {
             state.noteLongValue(index: server.constraint, of: entity)
@@ -134,7 +164,58 @@ extension PostgreSQLConnection {
     }
 }
 
+extension PostgreSQLConnection {
+    /// Adds to the error of a statement of one's own that it was refused for a primary key, as far as that is
+    /// known without asking.
+    private func explainedOwn(
+        _ error: DBClientError,
+        _ server: PostgreSQLServerError
+    ) -> DBClientError {
+        guard error.code == .uniqueViolation, let name = server.constraint else { return error }
+        // What the server calls the constraint of `PRIMARY KEY` when it is left to it.
+        let isKey = constraints[name]?.isPrimaryKey ?? (name == "\(server.table ?? "")_pkey")
+        return isKey ? error.asDuplicateKey : error
+    }
+
+    /// Adds that to an error that has ended its transaction, by asking the server.
+    func explainedAfterwards(_ error: any Error) -> any Error {
+        guard let error = error as? DBClientError, error.code == .uniqueViolation,
+            error.entity == nil,
+            let server = error.underlying as? PostgreSQLServerError, let name = server.constraint,
+            constraints[name] == nil, isIdle
+        else { return error }
+        var isKey = false
+        do {
+            try begin(.read)
+            defer { rollback() }
+            var quoted = SQLText(dialect)
+            quoted.append(identifier: name)
+            try each(
+                """
+                SELECT indisprimary FROM pg_catalog.pg_index
+                WHERE indexrelid = pg_catalog.to_regclass($1::text)
+                """,
+                [quoted.sql]
+            ) { isKey = $0[0].integer != 0 }
+        } catch {
+            return error
+        }
+        return isKey ? error.asDuplicateKey : error
+    }
+}
+
 extension DBClientError {
+    /// The same of a primary key.
+    fileprivate var asDuplicateKey: DBClientError {
+        DBClientError(
+            .duplicateKey,
+            "The primary key exists already.",
+            engineCode: engineCode,
+            engineMessage: engineMessage,
+            underlying: underlying
+        )
+    }
+
     /// Whether two sessions defined the same thing at the same time.
     fileprivate var isRaceOfDefinitions: Bool {
         if sqlState == "23505" {

@@ -36,7 +36,7 @@ struct CallIsSuspended: Error {
 
 extension PostgreSQLConnection {
     /// Whether a call by itself may be sent without waiting before or after it.
-    var canSuspendCall: Bool { configuration.keepsPreparedStatements && released.isEmpty && isIdle }
+    var canSuspendCall: Bool { keepsStatements && released.isEmpty && isIdle }
 
     /// Returns the error of a body that has to wait for what it must not.
     func refuse() -> any Error {

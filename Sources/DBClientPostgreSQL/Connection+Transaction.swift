@@ -8,7 +8,7 @@ extension PostgreSQLConnection {
         self.plan = TransactionPlan()
         state = TransactionState(plan)
         // One statement is a snapshot by itself, unless a pooler needs to be told what it runs with.
-        if kind == .call && configuration.keepsPreparedStatements && !plan.isCareful {
+        if kind == .call && keepsStatements && !plan.isCareful {
             pending = released.take()
             state.isCall = true
             state.isReadOnly = true
@@ -21,11 +21,14 @@ extension PostgreSQLConnection {
         } else {
             pending.append("BEGIN ISOLATION LEVEL \(configuration.isolation.rawValue)")
         }
-        if !configuration.keepsPreparedStatements {
+        if !keepsStatements {
             pending += sessionSettings.map { "SET LOCAL \($0)" }
         }
         // The first statement of another kind takes the snapshot.
-        if !plan.locks.isEmpty { pending.append(lockStatement(plan.locks)) }
+        if !plan.locks.isEmpty {
+            try willAlter()
+            pending.append(lockStatement(plan.locks))
+        }
         // Not before the beginning: nothing may precede it in a pipeline.
         pending += released.take()
         if !state.isReadOnly && configuration.tracksCommits {
@@ -45,14 +48,37 @@ extension PostgreSQLConnection {
         // The commit closes what savepoints are open.
         if pending.allSatisfy({ !$0.hasPrefix("ROLLBACK") }) { pending.removeAll() }
         state.isCareful = false
-        let result: Result
+        var results: [Result] = []
         do {
-            result = try collect { PQsendQueryParams($0, "COMMIT", 0, nil, nil, nil, nil, 1) }
-        } catch let error as DBClientError where link.isBroken && !state.isReadOnly {
-            throw CommitOutcome.unknown(state.number, serverRun, error)
+            let restoring = state.mayHaveSettings && keepsStatements ? restoringSettings : []
+            let sends = (["COMMIT"] + restoring).map { text -> (OpaquePointer) -> Int32 in
+                { PQsendQueryParams($0, text, 0, nil, nil, nil, nil, 1) }
+            }
+            try collect(sends, into: &results)
+        } catch let error as DBClientError {
+            // What is committed is committed, and the session is given up with its settings.
+            if !results.isEmpty {
+                link.breakOff()
+            } else if link.isBroken && !state.isReadOnly {
+                throw CommitOutcome.unknown(state.number, serverRun, error)
+            } else {
+                throw error
+            }
         }
-        if result.command == "ROLLBACK" { throw state.refuseCommit() }
+        if results.first?.command == "ROLLBACK" { throw state.refuseCommit() }
         endTransaction()
+    }
+
+    /// Notes a statement that calls a function, which may have set something for the whole session: that is
+    /// undone with the commit, before another caller gets the connection.
+    func willRunOwn(_ sql: String) {
+        if sql.utf8.contains(UInt8(ascii: "(")) { state.mayHaveSettings = true }
+    }
+
+    /// The statements that make the session what it was when it began.
+    private var restoringSettings: [String] {
+        let settings = sessionSettings.map { "SET \($0)" }
+        return ["RESET SESSION AUTHORIZATION", "RESET ROLE", "RESET ALL"] + settings
     }
 
     func rollback() {
@@ -87,6 +113,14 @@ extension PostgreSQLConnection {
             throw state.refuseSnapshot(without: missing)
         }
         try execute(lockStatement(missing))
+    }
+
+    /// A reader of the table is not kept waiting by who waits for the table alone for longer than that.
+    func willAlter() throws {
+        if state.isMigrating { return }
+        state.isMigrating = true
+        let milliseconds = max(configuration.lockTimeout.nanoseconds / 1_000_000, 1)
+        pending.append("SET LOCAL lock_timeout = \(milliseconds)")
     }
 
     private func lockStatement(_ tables: [String]) -> String {

@@ -11,6 +11,9 @@ final class PostgreSQLConnection: SQLConnection {
     let link: Link
     let canceller: Canceller
     let configuration: PostgreSQLConfiguration
+    /// Whether the session is the client's own, so that what is prepared and set in it stays: not behind a pooler
+    /// that gives each transaction another one.
+    @exclusivity(unchecked) var keepsStatements: Bool
     /// What the session reads and writes.
     var store = StoreIdentity(cluster: 0, isStandby: false, database: "", schema: "", process: "")
     /// What the sessions of one store in one process are known by to others.
@@ -27,6 +30,8 @@ final class PostgreSQLConnection: SQLConnection {
     var durability = PostgreSQLDurability.local
     /// Whether transactions of the session could write when it began.
     var beganWritable = false
+    /// The statement that reads the journal.
+    var newsStatement: PostgreSQLStatement?
     /// The server's run in which the connection was made.
     var serverRun: ServerRun?
 
@@ -58,6 +63,7 @@ final class PostgreSQLConnection: SQLConnection {
         _ configuration: PostgreSQLConfiguration
     ) throws {
         self.configuration = configuration
+        keepsStatements = configuration.keepsPreparedStatements
         patience = UInt64(clamping: configuration.connectTimeout.nanoseconds)
         link = try Link(parameters)
         canceller = Canceller(link, limit: configuration.connectTimeout)
@@ -78,7 +84,7 @@ final class PostgreSQLConnection: SQLConnection {
     /// what the server was asked when the session began.
     var isStandby: Bool {
         let told = link.tellsStandby
-        if let told, configuration.keepsPreparedStatements { return told }
+        if let told, keepsStatements { return told }
         return told == true || store.isStandby
     }
 
@@ -107,7 +113,7 @@ final class PostgreSQLConnection: SQLConnection {
     /// Prepares a statement; one that is kept has a name of its own on the server.
     func statement(_ sql: String, isKept: Bool) throws -> PostgreSQLStatement {
         var name = ""
-        if isKept && configuration.keepsPreparedStatements {
+        if isKept && keepsStatements {
             lastName += 1
             name = namePrefix + String(lastName)
         }
@@ -282,6 +288,14 @@ final class PostgreSQLConnection: SQLConnection {
         let patience = patience
         defer { self.patience = patience }
         self.patience = min(patience, UInt64(clamping: limit.nanoseconds))
+        return try body()
+    }
+
+    /// Runs a body during which the server is waited for as long as that each time.
+    func waiting<Value>(forAsLongAs limit: Duration, _ body: () throws -> Value) rethrows -> Value {
+        let patience = patience
+        defer { self.patience = patience }
+        self.patience = UInt64(clamping: limit.nanoseconds)
         return try body()
     }
 

@@ -1,6 +1,8 @@
 import DBClientCore
 import DBClientSQL
 import Dispatch
+import Foundation
+import Synchronization
 
 /// Connections, lent to one caller at a time in the order in which callers asked.
 ///
@@ -36,6 +38,10 @@ final class ConnectionPool: Sendable {
         var idle: [Session] = []
         /// Open connections and permits to open one.
         var count = 0
+        /// How many there may be: fewer than configured after the server has refused one.
+        var allowance: Int
+        /// When one more is tried than the server gave.
+        var nextTrial = Deadline(afterNanoseconds: 0)
         var waiting: [Waiter] = []
         /// Whether somebody looks after those who wait too long.
         var isExpiring = false
@@ -64,7 +70,7 @@ final class ConnectionPool: Sendable {
     /// Whether who gets no connection in time takes one of another pool.
     let hasSubstitute: Bool
     private let version = SQLSchemaVersion()
-    private let state = UnfairMutex(State())
+    private let state: UnfairMutex<State>
     // Only ever cancelled after it was set up.
     nonisolated(unsafe) private let timer: any DispatchSourceTimer
 
@@ -74,6 +80,7 @@ final class ConnectionPool: Sendable {
         hasSubstitute: Bool = false
     ) {
         initialParameters = parameters
+        state = UnfairMutex(State(allowance: configuration.maximumConnections))
         self.hasSubstitute = hasSubstitute
         self.configuration = configuration
         timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
@@ -99,7 +106,8 @@ final class ConnectionPool: Sendable {
             PostgreSQLPoolFigures(
                 inUse: $0.count - $0.idle.count,
                 idle: $0.idle.count,
-                waiting: $0.waiting.count
+                waiting: $0.waiting.count,
+                allowed: $0.allowance
             )
         }
     }
@@ -114,8 +122,64 @@ final class ConnectionPool: Sendable {
     /// What commits survive; nil as long as no connection to a server that is written to was made.
     var durability: PostgreSQLDurability? { state.withLock { $0.durability } }
 
+    /// How often one more connection is tried than the server gave.
+    private static let trialInterval = Duration.seconds(2)
+
     /// Opens a connection on a permit; when that fails the permit goes to the next caller.
+    ///
+    /// Where the server has none left, the pool goes on with those that it has got: the caller waits for one of
+    /// them, or for the server to have one.
     func open() throws -> Session {
+        let deadline = Deadline(after: configuration.poolTimeout)
+        while true {
+            do {
+                return try openAtOnce()
+            } catch let error as DBClientError where error.code == .busy && !hasSubstitute {
+                if deadline.hasPassed { throw error }
+                // The permit is gone; another one is as good as a connection that somebody gives back.
+                guard case .session(let session)? = try awaitGrant(until: deadline, else: error)
+                else {
+                    continue
+                }
+                if session.isLendable { return session }
+                session.close()
+            }
+        }
+    }
+
+    /// Waits for a connection of the pool's or a permit to open one, for which there is a pause where the pool
+    /// has none.
+    private func awaitGrant(until deadline: Deadline, else refusal: DBClientError) throws -> Grant?
+    {
+        let arrived = DispatchSemaphore(value: 0)
+        let result = Mutex<Swift.Result<Grant, DBClientError>?>(nil)
+        let waiter = Waiter { grant in
+            result.withLock { $0 = grant }
+            arrived.signal()
+        }
+        let hasOwn = try state.withLock { state -> Bool? in
+            if state.isClosed { throw DBClientError(.closed, "The client was closed.") }
+            if let session = state.takeIdle(for: currentThread()) {
+                result.withLock { $0 = .success(.session(session)) }
+                return nil
+            }
+            if state.count > 0 { state.waiting.insert(waiter, at: 0) }
+            return state.count > 0
+        }
+        if hasOwn == false {
+            usleep(100_000)
+            state.withLock { $0.count += 1 }
+            return .permit
+        }
+        if hasOwn == true, arrived.wait(timeout: deadline.dispatchTime) == .timedOut {
+            if withdraw(waiter) { throw refusal }
+            arrived.wait()
+        }
+        return try result.withLock { try $0?.get() }
+    }
+
+    /// Opens a connection on a permit, or gives the permit up.
+    private func openAtOnce() throws -> Session {
         do {
             let session = try Session(parameters, configuration, version)
             let connection = session.connection
@@ -123,8 +187,12 @@ final class ConnectionPool: Sendable {
                 let isStandby = connection.store.isStandby
                 if state.beganOnStandby == nil { state.beganOnStandby = isStandby }
                 if !isStandby { state.durability = connection.durability }
+                if state.allowance < configuration.maximumConnections { state.allowance += 1 }
             }
             return session
+        } catch let error as DBClientError where error.code == .busy && !hasSubstitute {
+            forgoPermit()
+            throw error
         } catch {
             giveUp()
             throw error
@@ -142,7 +210,7 @@ final class ConnectionPool: Sendable {
                 return true
             }
             if !mayOpen { return }
-            give(try open())
+            give(try openAtOnce())
         }
     }
 
@@ -156,7 +224,13 @@ final class ConnectionPool: Sendable {
             if state.waiting.isEmpty, let session = state.takeIdle(for: currentThread()) {
                 return .session(session)
             }
-            if state.count < configuration.maximumConnections {
+            if state.count < state.allowance {
+                state.count += 1
+                return .permit
+            }
+            if state.allowance < configuration.maximumConnections, state.nextTrial.hasPassed {
+                state.nextTrial = Deadline(after: Self.trialInterval)
+                state.allowance = state.count + 1
                 state.count += 1
                 return .permit
             }
@@ -215,7 +289,7 @@ final class ConnectionPool: Sendable {
     func give(_ session: Session) {
         guard session.endUse() else { return discard(session) }
         let (waiter, isKept) = state.withLock { state -> (Waiter?, Bool) in
-            if state.isClosed { return (nil, false) }
+            if state.isClosed || state.count > state.allowance { return (nil, false) }
             if !state.waiting.isEmpty { return (state.waiting.removeFirst(), true) }
             state.idle.append(session)
             return (nil, true)
@@ -230,10 +304,35 @@ final class ConnectionPool: Sendable {
         giveUp()
     }
 
+    /// Gives a permit up that the server refuses, and goes on with the connections that there are.
+    private func forgoPermit() {
+        let drained = state.withLock { state -> [DispatchSemaphore] in
+            state.count -= 1
+            state.allowance = max(1, state.count)
+            state.nextTrial = Deadline(after: Self.trialInterval)
+            return state.count == 0 ? state.drained : []
+        }
+        for semaphore in drained { semaphore.signal() }
+    }
+
+    /// Makes room for a connection beside the pool's, for which the server has none: one less is kept for a
+    /// while.
+    func makeRoom() {
+        let session = state.withLock { state -> Session? in
+            guard state.count > 1 else { return nil }
+            state.allowance = max(1, min(state.allowance, state.count) - 1)
+            state.nextTrial = Deadline(after: Self.trialInterval)
+            return state.count > state.allowance ? state.idle.popLast() : nil
+        }
+        if let session { discard(session) }
+    }
+
     /// Gives a permit back that was not used.
     func giveUp() {
         let (waiter, drained) = state.withLock { state -> (Waiter?, [DispatchSemaphore]) in
-            if !state.waiting.isEmpty { return (state.waiting.removeFirst(), []) }
+            if !state.waiting.isEmpty, state.count <= state.allowance {
+                return (state.waiting.removeFirst(), [])
+            }
             state.count -= 1
             return (nil, state.count == 0 ? state.drained : [])
         }
@@ -329,4 +428,8 @@ public struct PostgreSQLPoolFigures: Sendable, Equatable {
     public let idle: Int
     /// Callers that wait for a connection.
     public let waiting: Int
+    /// How many connections there may be: all of `maximumConnections`, or as many as the server gave.
+    ///
+    /// After it has refused one, one more is tried from time to time.
+    public let allowed: Int
 }

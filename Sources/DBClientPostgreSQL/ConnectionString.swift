@@ -12,24 +12,33 @@ enum ConnectionString {
         _ configuration: PostgreSQLConfiguration
     ) throws -> ConnectionParameters {
         try configuration.validate()
-        if configuration.schema?.utf8.contains(0) == true {
-            throw DBClientError(.invalidRequest, "The name of the schema contains NUL.")
+        guard !text.utf8.contains(0) else {
+            throw DBClientError(.invalidRequest, "A connection string must not contain NUL.")
         }
+        let url = try ConnectionURL(text)
         var values = try parse(text)
+        if url?.asksForEncryption == true { values["sslmode"] = url?.encryption }
         let effective = try EffectiveOptions(values)
+        try OptionRule.check(values) { values[$0] ?? effective[$0] }
         func setDefault(_ key: String, _ value: String) {
             if values[key] == nil { values[key] = value }
         }
         // What this is decided for is what will be asked, whatever becomes of a service's file.
-        for key in ["host", "hostaddr"] { values[key] = effective[key] }
+        for key in ["host", "hostaddr", "port"] { values[key] = effective[key] }
         let isLocal = effective.hosts.allSatisfy(\.isOnThisMachine)
         // What is not named is raised where it is too low, and never lowered.
         func require(_ option: StrictOption, atLeast least: String) {
             values[option.keyword] = effective.value(of: option, atLeast: least)
         }
-        require(.encryption, atLeast: isLocal ? "prefer" : "verify-full")
+        let least = url?.asksForEncryption == true ? "require" : "prefer"
+        require(.encryption, atLeast: isLocal ? least : "verify-full")
         require(.protocolVersion, atLeast: "TLSv1.2")
         require(.channelBinding, atLeast: "prefer")
+        try OptionRule.checkChannelBinding(
+            values["channel_binding"],
+            encryption: values["sslmode"],
+            effective.hosts
+        )
         if effective["gssencmode"] != "require" { setDefault("gssencmode", "disable") }
         if values["sslmode"]?.hasPrefix("verify") == true, effective["sslrootcert"] == nil,
             !hasOwnAuthorities, let bundle = authorities
@@ -56,7 +65,7 @@ enum ConnectionString {
     /// Returns the keywords of a string, without those that it leaves out.
     private static func parse(_ text: String) throws -> [String: String] {
         var message: UnsafeMutablePointer<CChar>?
-        guard !text.utf8.contains(0), let options = PQconninfoParse(text, &message) else {
+        guard let options = PQconninfoParse(text, &message) else {
             PQfreemem(message)
             throw DBClientError(
                 .invalidRequest,
@@ -103,6 +112,9 @@ struct ConnectionParameters: Sendable, CustomStringConvertible, CustomReflectabl
 
     private static let thisProcess = UUID().uuidString
 
+    /// The value of a keyword; nil where it is left to libpq.
+    func value(_ keyword: String) -> String? { values.last { $0.key == keyword }?.value }
+
     /// The same, for connections that write nothing.
     var preferringStandby: ConnectionParameters {
         let others = values.filter { $0.key != "target_session_attrs" }
@@ -110,6 +122,34 @@ struct ConnectionParameters: Sendable, CustomStringConvertible, CustomReflectabl
             values: others + [("target_session_attrs", "prefer-standby")],
             process: process
         )
+    }
+
+    /// Returns a text of libpq's without what the connection string says of the server and the user: each part
+    /// of it is replaced by its keyword.
+    func redacting(_ text: String) -> String {
+        var text = text
+        for (value, keyword) in secrets { text = text.replacing(value, with: keyword) }
+        return text
+    }
+
+    /// What a message must not repeat, the longest first; what a keyword may be by itself is none of it.
+    private var secrets: [(value: String, keyword: String)] {
+        let known: Set = [
+            "sslmode", "channel_binding", "gssencmode", "client_encoding", "port",
+            "target_session_attrs", "connect_timeout", "tcp_user_timeout", "keepalives",
+            "ssl_min_protocol_version", "ssl_max_protocol_version", "fallback_application_name",
+        ]
+        return values.filter { !known.contains($0.key) }.flatMap { pair in
+            let isList = pair.key == "host" || pair.key == "hostaddr"
+            let parts = isList ? pair.value.split(separator: ",").map(String.init) : [pair.value]
+            // libpq quotes what it shows; a short name would be found within words.
+            return parts.filter { !$0.isEmpty }.map { part in
+                part.utf8.count < 4
+                    ? ("\"\(part)\"", "\"<\(pair.key)>\"") : (part, "<\(pair.key)>")
+            }
+        }
+        .sorted { $0.0.utf8.count > $1.0.utf8.count }
+        .map { (value: $0.0, keyword: $0.1) }
     }
 
     var description: String { values.map(\.key).joined(separator: " ") }

@@ -2,18 +2,17 @@ import DBClientCore
 import DBClientSQL
 
 extension PostgreSQLDialect {
-    func addColumn(_ field: FieldSchema, to table: String) -> String {
+    /// The server keeps the value with the column and writes no row.
+    func addColumn(
+        _ field: FieldSchema,
+        to table: String,
+        beginningWith literal: String?
+    ) -> String {
         alter(table) { text in
             text.append("ADD COLUMN ")
             Self.appendColumn(field, to: &text)
-        }
-    }
-
-    func requireColumn(_ field: FieldSchema, of table: String) -> String? {
-        alter(table) { text in
-            text.append("ALTER COLUMN ")
-            text.append(column: field.name)
-            text.append(" SET NOT NULL")
+            if !field.isOptional { text.append(" NOT NULL") }
+            if let literal { text.append(" DEFAULT \(literal)") }
         }
     }
 

@@ -24,11 +24,17 @@ struct PostgreSQLDialect: SQLDialect {
     var maximumParameterCount: Int { 65_535 }
     var byteCollation: String { "\"C\"" }
     var maximumNameLength: Int { 63 }
+    var sessionVerbs: Set<String> { ["SET", "RESET", "DISCARD", "LISTEN", "UNLISTEN", "LOAD"] }
+    /// An offset is an end to what the planner pulls up.
+    var fence: String { " OFFSET 0" }
 
     /// Names that begin with `pg_` are the server's own.
-    func tableName(of entity: EntitySchema) -> String {
-        let rest = entity.name.utf8.drop { $0 == UInt8(ascii: "_") }
-        return rest.starts(with: "pg_".utf8) ? evading(entity.name) : entity.name
+    func tableName(of entity: EntitySchema) -> String { tableName(of: entity.name) }
+
+    /// Returns the name of the table of an entity with a name.
+    func tableName(of name: String) -> String {
+        let rest = name.utf8.drop { $0 == UInt8(ascii: "_") }
+        return rest.starts(with: "pg_".utf8) ? evading(name) : name
     }
 
     /// Each table has some columns that the server keeps.
@@ -40,14 +46,7 @@ struct PostgreSQLDialect: SQLDialect {
     private static let systemColumns = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
 
     /// Returns a name with one underscore more in front.
-    private func evading(_ name: String) -> String {
-        var evading = "_"
-        for scalar in name.unicodeScalars {
-            if evading.utf8.count + UTF8.width(scalar) > maximumNameLength { break }
-            evading.unicodeScalars.append(scalar)
-        }
-        return evading
-    }
+    private func evading(_ name: String) -> String { EntitySchema.shortened("_" + name) }
 
     func createTable(_ entity: EntitySchema) -> String {
         var text = SQLText(self)
@@ -73,6 +72,22 @@ struct PostgreSQLDialect: SQLDialect {
         text.append(column: field.name)
         text.append(" " + ServerType.name(of: field.type))
         if field.type.slotKind == .text, field.type != .json { text.append(" COLLATE \"C\"") }
+    }
+
+    func declaration(of type: FieldType) -> String { ServerType.name(of: type) }
+
+    func note(
+        _ columns: [(String, WrittenField)],
+        of table: String,
+        beside comment: String?
+    ) -> String? {
+        if columns.isEmpty { return nil }
+        var text = SQLText(self)
+        text.append("COMMENT ON TABLE ")
+        text.append(identifier: table)
+        text.append(" IS ")
+        text.append(ColumnNotes.text(of: columns, beside: comment).sqlLiteral)
+        return text.sql
     }
 
     func fits(_ column: SQLTableDescription.Column, _ field: FieldSchema) -> Bool {
@@ -181,19 +196,6 @@ struct PostgreSQLDialect: SQLDialect {
         to text: inout SQLText
     ) {
         text.append("coalesce(sum((", column, type == .decimal ? ")), 0)" : ")::bigint), 0)")
-    }
-
-    /// A sum of the server's own that leaves the range on its way is an error, which ends the transaction,
-    /// and its average adds up squares as well.
-    var realSums: RealSums {
-        RealSums(
-            areTriedFirst: false,
-            total: ("coalesce(sum(", "), 0)"),
-            isNaN: " = 'NaN'",
-            nan: "'NaN'::double precision",
-            infinity: "'Infinity'::double precision",
-            cast: "::double precision"
-        )
     }
 }
 

@@ -36,8 +36,8 @@ struct EffectiveOptions {
             throw DBClientError(
                 .invalidRequest,
                 "The service of the connection string is not there, or not understood.",
-                hint: "It stands in the file of services: ~/.pg_service.conf, or PGSERVICEFILE.",
-                engineMessage: PQerrorMessage(attempt).map { String(cString: $0) }
+                field: "service",
+                hint: "It stands in the file of services: ~/.pg_service.conf, or PGSERVICEFILE."
             )
         }
         values["ssl_max_protocol_version"] = named["ssl_max_protocol_version"]
@@ -127,6 +127,28 @@ struct ServerHost {
 
     init(_ text: String) {
         self.text = text
+    }
+
+    /// Whether it is the folder of a socket, or a name of one that is in no folder.
+    var isSocket: Bool { text.isEmpty || text.hasPrefix("/") || text.hasPrefix("@") }
+
+    /// Whether it is a numeric address, perhaps with the interface that it is of.
+    var isAddress: Bool {
+        var address = in_addr()
+        if inet_pton(AF_INET, text, &address) == 1 { return true }
+        var long = in6_addr()
+        return inet_pton(AF_INET6, String(text.prefix { $0 != "%" }), &long) == 1
+    }
+
+    /// Whether it may be a host at all: a name that has a character of a URL's or a space in it is a part of
+    /// something else, perhaps of a password, and no name server is asked for it.
+    var isPossible: Bool {
+        isSocket || isAddress
+            || text.unicodeScalars.allSatisfy { scalar in
+                scalar.value >= 0x80 || scalar == "-" || scalar == "." || scalar == "_"
+                    || ("0"..."9").contains(scalar) || ("a"..."z").contains(scalar)
+                    || ("A"..."Z").contains(scalar)
+            }
     }
 
     /// Whether nothing of what is sent leaves this machine.

@@ -14,6 +14,7 @@ final class PostgreSQLEngine: Engine {
     private let store: PostgreSQLStore
     let replicas: Replicas?
     private let watch: JournalWatch
+    private let notifier: JournalNotifier
 
     var hub: ChangeHub? { store.hub }
 
@@ -23,8 +24,10 @@ final class PostgreSQLEngine: Engine {
         snapshots = SnapshotLoans(pool)
         configuration = pool.configuration
         store = PostgreSQLStore.of(try pool.store())
+        try? Journal.look(for: store, pool)
         replicas = configuration.readsFromReplica ? Replicas(pool, store) : nil
         watch = JournalWatch(pool, store)
+        notifier = JournalNotifier(pool)
         store.hub.add(watch)
     }
 
@@ -64,6 +67,11 @@ final class PostgreSQLEngine: Engine {
         try await run(.write, store.hub) { try body($0) }
     }
 
+    /// Learns that the store has a journal.
+    func noteJournal() {
+        store.journal.noteInstallation()
+    }
+
     /// Runs a body in a transaction on the primary server that observers are not told of.
     func runUnobserved<Value: Sendable>(
         _ kind: SQLTransactionKind,
@@ -100,8 +108,11 @@ final class PostgreSQLEngine: Engine {
             } else {
                 Lease(try pool.sessionBlocking(), pool)
             }
-        defer { lease.end() }
         var unit = UnitOfWork(kind, configuration, nil, store, hub)
+        defer {
+            lease.end()
+            if unit.mustNotify { notifier.notify() }
+        }
         return try unit.run(on: &lease, body)
     }
 
@@ -155,13 +166,14 @@ final class PostgreSQLEngine: Engine {
     ) {
         let thread = pool.takeThread()
         thread.run { [self] in
+            var unit = unit
             let result = Swift.Result { () throws -> Value in
-                var unit = unit
                 var lease = try lease()
                 defer { lease.end() }
                 if let failure { try unit.prepareAgain(after: failure, on: &lease) }
                 return try unit.run(on: &lease, body)
             }
+            if unit.mustNotify { notifier.notify() }
             pool.give(thread)
             continuation.resume(with: result)
         }

@@ -1,5 +1,6 @@
 import CLibPQ
 import DBClientCore
+import DBClientSQL
 
 /// Turns what libpq and the server say into the library's errors.
 enum PostgreSQLError {
@@ -39,11 +40,17 @@ enum PostgreSQLError {
     }
 
     /// Returns the error of an attempt to connect.
-    static func connecting(_ handle: OpaquePointer?) -> DBClientError {
-        connecting(
+    static func connecting(
+        _ handle: OpaquePointer?,
+        _ parameters: ConnectionParameters
+    ) -> DBClientError {
+        var error = connecting(
             message(of: handle) ?? "",
             needsPassword: PQconnectionNeedsPassword(handle) != 0
         )
+        // What libpq says repeats hosts, the user and the database.
+        error.engineMessage = error.engineMessage.map(parameters.redacting)
+        return error
     }
 
     /// Whether an attempt to connect failed for a reason of the server's that its words do not tell.
@@ -66,6 +73,15 @@ enum PostgreSQLError {
         return error
     }
 
+    /// The error of an attempt to connect to a server that says nothing.
+    static let noAnswer = DBClientError(.timeout, "The server did not answer in time.")
+
+    private static let noConnection = DBClientError(
+        .busy,
+        "The server has no connection left.",
+        hint: "Lower maximumConnections, or raise the limit of the server, the role or the pooler."
+    )
+
     private static let refusedLogin = DBClientError(
         .permission,
         "The server refused the login.",
@@ -74,10 +90,17 @@ enum PostgreSQLError {
 
     /// Returns the error that a text tells of, by the code in it or by English words; nil when there is none.
     private static func told(by text: String) -> DBClientError? {
+        // Poolers have a code of the protocol's for it.
+        let words = text.lowercased()
+        let isFull = [
+            "no more connections allowed", "max client connections", "too many tcp connections",
+            "too many clients", "remaining connection slots", "too many connections",
+        ].contains(where: words.contains)
+        if isFull { return noConnection }
         switch sqlState(in: text) {
         case "3D000": return DBClientError(.notFound, "The server has no such database or role.")
         case let state? where state.hasPrefix("28") || state == "42501": return refusedLogin
-        case "53300": return DBClientError(.busy, "The server has no connection left.")
+        case "53300": return noConnection
         case let state?: return exact(state) ?? ofClass(state.prefix(2))
         case nil: break
         }
@@ -86,6 +109,21 @@ enum PostgreSQLError {
             || says("authentication failed", "permission denied for database")
         {
             return refusedLogin
+        }
+        if says("channel binding") {
+            return DBClientError(
+                .invalidRequest,
+                "The option channel_binding must not be require where the server offers no login that is"
+                    + " bound to an encrypted connection.",
+                field: "channel_binding"
+            )
+        }
+        if text.hasPrefix("invalid ") || text.hasPrefix("could not match ") {
+            // libpq's own look at the options, before it goes anywhere.
+            return DBClientError(
+                .invalidRequest,
+                "libpq does not take an option of the connection."
+            )
         }
         if says("certificate", "does not support SSL", "unknown ca", "unsupported protocol")
             || says("alert protocol version", "alert handshake failure")
@@ -98,10 +136,7 @@ enum PostgreSQLError {
             )
         }
         if says("timeout expired") {
-            return DBClientError(.timeout, "The server did not answer in time.")
-        }
-        if says("too many clients", "remaining connection slots", "too many connections for") {
-            return DBClientError(.busy, "The server has no connection left.")
+            return noAnswer
         }
         if says("does not exist") {
             return DBClientError(.notFound, "The server has no such database or role.")
@@ -128,6 +163,10 @@ enum PostgreSQLError {
 
     private static func describe(_ server: PostgreSQLServerError) -> DBClientError {
         let state = server.sqlState
+        if state.hasPrefix("42"), state != "42501" {
+            let words = EngineWords.withoutConstants(server.message)
+            return DBClientError(.invalidRequest, "The statement is not valid: \(words).")
+        }
         return exact(state) ?? ofClass(state.prefix(2))
     }
 
@@ -135,6 +174,7 @@ enum PostgreSQLError {
         switch state {
         case "23505":
             DBClientError(.uniqueViolation, "A unique field holds this value already.")
+        case "23503", "23001": .brokenForeignKey
         case "23502": DBClientError(.constraintViolation, "A required value is missing.")
         case "40001", "40P01":
             DBClientError(
@@ -168,7 +208,24 @@ enum PostgreSQLError {
         case "53": DBClientError(.busy, "The server is out of resources.")
         case "54":
             DBClientError(.invalidValue, "A value or a statement is too large for the server.")
-        default: DBClientError(.engine, "PostgreSQL failed.")
+        case "0A":
+            DBClientError(.engine, "The server does not support what the statement asks for.")
+        case "25": DBClientError(.engine, "The transaction is not in a state for the statement.")
+        case "3D", "3F":
+            DBClientError(
+                .notFound,
+                "The database or schema that the statement needs is not there."
+            )
+        case "44": DBClientError(.constraintViolation, "A rule of the view was broken.")
+        case "55":
+            DBClientError(.engine, "What the statement is about is not in a state for it.")
+        case "P0": DBClientError(.engine, "A function or trigger of the database raised an error.")
+        case "XX": DBClientError(.engine, "The server failed in itself.")
+        default:
+            DBClientError(
+                .engine,
+                "The server refused the statement for a reason with its code alone."
+            )
         }
     }
 }

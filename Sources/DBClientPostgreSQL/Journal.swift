@@ -4,7 +4,7 @@ import DBClientSQL
 
 /// The table in which triggers note what entities a transaction wrote.
 ///
-/// There is one row for each entity that a transaction wrote, whatever the number of statements and of
+/// There is one row for each table that a transaction wrote, whatever the number of statements and of
 /// rows. No position from a sequence would do to read on from: a transaction that takes a low one may
 /// commit after one that took a higher one. So the rows hold their transaction's number, and what was
 /// read already is what a snapshot saw.
@@ -21,7 +21,8 @@ enum Journal {
     /// What was read longer ago may have been followed by rows that are gone, in microseconds.
     static let trustedAge: Int64 = 300_000_000
 
-    /// Makes the journal and the triggers of some entities, whose tables are made where they are missing.
+    /// Makes the journal and the triggers of some entities, whose tables are made where they are missing; of
+    /// what an earlier version made, what is needed.
     static func install(
         for entities: [EntitySchema],
         in transaction: SQLTransaction,
@@ -34,8 +35,8 @@ enum Journal {
         try connection.execute(
             """
             CREATE TABLE IF NOT EXISTS \(journal) (
-                "transaction" xid8 NOT NULL, "horizon" xid8 NOT NULL,
-                "noted" timestamp with time zone NOT NULL, "entity" text NOT NULL, "writer" text)
+                "transaction" xid8 NOT NULL, "horizon" xid8,
+                "noted" timestamp with time zone, "entity" text NOT NULL, "writer" text)
             """
         )
         try connection.execute(
@@ -47,13 +48,97 @@ enum Journal {
         try connection.execute(trimming(of: journal, in: schema))
         try connection.execute(noting(in: journal, schema))
         for entity in entities {
+            // Whoever writes to the table at this moment would be waited for.
+            if try hasTrigger(entity, calling: "\(schema).\(function)", on: connection) { continue }
             var text = SQLText(connection.dialect)
             text.append("DROP TRIGGER IF EXISTS \(table) ON ")
             text.append(identifier: connection.dialect.tableName(of: entity))
             try connection.execute(text.sql)
             try addTrigger(to: entity, calling: "\(schema).\(function)", on: connection)
         }
-        try connection.execute("NOTIFY \(channel)")
+        // At the end: programs that write wait for it.
+        try renew(journal, on: connection)
+        try notify(through: connection)
+    }
+
+    /// Makes the columns of a journal that an earlier version made what they are now, and has publications tell
+    /// its rows by all of them: where they publish each table of the database, the server would refuse to
+    /// remove one.
+    private static func renew(_ journal: String, on connection: PostgreSQLConnection) throws {
+        var isNew = false
+        try connection.each(
+            """
+            SELECT EXISTS (SELECT FROM pg_catalog.pg_class c WHERE c.oid = $1::text::regclass
+                AND c.relreplident = 'f' AND NOT EXISTS (SELECT FROM pg_catalog.pg_attribute a
+                    WHERE a.attrelid = c.oid AND a.attname IN ('horizon', 'noted') AND a.attnotnull))
+            """,
+            [journal]
+        ) { isNew = $0[0].integer != 0 }
+        if isNew { return }
+        try connection.execute(
+            """
+            ALTER TABLE \(journal) ALTER "horizon" DROP NOT NULL, ALTER "noted" DROP NOT NULL,
+                REPLICA IDENTITY FULL
+            """
+        )
+    }
+
+    private static func hasTrigger(
+        _ entity: EntitySchema,
+        calling function: String,
+        on connection: PostgreSQLConnection
+    ) throws -> Bool {
+        var table = SQLText(connection.dialect)
+        table.append(identifier: connection.dialect.tableName(of: entity))
+        var hasTrigger = false
+        try connection.each(
+            """
+            SELECT EXISTS (SELECT FROM pg_catalog.pg_trigger
+                WHERE tgrelid = pg_catalog.to_regclass($1::text) AND tgname = $2::text
+                AND tgfoid = pg_catalog.to_regprocedure($3::text)
+                AND tgargs = pg_catalog.convert_to($4::text, 'UTF8') || '\\x00'::bytea
+                AND tgtype = 60)
+            """,
+            [table.sql, Self.table, function + "()", entity.name]
+        ) { hasTrigger = $0[0].integer != 0 }
+        return hasTrigger
+    }
+
+    /// Learns whether a store has a journal, so that others are called after commits to it.
+    ///
+    /// One that is installed later by another client is learnt of by looking into it.
+    static func look(for store: PostgreSQLStore, _ pool: ConnectionPool) throws {
+        let session = try pool.sessionBlocking()
+        defer { pool.give(session) }
+        let connection = session.connection
+        // Behind a pooler only a transaction knows where the table is.
+        try connection.begin(.read)
+        defer { connection.rollback() }
+        try connection.each(
+            "SELECT pg_catalog.to_regclass($1::text) IS NOT NULL",
+            [table]
+        ) { if $0[0].integer != 0 { store.journal.noteInstallation() } }
+    }
+
+    /// Has those called who listen.
+    static func notify(through connection: PostgreSQLConnection) throws {
+        _ = try connection.collect {
+            PQsendQueryParams($0, "NOTIFY \(channel)", 0, nil, nil, nil, nil, 1)
+        }
+    }
+
+    /// Removes old rows, as far as the role may and the server can.
+    static func trim(through connection: PostgreSQLConnection) {
+        let sql = "SELECT \(trimming)()"
+        do {
+            // Behind a pooler only a transaction knows where the function is.
+            if !connection.keepsStatements { try connection.begin(.write) }
+            _ = try connection.collect { PQsendQueryParams($0, sql, 0, nil, nil, nil, nil, 1) }
+            if !connection.keepsStatements { try connection.commit() }
+        } catch {
+            // They are removed another time.
+            if !connection.keepsStatements { connection.rollback() }
+        }
     }
 
     fileprivate static func addTrigger(
@@ -92,51 +177,68 @@ enum Journal {
 
     /// Returns the definition of the trigger's function.
     ///
-    /// A setting of the transaction's tells which entities are noted; it is undone with a savepoint, as the
-    /// row is.
+    /// It does no more than add a row: what else could be done waits for others, or takes as long again. A
+    /// setting of the transaction's tells which tables are noted; it is undone with a savepoint, as the row is.
+    /// Every name says where it is, since the function has the rights of the journal's owner and the search path
+    /// of the caller. An assignment is evaluated without a plan.
     private static func noting(in journal: String, _ schema: String) -> String {
         let body = """
             DECLARE
-                "number" text := pg_current_xact_id()::text;
-                "mark" text := 'dbclient.noted_' || TG_RELID;
+                "number" pg_catalog.text := pg_catalog.pg_current_xact_id();
+                "mark" pg_catalog.text := pg_catalog.concat('dbclient.noted_', TG_RELID);
             BEGIN
-                IF current_setting("mark", true) IS DISTINCT FROM "number" THEN
-                    PERFORM set_config("mark", "number", true);
-                    INSERT INTO \(journal) VALUES (
-                        pg_current_xact_id(), pg_snapshot_xmin(pg_current_snapshot()),
-                        clock_timestamp(), TG_ARGV[0], current_setting('\(writerSetting)', true));
-                    PERFORM pg_notify('\(channel)', '');
-                    IF random() < 0.001 THEN PERFORM \(schema).\(trimming)(); END IF;
+                IF pg_catalog.current_setting("mark", true) OPERATOR(pg_catalog.=) "number" THEN
+                    RETURN NULL;
                 END IF;
+                "number" := pg_catalog.set_config("mark", "number", true);
+                INSERT INTO \(journal) ("transaction", "entity", "writer") VALUES (
+                    pg_catalog.pg_current_xact_id(), TG_ARGV[0],
+                    pg_catalog.current_setting('\(writerSetting)', true));
                 RETURN NULL;
             END
             """
         return """
             CREATE OR REPLACE FUNCTION \(schema).\(function)() RETURNS trigger LANGUAGE plpgsql
-            SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS \(body.sqlLiteral)
+            SECURITY DEFINER AS \(body.sqlLiteral)
             """
     }
 
     /// Returns the definition of the function that removes old rows.
     ///
-    /// What had ended when an old row was written was committed before that.
+    /// A row does not tell when its transaction was committed. So each time a row of no entity is written, which
+    /// tells the moment and the oldest transaction that ran: what is older than that had ended then. One session
+    /// at a time does it, so none waits; what is much is removed in several times.
     private static func trimming(of journal: String, in schema: String) -> String {
         let body = """
-            DELETE FROM \(journal) WHERE "transaction" < (
-                SELECT max("horizon"::text::bigint) FROM \(journal)
-                WHERE "noted" < clock_timestamp() - interval '\(keptMinutes) minutes'
-            )::text::xid8
+            DECLARE
+                "old" xid8;
+            BEGIN
+                IF NOT pg_try_advisory_xact_lock(hashtext('\(trimming)')) THEN RETURN; END IF;
+                PERFORM set_config('synchronous_commit', 'off', true);
+                INSERT INTO \(journal) ("transaction", "horizon", "noted", "entity", "writer") VALUES (
+                    pg_current_xact_id(), pg_snapshot_xmin(pg_current_snapshot()), clock_timestamp(),
+                    '', '');
+                SELECT max("horizon"::text::bigint)::text::xid8 INTO "old" FROM \(journal)
+                WHERE "noted" < clock_timestamp() - interval '\(keptMinutes) minutes';
+                DELETE FROM \(journal) WHERE ctid = ANY (ARRAY(
+                    SELECT ctid FROM \(journal) WHERE "transaction" < "old"
+                    ORDER BY "transaction" LIMIT \(trimmedRows)));
+            END
             """
         return """
-            CREATE OR REPLACE FUNCTION \(schema).\(trimming)() RETURNS void LANGUAGE sql
-            SET search_path = pg_catalog, pg_temp AS \(body.sqlLiteral)
+            CREATE OR REPLACE FUNCTION \(schema).\(trimming)() RETURNS void LANGUAGE plpgsql
+            SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS \(body.sqlLiteral)
             """
     }
+
+    /// So many rows are removed at most at a time.
+    private static let trimmedRows = 200_000
 }
 
 // A trigger goes with its table. Where a migration makes another one in its place, that gets it as well.
 extension PostgreSQLConnection {
     func willDrop(_ table: String) throws {
+        try dropLinkKeys(to: table)
         var text = SQLText(dialect)
         text.append(identifier: table)
         var function: String?

@@ -3,35 +3,45 @@ import DBClientCore
 import Foundation
 import Synchronization
 
-/// A connection that waits for the server's notifications, with a thread of its own.
+/// A connection that looks into the journal for what others commit, with a thread of its own.
 ///
-/// The server notifies nobody of what happened before they listened or while they were away. So the
-/// journal is read after each beginning, from where it was read to before. A notification says only that
-/// there is something to read.
+/// Clients of this library notify after they have written; whoever else writes does not, and the server
+/// notifies nobody of what happened before they listened or while they were away. So the journal is read
+/// after each beginning, from where it was read to before, and from time to time. A notification says only
+/// that there is something to read.
 final class JournalListener: @unchecked Sendable {
     private let parameters: ConnectionParameters
     private let configuration: PostgreSQLConfiguration
     private weak let store: PostgreSQLStore?
     private let bell: Bell
-    /// Used by the thread alone.
-    private var position: JournalPosition?
+    /// Has the client's own connections make room for this one, where the server has none left.
+    private let makeRoom: @Sendable () -> Void
+    /// When old rows were removed last, in nanoseconds of uptime; used by the thread alone.
+    private var trimmed: UInt64 = 0
     /// Those who wait for the look that is under way or comes next; used by the thread alone.
     private var asking: [CheckedContinuation<Void, Never>] = []
     /// Those who came since; nil when no look comes any more.
     private let waiting = Mutex<[CheckedContinuation<Void, Never>]?>([])
 
-    /// A look that long after the last one tells whether the connection still lives.
+    /// Between two looks, in milliseconds: commits that come close to each other are one piece of news.
+    private static let pause: Int32 = 2
+    /// After that long without a call, whether a program has written that does not call.
+    private static let pollingTime: Int32 = 50
+    /// The same on a standby, where each look has everything read again, and for whether there is a journal
+    /// where the server cannot call.
+    private static let longPollingTime: Int32 = 250
+    /// A look that long after the last one tells whether the connection still lives, while there is no journal.
     private static let idleTime: Int32 = 30_000
-    /// Between two looks: commits that come close to each other are one piece of news.
-    private static let pause: Int32 = 10
-    /// Between two looks where the server cannot call.
-    private static let pollingTime: Int32 = 250
+    /// How often everything observed is read again while no connection can be made.
+    private static let absence = Duration.seconds(5)
 
     init(
         _ parameters: ConnectionParameters,
         _ configuration: PostgreSQLConfiguration,
-        _ store: PostgreSQLStore
+        _ store: PostgreSQLStore,
+        makeRoom: @escaping @Sendable () -> Void = {}
     ) {
+        self.makeRoom = makeRoom
         self.parameters = parameters
         self.configuration = configuration
         self.store = store
@@ -67,30 +77,60 @@ final class JournalListener: @unchecked Sendable {
             answer()
         }
         var delay: Int32 = 20
+        var nextRefetch = Deadline(after: Self.absence)
         while !bell.hasRung {
             do {
                 let connection = try PostgreSQLConnection(parameters, configuration)
                 defer { connection.close() }
                 // Behind a pooler the next statement may run elsewhere, and a standby cannot listen.
                 let canListen =
-                    configuration.keepsPreparedStatements && !connection.isStandby
+                    connection.keepsStatements && !connection.isStandby
                 if canListen { try connection.execute("LISTEN \(Journal.channel)") }
                 delay = 20
+                var wasCalled = true
                 while !bell.hasRung {
-                    try look(connection)
+                    let hasNews = try look(connection)
+                    nextRefetch = Deadline(after: Self.absence)
+                    // Clients of before rely on being called, and programs that know nothing of it do not call.
+                    if hasNews, !wasCalled, canListen { try Journal.notify(through: connection) }
+                    trim(connection)
                     if bell.wait(Self.pause) { break }
-                    let time = canListen ? Self.idleTime : Self.pollingTime
-                    try connection.link.waitForNotification(time, or: bell)
+                    wasCalled = try connection.link.waitForNotification(
+                        time(connection, canListen),
+                        or: bell
+                    )
                 }
             } catch {
                 // Whatever it is: until the server is back nobody can tell more, and then all is read.
                 takeWaiting()
-                if !asking.isEmpty { store?.hub.noteForeignCommit() }
+                if (error as? DBClientError)?.code == .busy { makeRoom() }
+                if !asking.isEmpty || nextRefetch.hasPassed {
+                    nextRefetch = Deadline(after: Self.absence)
+                    store?.noteWrite()
+                    store?.hub.noteForeignCommit()
+                }
                 answer()
                 if bell.wait(delay) { break }
                 delay = min(delay * 2, 1_000)
             }
         }
+    }
+
+    /// How long to wait for a call.
+    private func time(_ connection: PostgreSQLConnection, _ canListen: Bool) -> Int32 {
+        if store?.journal.isAbsent == true {
+            return canListen ? Self.idleTime : Self.longPollingTime
+        }
+        return connection.isStandby ? Self.longPollingTime : Self.pollingTime
+    }
+
+    private func trim(_ connection: PostgreSQLConnection) {
+        let now = DispatchTime.now().uptimeNanoseconds
+        guard store?.journal.isAbsent == false, !connection.isStandby,
+            now - trimmed > JournalNotifier.trimmingTime
+        else { return }
+        trimmed = now
+        Journal.trim(through: connection)
     }
 
     private func takeWaiting() {
@@ -106,26 +146,12 @@ final class JournalListener: @unchecked Sendable {
         asking = []
     }
 
-    private func look(_ connection: PostgreSQLConnection) throws {
+    /// Returns whether others committed since the last look.
+    private func look(_ connection: PostgreSQLConnection) throws -> Bool {
         takeWaiting()
-        let own = store?.untouched.transactions ?? []
-        let news = try connection.news(
-            since: position,
-            andOf: store?.doubtful ?? [],
-            telling: own
-        )
-        position = news.position
-        store?.untouched.areAskedFor = position != nil
-        let written = store?.untouched.take(news.written, of: own, before: position?.oldest ?? .max)
-        // A standby's snapshot does not tell which transactions run on the primary.
-        let entities =
-            connection.isStandby
-            ? nil : news.entities.flatMap { entities in written.map(entities.union) }
-        if entities?.isEmpty != true {
-            store?.noteWrite()
-            store?.hub.noteForeignCommit(entities: entities)
-        }
+        let found = try store?.journal.look(through: connection) { store?.noteWrite() }
         answer()
+        return found?.hasNews ?? false
     }
 }
 
@@ -186,20 +212,21 @@ final class Bell: Sendable {
 }
 
 extension Link {
-    /// Waits until the server notifies of something, the bell rings or the time is over.
-    func waitForNotification(_ milliseconds: Int32, or bell: Bell) throws {
+    /// Waits until another session notifies of something, the bell rings or the time is over, and returns
+    /// whether one has notified.
+    func waitForNotification(_ milliseconds: Int32, or bell: Bell) throws -> Bool {
         // What came along with the last answer is there already.
-        if takeNotifications() { return }
+        if takeNotifications() { return true }
         bell.wait(milliseconds, orFor: PQsocket(handle))
         try consume()
-        _ = takeNotifications()
+        return takeNotifications()
     }
 
     private func takeNotifications() -> Bool {
         var isAny = false
         while let notification = PQnotifies(handle) {
+            if notification.pointee.be_pid != PQbackendPID(handle) { isAny = true }
             PQfreemem(notification)
-            isAny = true
         }
         return isAny
     }

@@ -6,15 +6,33 @@ import DBClientSQL
 struct JournalPosition {
     /// The run of the server in which the snapshot was taken.
     let run: ServerRun?
-    /// The snapshot, as the server writes it.
+    /// The snapshot, as the server writes it: the oldest transaction that ran, the number that was given next,
+    /// and the transactions between the two that ran.
     let snapshot: String
     /// When it was taken, by the server's clock, in microseconds.
     let moment: Int64
     /// The journal's table and its file, which is another one when the table is made anew or emptied.
     let table: String
 
-    /// Every transaction before this number had ended.
-    var oldest: UInt64 { snapshot.split(separator: ":").first.flatMap { UInt64($0) } ?? 0 }
+    /// The number that the next transaction got.
+    var next: UInt64 { part(1).flatMap { UInt64($0) } ?? 0 }
+
+    /// The numbers of the transactions that ran, as the server writes a list.
+    var running: String { "{\(part(2) ?? "")}" }
+
+    private func part(_ index: Int) -> Substring? {
+        let parts = snapshot.split(separator: ":", omittingEmptySubsequences: false)
+        return index < parts.count ? parts[index] : nil
+    }
+
+    /// Whether the position is that of a later snapshot than another one's, or of another journal.
+    ///
+    /// Of two snapshots of one server the later one has all that the earlier one has.
+    func isAfter(_ other: JournalPosition) -> Bool {
+        guard run == other.run, table == other.table else { return true }
+        guard next == other.next else { return next > other.next }
+        return running.count < other.running.count
+    }
 }
 
 /// What a look into a journal has found.
@@ -23,60 +41,77 @@ struct JournalNews {
     let position: JournalPosition?
     /// The entities that others wrote; nil when it cannot be told.
     let entities: Set<String>?
-    /// What some transactions wrote, by their numbers.
-    var written: [(transaction: UInt64, entity: String)] = []
+    /// What a transaction of ours wrote.
+    var written: Set<String> = []
 }
 
 extension PostgreSQLConnection {
     /// Reads what others have committed since a position, and what of ours belongs to some transactions
-    /// whose commit was not answered; beside that, what some other transactions of ours wrote.
+    /// whose commit was not answered; beside that, what another transaction of ours wrote.
     func news(
         since last: JournalPosition?,
         andOf doubtful: [UInt64] = [],
-        telling own: [UInt64] = []
+        telling own: UInt64? = nil
     ) throws -> JournalNews {
-        guard !configuration.keepsPreparedStatements else {
+        do {
+            if keepsStatements {
+                return try readNews(since: last, doubtful, own)
+            }
+            // Behind a pooler only a transaction knows where the tables are.
+            try begin(.read)
+            defer { rollback() }
             return try readNews(since: last, doubtful, own)
+        } catch let error as DBClientError where error.sqlState == "42P01" {
+            newsStatement = nil
+            // What was noted in one that is gone was perhaps not read.
+            return JournalNews(position: nil, entities: last == nil ? [] : nil)
+        } catch {
+            newsStatement = nil
+            throw error
         }
-        // Behind a pooler only a transaction knows where the tables are.
-        try begin(.read)
-        defer { rollback() }
-        return try readNews(since: last, doubtful, own)
     }
 
     private func readNews(
         since last: JournalPosition?,
         _ doubtful: [UInt64],
-        _ own: [UInt64]
+        _ own: UInt64?
     ) throws -> JournalNews {
-        var isThere = false
-        try each("SELECT pg_catalog.to_regclass($1::text) IS NOT NULL", [Journal.table]) { row in
-            isThere = row[0].integer != 0
-        }
-        // What was noted in one that is gone was perhaps not read.
-        guard isThere else { return JournalNews(position: nil, entities: last == nil ? [] : nil) }
         let known = last.flatMap { $0.run == serverRun ? $0 : nil }
         var snapshot = ""
         var table = ""
         var moment: Int64 = 0
         var entities: Set<String> = []
-        var written: [(transaction: UInt64, entity: String)] = []
-        func list(_ numbers: [UInt64]) -> String {
-            "{" + numbers.map { String($0) }.joined(separator: ",") + "}"
+        var written: Set<String> = []
+        let statement: PostgreSQLStatement
+        if let newsStatement {
+            statement = newsStatement
+        } else {
+            let isKept = keepsStatements
+            statement = try self.statement(Self.newsQuery, isKept: isKept)
+            if isKept { newsStatement = statement }
         }
         let parameters = [
-            known?.snapshot ?? "1:1:", writer, list(doubtful), list(own),
+            // Of a journal that was not read before, nothing is asked.
+            "\(known?.next ?? .max)", known?.running ?? "{}", writer,
+            "{" + doubtful.map { "\($0)" }.joined(separator: ",") + "}", "\(own ?? 0)",
         ]
-        try each(Self.newsQuery, parameters) { row in
+        statement.parameters.releaseCopies()
+        for (index, parameter) in parameters.enumerated() {
+            try StorageValue.text(parameter).withSlot {
+                try statement.parameters.set($0, at: index, copying: true)
+            }
+        }
+        try statement.values(on: nil) { row in
             snapshot = text(row[0])
             moment = row[1].integer
             table = text(row[2])
-            if row[3].isNull { return }
-            if row[4].isNull {
+            if row[3].isNull { return true }
+            if row[4].integer == 0 {
                 entities.insert(text(row[3]))
             } else {
-                written.append((UInt64(bitPattern: row[4].integer), text(row[3])))
+                written.insert(text(row[3]))
             }
+            return true
         }
         let position = JournalPosition(
             run: serverRun,
@@ -93,6 +128,9 @@ extension PostgreSQLConnection {
     }
 
     /// One statement, so that the snapshot that it tells is the one that it reads with.
+    ///
+    /// The snapshot of a position does not see the transactions that ran and those that began later, and these
+    /// numbers lead to their rows: a transaction that lasts does not make the rows many.
     private static let newsQuery = """
         SELECT pg_catalog.pg_current_snapshot()::text,
             (pg_catalog.date_part('epoch', pg_catalog.now()) * 1000000)::bigint,
@@ -100,14 +138,12 @@ extension PostgreSQLConnection {
                 || coalesce(pg_catalog.pg_relation_filenode("journal"."oid")::text, ''),
             "found"."entity", "found"."own"
         FROM (SELECT pg_catalog.to_regclass('\(Journal.table)')) AS "journal"("oid") LEFT JOIN (
-            SELECT DISTINCT "entity", NULL::bigint AS "own" FROM \(Journal.table)
-            WHERE "transaction" >= pg_catalog.pg_snapshot_xmin($1::text::pg_snapshot)
-                AND NOT pg_catalog.pg_visible_in_snapshot("transaction", $1::text::pg_snapshot)
-                AND ("writer" IS DISTINCT FROM $2::text
-                    OR "transaction" = ANY ($3::text::xid8[]))
+            SELECT DISTINCT "entity", 0 AS "own" FROM \(Journal.table)
+            WHERE "entity" <> '' AND ("transaction" >= $1::text::xid8 OR "transaction" = ANY ($2::text::xid8[]))
+                AND ("writer" IS DISTINCT FROM $3::text
+                    OR "transaction" = ANY ($4::text::xid8[]))
             UNION ALL
-            SELECT "entity", "transaction"::text::bigint FROM \(Journal.table)
-            WHERE "transaction" = ANY ($4::text::xid8[])
+            SELECT DISTINCT "entity", 1 FROM \(Journal.table) WHERE "transaction" = $5::text::xid8
         ) AS "found" ON true
         """
 }

@@ -25,13 +25,10 @@ final class Link {
     /// asked for before the socket is waited for.
     private let isEncrypted: Bool
 
-    /// Connects; each host has `connect_timeout` for itself.
+    /// Connects; each address has `connect_timeout` for itself.
     init(_ parameters: ConnectionParameters) throws {
-        // A value is never itself a connection string.
-        let handle = withKeywords(parameters.values) { PQconnectdbParams($0, $1, 0) }
-        guard let handle else {
-            throw DBClientError(.engine, "There is no memory for a connection.")
-        }
+        var attempt = ConnectionAttempt(parameters)
+        let handle = try attempt.run()
         if PQstatus(handle) != CONNECTION_OK, PostgreSQLError.isUntold(handle) {
             // The server gave a reason in a language of its own. Asked again, it gives the code of it.
             PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
@@ -40,12 +37,10 @@ final class Link {
         }
         guard PQstatus(handle) == CONNECTION_OK, PQsetnonblocking(handle, 1) == 0 else {
             defer { PQfinish(handle) }
-            throw PostgreSQLError.connecting(handle)
+            throw PostgreSQLError.connecting(handle, parameters)
         }
         self.handle = handle
         isEncrypted = PQsslInUse(handle) != 0 || PQgssEncInUse(handle) != 0
-        // Notices are for people at a terminal.
-        PQsetNoticeProcessor(handle, { _, _ in }, nil)
     }
 
     deinit {

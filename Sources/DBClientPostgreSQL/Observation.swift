@@ -17,13 +17,19 @@ final class JournalWatch: ForeignCommits {
 
     func beginWatching() {
         guard let store else { return }
-        let new = JournalListener(pool.parameters, pool.configuration, store)
+        store.journal.beginWatching()
+        let new = JournalListener(pool.parameters, pool.configuration, store) { [weak pool] in
+            pool?.makeRoom()
+        }
         listener.withLock { $0 = new }
         new.start()
     }
 
-    /// Nothing: the listener looks when the server calls.
+    /// Nothing: the listener looks when the server calls, and often.
     func look() {}
+
+    /// Where there is a journal, what others committed is found when it is read.
+    var mayTellLate: Bool { store?.journal.isAwaited ?? false }
 
     /// Waits for a look that begins after whatever was read.
     func settle() async {
@@ -31,9 +37,11 @@ final class JournalWatch: ForeignCommits {
     }
 
     func endWatching() {
-        listener.withLock { listener in
+        let isWatching = listener.withLock { listener in
+            defer { listener = nil }
             listener?.stop()
-            listener = nil
+            return listener != nil
         }
+        if isWatching { store?.journal.endWatching() }
     }
 }

@@ -34,7 +34,9 @@ final class Result {
 
     /// How many rows the statement changed.
     var changedCount: Int {
-        guard let tag = PQcmdStatus(handle), !String(cString: tag).hasPrefix("SELECT"),
+        // A query, or a table made of one, has a count as well.
+        let verb = command.prefix { $0 != " " }
+        guard ["INSERT", "UPDATE", "DELETE", "MERGE", "COPY"].contains(verb),
             let text = PQcmdTuples(handle)
         else { return 0 }
         return Int(String(cString: text)) ?? 0

@@ -2,7 +2,7 @@ public import DBClientCore
 public import DBClientSQL
 
 extension SQLDBClient {
-    /// Has the PostgreSQL server note what anybody writes to the tables of some models, so that
+    /// Has the PostgreSQL server note what any program writes to the tables of some models, so that
     /// observers learn of what other clients write.
     ///
     /// ```swift
@@ -10,11 +10,11 @@ extension SQLDBClient {
     /// ```
     ///
     /// Each table, made where it is missing, gets a trigger that writes a row to the table
-    /// `dbclient_journal` for each transaction and notifies those who listen. It stays until it is
+    /// `dbclient_journal` for each transaction. It stays until it is
     /// removed and concerns every client of the database, also those that are none of this library.
     /// Observers of another client need nothing more; without it they see the writes of this process alone.
-    /// A transaction pays some microseconds for it, and commits that notify wait for each other. Models
-    /// that are installed already stay so.
+    /// A transaction pays some microseconds for it. Models that are installed already stay so, and a journal
+    /// that an earlier version of the library made is brought up to date.
     ///
     /// - Throws: `.permission` when the role may not make tables and triggers, `.unsupported` when the
     ///   client's engine is not PostgreSQL.
@@ -28,6 +28,7 @@ extension SQLDBClient {
         }
         let sorted = entities.sorted { $0.name < $1.name }
         try await definingJournal { try Journal.install(for: sorted, in: $0, on: $1) }
+        (engine as? PostgreSQLEngine)?.noteJournal()
     }
 
     /// Removes the journal with all of its triggers.

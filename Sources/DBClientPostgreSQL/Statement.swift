@@ -61,7 +61,7 @@ final class PostgreSQLStatement: SQLStatement {
     var mayWrite: Bool { !connection.state.isReadOnly && firstWord != "SHOW" }
 
     private var firstWord: String {
-        sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
+        sql.leadingWord
     }
 
     func bind(_ slots: [Slot]) throws {

@@ -19,8 +19,15 @@ struct StoreIdentity: Hashable {
 /// has the commits of all of them in order.
 final class PostgreSQLStore: Sendable {
     /// Where its commits are told.
-    let hub = ChangeHub()
+    let hub: ChangeHub
+    /// How others' commits are found.
+    let journal: JournalReader
     private let count = Atomic<UInt64>(0)
+
+    private init() {
+        hub = ChangeHub()
+        journal = JournalReader(hub)
+    }
 
     /// How many writes have ended that a later read shall see.
     var writes: UInt64 { count.load(ordering: .acquiring) }
@@ -30,20 +37,19 @@ final class PostgreSQLStore: Sendable {
         count.add(1, ordering: .acquiringAndReleasing)
     }
 
-    /// What the journal is asked for of transactions of ours.
-    let untouched = UntouchedEntities()
-
-    /// The numbers of transactions of ours whose commit was not answered and may still take place; the
-    /// last few.
-    var doubtful: [UInt64] { doubtfulNumbers.withLock { $0 } }
-    private let doubtfulNumbers = Mutex<[UInt64]>([])
-    private static let doubtfulLimit = 256
-
-    /// Notes that a transaction may be committed later than its end is told.
-    func noteDoubt(of transaction: UInt64) {
-        doubtfulNumbers.withLock { numbers in
-            if numbers.count == Self.doubtfulLimit { numbers.removeFirst() }
-            numbers.append(transaction)
+    /// Tells the observers what others committed before a commit of ours that has just succeeded, which they
+    /// are told after it.
+    ///
+    /// - Returns: The entities that the transaction wrote, as far as the journal is written for them.
+    func lookAfterCommit(of number: UInt64?, on connection: PostgreSQLConnection) -> Set<String> {
+        guard journal.isAwaited else { return [] }
+        do {
+            return try journal.look(through: connection, telling: number) { noteWrite() }.written
+        } catch {
+            // Others may have committed before it, or not.
+            noteWrite()
+            hub.noteForeignCommit()
+            return []
         }
     }
 

@@ -16,6 +16,8 @@ struct TransactionState {
     enum Verdict: Equatable {
         /// Others were in the way.
         case conflict
+        /// Others hold a table that a migration changes.
+        case locked
         /// The tables are not what the prepared statements take them for.
         case staleSchema
         /// A call takes several statements, which need one snapshot, or one of the user's own.
@@ -48,6 +50,12 @@ struct TransactionState {
     var depth = 0
     /// The transaction's number on the server, once known.
     var number: UInt64?
+    /// Whether the transaction changes tables, for which it waits no longer than `lockTimeout` at a time.
+    var isMigrating = false
+    /// The entities whose indexes are built once the transaction is committed.
+    var indexed: [EntitySchema] = []
+    /// Whether a statement of the user's own may have set something for the whole session.
+    var mayHaveSettings = false
     /// Whether a statement failed and nothing was undone since, so that the server takes no other.
     var hasFailed = false
     /// Whether the transaction has learnt anything of the stored rows.
@@ -80,6 +88,7 @@ struct TransactionState {
         }
         switch error.sqlState {
         case "40001", "40P01": verdict = .conflict
+        case "55P03" where isMigrating: verdict = .locked
         case "26000": verdict = .staleSchema
         case "0A000" where error.isAboutCachedPlan: verdict = .staleSchema
         default: break

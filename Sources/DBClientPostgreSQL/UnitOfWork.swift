@@ -24,6 +24,8 @@ struct UnitOfWork {
     private var doubts = 0
     private var repairs = 0
     private var hasLookedForWriter = false
+    /// Whether it has written to a store of which other processes are to be told.
+    private(set) var mustNotify = false
 
     init(
         _ kind: SQLTransactionKind,
@@ -57,11 +59,17 @@ struct UnitOfWork {
             guard let session = lease.session else {
                 throw DBClientError(.closed, "The connection was given up.")
             }
+            let value: Value
             do {
-                return try runOnce(on: session, body)
+                value = try runOnce(on: session, body)
             } catch {
                 try prepareAgain(after: error, on: &lease)
+                continue
             }
+            // It is committed, so whatever comes of this is not for another attempt.
+            let indexed = session.connection.state.indexed
+            if !indexed.isEmpty { try IndexBuild(session, cancellation).run(for: indexed) }
+            return value
         }
     }
 
@@ -86,7 +94,10 @@ struct UnitOfWork {
         case _ where connection.link.isBroken:
             // What was not committed is undone by the server; after that it is not repeated.
             losses += 1
-            guard mayMeetOthers, losses < 3, isLoss(error) else { throw error }
+            guard mayMeetOthers, losses < 3, isLoss(error) || hasConflicted(error, connection)
+            else {
+                throw error
+            }
             try lease.renew()
         case _ where isDemotion(error, connection):
             hasLookedForWriter = true
@@ -95,6 +106,10 @@ struct UnitOfWork {
         case .conflict, .inDoubt:
             guard mayMeetOthers else { throw error }
             pause(attempt)
+        case .locked:
+            guard mayMeetOthers else { throw error }
+            // Those who came meanwhile go first.
+            usleep(UInt32(clamping: configuration.lockTimeout.nanoseconds / 1_000))
         case .staleSchema:
             try noteRepair(after: error)
             session.transaction.forgetSchema()
@@ -150,7 +165,7 @@ struct UnitOfWork {
         }
     }
 
-    private func runOnce<Value>(
+    private mutating func runOnce<Value>(
         on session: Session,
         _ body: (any EngineWriter) throws -> Value
     ) throws -> Value {
@@ -169,25 +184,36 @@ struct UnitOfWork {
             let value = try body(capture.writer)
             disarm(connection)
             capture.endUnit()
-            if store.untouched.areAskedFor, let number = connection.state.number {
-                store.untouched.note(capture.untouchedNames, in: number)
-            }
+            let hasBegun = connection.state.hasBegun
             capture.willCommit()
             try transaction.commit()
-            if kind == .write { store.noteWrite() }
-            capture.didCommit()
+            if kind == .write {
+                store.noteWrite()
+                mustNotify = hasBegun && store.journal.isInstalled
+            }
+            if capture.isObserved {
+                let number = connection.state.number
+                let written = store.lookAfterCommit(of: number, on: connection)
+                capture.didCommit(
+                    unseen: capture.untouchedNames.intersection(written.map { EntityName($0) })
+                )
+            } else {
+                capture.didCommit()
+            }
             return value
         } catch {
             if let error = error as? DBClientError, error.code == .commitOutcomeUnknown {
                 let commit = error.underlying as? UnansweredCommit
-                if let number = commit?.transaction { store.noteDoubt(of: number) }
+                if let number = commit?.transaction { store.journal.noteDoubt(of: number) }
                 store.noteWrite()
                 capture.mayHaveCommitted()
             } else {
                 capture.didFail()
             }
             transaction.rollback()
-            throw error
+            let state = connection.state
+            defer { connection.state = state }
+            throw connection.explainedAfterwards(error)
         }
     }
 
@@ -233,6 +259,12 @@ struct UnitOfWork {
         kind == .write && !hasLookedForWriter && connection.beganWritable
             && (error as? DBClientError)?.code == .readOnly
             && (error as? DBClientError)?.sqlState != nil
+    }
+
+    /// Whether the server had rolled the unit back for what others did before the connection was lost.
+    private func hasConflicted(_ error: any Error, _ connection: PostgreSQLConnection) -> Bool {
+        connection.state.finalVerdict == .conflict
+            && (error as? DBClientError)?.code == .transactionConflict
     }
 
     private func isLoss(_ error: any Error) -> Bool {

@@ -1,3 +1,4 @@
+import CSQLiteFiles
 import Dispatch
 import GRDBSQLite
 import Synchronization
@@ -11,17 +12,40 @@ final class SQLiteCheckpointer: @unchecked Sendable {
         /// How many pages of the log were in the file when the last copy ended; nil from when one is asked for
         /// until it has ended, and once it was told.
         var copied: Int32?
+        /// Whether the log is to be emptied as soon as its readers let it.
+        var isEmptyingDue = false
     }
 
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "DBClientSQLite.checkpointer", qos: .utility)
     private let path: String
+    private let files: SQLiteStoreFiles
+    private let readers: SQLiteReaderPool
+    /// From how many bytes on the log is emptied.
+    private let sizeLimit: Int
+    /// Called now and then while a reader keeps the log from being emptied.
+    private let isHeldBack: @Sendable () -> Void
     // Used by the queue alone.
     private var connection: OpaquePointer?
 
-    /// - Parameter path: The store's file.
-    init(_ path: String) {
+    /// - Parameters:
+    ///   - path: The store's file.
+    ///   - files: What it was when it was opened.
+    ///   - readers: The connections that make way when the log has to be emptied.
+    ///   - sizeLimit: From how many bytes on it is emptied.
+    ///   - isHeldBack: Called now and then while a reader keeps it from being emptied.
+    init(
+        _ path: String,
+        _ files: SQLiteStoreFiles,
+        _ readers: SQLiteReaderPool,
+        sizeLimit: Int,
+        isHeldBack: @escaping @Sendable () -> Void
+    ) {
         self.path = path
+        self.files = files
+        self.readers = readers
+        self.sizeLimit = sizeLimit
+        self.isHeldBack = isHeldBack
     }
 
     deinit {
@@ -45,6 +69,51 @@ final class SQLiteCheckpointer: @unchecked Sendable {
         state.withLock { $0.copied.take() }
     }
 
+    /// Has the log emptied once the readers that keep it from that have ended, whether or not anything is written
+    /// until then.
+    func emptyLater() {
+        let isFirst = state.withLock { state in
+            defer { state.isEmptyingDue = true }
+            return !state.isEmptyingDue && !state.isClosed
+        }
+        if isFirst { scheduleEmptying() }
+    }
+
+    private func scheduleEmptying() {
+        queue.asyncAfter(deadline: .now() + Self.pause) { [weak self] in self?.empty() }
+    }
+
+    /// How long a reader is let alone before the log is looked at again.
+    private static var pause: DispatchTimeInterval { .seconds(1) }
+
+    private func empty() {
+        if state.withLock({ $0.isClosed }) { return }
+        if SQLiteFile.size(path + "-wal") < sizeLimit || truncate() {
+            state.withLock { $0.isEmptyingDue = false }
+        } else {
+            isHeldBack()
+            scheduleEmptying()
+        }
+    }
+
+    private func truncate() -> Bool {
+        guard let connection = checkedConnection() else { return false }
+        return readers.makingWay { patience in
+            sqlite3_busy_timeout(connection, patience)
+            let mode = SQLITE_CHECKPOINT_TRUNCATE
+            return sqlite3_wal_checkpoint_v2(connection, nil, mode, nil, nil) == SQLITE_OK
+        }
+    }
+
+    /// Returns the connection, opened if it is not; nil where the files are lost.
+    private func checkedConnection() -> OpaquePointer? {
+        // The log of a file that lost its name must not get into the one that has it.
+        guard (try? files.checkBeforeOpening()) != nil else { return nil }
+        if connection == nil { open() }
+        guard let connection, (try? files.check(connection)) != nil else { return nil }
+        return connection
+    }
+
     /// Returns once nothing is being copied.
     func wait() {
         queue.sync {}
@@ -65,9 +134,8 @@ final class SQLiteCheckpointer: @unchecked Sendable {
             state.isAsked = false
             return state.isClosed
         }
-        if isClosed { return }
-        if connection == nil { open() }
-        let copied = connection.flatMap(Self.copy)
+        guard !isClosed, let connection = checkedConnection() else { return }
+        let copied = Self.copy(connection)
         state.withLock { if !$0.isAsked { $0.copied = copied } }
     }
 
@@ -91,8 +159,10 @@ final class SQLiteCheckpointer: @unchecked Sendable {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
         var opened: OpaquePointer?
         if sqlite3_open_v2(path, &opened, flags, nil) == SQLITE_OK,
-            sqlite3_exec(opened, "PRAGMA user_version", nil, nil, nil) == SQLITE_OK
+            sqlite3_exec(opened, "PRAGMA user_version", nil, nil, nil) == SQLITE_OK,
+            (try? files.checkNames()) != nil, let opened
         {
+            csqlite_switch_on(UnsafeMutableRawPointer(opened), csqlite_keeps_log)
             connection = opened
         } else {
             sqlite3_close(opened)

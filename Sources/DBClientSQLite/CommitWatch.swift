@@ -17,9 +17,15 @@ final class SQLiteCommitWatch: ForeignCommits {
         var writerVersion: UInt32?
         /// Whether a write runs, whose commit may be seen before it is known here.
         var isWriting = false
+        /// Whether a commit was seen that may be another's, and no write has begun since.
+        var isUncertain = false
         /// The number of writes, to tell whether there was one between two looks.
         var writes = 0
         var watcher: Watcher?
+        /// The one of the last watch: to open a connection takes a hundred times as long as to ask it, and
+        /// observers may come and go all the time.
+        var spare: Watcher?
+        var isClosed = false
     }
 
     /// A connection that is only asked for the version.
@@ -60,28 +66,47 @@ final class SQLiteCommitWatch: ForeignCommits {
     }
 
     func beginWatching() {
-        let watcher = try? Watcher(open())
+        let spare = state.withLock { state in
+            defer { state.spare = nil }
+            return state.spare
+        }
+        spare?.version = spare?.connection.dataVersion
+        let watcher = spare ?? (try? Watcher(open()))
         state.withLock { state in
+            if state.isClosed { return }
             state.isWatching = true
             state.writerVersion = nil
+            state.isUncertain = false
             watcher?.writes = state.writes
             state.watcher = watcher
         }
     }
 
     func endWatching() {
-        let watcher = state.withLock { state in
-            defer { state.watcher = nil }
+        state.withLock { state in
             state.isWatching = false
-            return state.watcher
+            if !state.isClosed { state.spare = state.watcher }
+            state.watcher = nil
         }
-        _ = watcher
+    }
+
+    /// Closes the connection, for good.
+    func close() {
+        let watchers = state.withLock { state in
+            defer { (state.watcher, state.spare) = (nil, nil) }
+            state.isWatching = false
+            state.isClosed = true
+            return [state.watcher, state.spare]
+        }
+        // Outside of the lock: the last one that has a connection closes it.
+        withExtendedLifetime(watchers) {}
     }
 
     /// Learns at the start of a write what the writer's connection sees.
     func enter(_ connection: SQLiteConnection) {
         let isForeign = state.withLock { state in
             state.isWriting = true
+            state.isUncertain = false
             guard state.isWatching else { return false }
             if let known = state.writerVersion { return connection.contentVersion != known }
             // The first write: whoever committed since the watch began, it was not this one.
@@ -102,26 +127,35 @@ final class SQLiteCommitWatch: ForeignCommits {
 
     func look() {
         if state.withLock({ $0.isWatching && $0.watcher == nil }) { return openAgain() }
-        let (hasChanged, isOurs) = state.withLock { state -> (Bool, Bool) in
-            guard let watcher = state.watcher else { return (false, false) }
+        if compareVersions().isNewDoubt { probe() }
+    }
+
+    /// Asks the watching connection, tells of a commit that cannot be ours, and returns whether one was seen that
+    /// may be another's: now, and at all since the last write began.
+    private func compareVersions() -> (isNewDoubt: Bool, isInDoubt: Bool) {
+        let (isForeign, isNewDoubt, isInDoubt) = state.withLock { state -> (Bool, Bool, Bool) in
+            // Without a connection nothing is known.
+            guard let watcher = state.watcher else { return (false, false, true) }
             let version = watcher.connection.dataVersion
             let hasChanged = version != watcher.version
             let isOurs = state.isWriting || state.writes != watcher.writes
             watcher.version = version
             watcher.writes = state.writes
-            return (hasChanged, isOurs)
+            if hasChanged && isOurs { state.isUncertain = true }
+            return (hasChanged && !isOurs, hasChanged && isOurs, state.isUncertain)
         }
-        if hasChanged && isOurs {
-            probe()
-        } else if hasChanged {
-            hub?.noteForeignCommit()
-        }
+        if isForeign { hub?.noteForeignCommit() }
+        return (isNewDoubt, isInDoubt)
     }
 }
 
 extension SQLiteCommitWatch {
-    /// Asks the writer's connection, which alone can tell when there was a write of ours.
+    /// What others commit is found from time to time, and when there is a write.
+    var mayTellLate: Bool { true }
+
+    /// Looks, and asks the writer's connection, which alone can tell when there was a write of ours.
     func settle() async {
+        if !compareVersions().isInDoubt { return }
         do {
             try await write()
         } catch {
@@ -135,7 +169,7 @@ extension SQLiteCommitWatch {
     private func openAgain() {
         guard let watcher = try? Watcher(open()) else { return }
         let isWatching = state.withLock { state in
-            guard state.isWatching, state.watcher == nil else { return false }
+            guard state.isWatching, state.watcher == nil, !state.isClosed else { return false }
             watcher.writes = state.writes
             state.watcher = watcher
             return true

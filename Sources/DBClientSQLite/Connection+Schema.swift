@@ -7,6 +7,11 @@ extension SQLiteConnection {
         try checkName(table)
         var columns: [SQLTableDescription.Column] = []
         var keys: [(rank: Int64, name: String)] = []
+        var notes: ColumnNotes?
+        try each("SELECT sql FROM sqlite_schema WHERE name = ? AND type = 'table'", [table]) {
+            row in
+            notes = ColumnNotes(row[0].bytes)
+        }
         try each(
             """
             SELECT name, type, "notnull", dflt_value IS NOT NULL, pk, hidden
@@ -24,7 +29,8 @@ extension SQLiteConnection {
                     isRequired: row[2].integer != 0,
                     // A generated column, and a rowid under its alias, need no value either.
                     hasDefault: row[3].integer != 0 || row[5].integer != 0 || rank > 0,
-                    comparesBytes: comparesBytes(name, of: table)
+                    comparesBytes: comparesBytes(name, of: table),
+                    written: notes?[name]
                 )
             )
         }
@@ -71,6 +77,17 @@ extension SQLiteConnection {
         if let other { throw EntitySchema.nameTaken(table, as: other) }
     }
 
+    func literal(_ value: Slot, of field: FieldSchema) throws -> String {
+        let statement = try SQLiteStatement(handle, "SELECT quote(?)")
+        try statement.bind([value])
+        var literal = ""
+        try statement.values(on: nil) { row in
+            literal = String(decoding: row[0].bytes, as: UTF8.self)
+            return false
+        }
+        return literal
+    }
+
     func isNameTaken(_ name: String) throws -> Bool {
         var isTaken = false
         try each("SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE", [name]) { _ in
@@ -81,7 +98,7 @@ extension SQLiteConnection {
 
     func table(_ sql: TableSQL) throws -> any SQLTable {
         let makesKeys = try !sql.entity.needsKeysOfStore || isRowID(sql)
-        return SQLiteTable(sql, handle, makesKeys: makesKeys)
+        return SQLiteTable(sql, handle, effects, makesKeys: makesKeys)
     }
 
     /// Whether the one key of a table is its rowid: any other that is left out is null, even of a primary key.
@@ -132,7 +149,7 @@ extension SQLiteConnection {
     }
 
     /// Runs a query of the schema.
-    private func each(
+    func each(
         _ sql: String,
         _ parameters: [String],
         _ body: (UnsafeBufferPointer<Slot>) -> Void

@@ -1,3 +1,4 @@
+import CSQLiteFiles
 import DBClientCore
 import DBClientSQL
 import GRDB
@@ -23,6 +24,10 @@ final class SQLiteConnection: SQLConnection {
     var schemaQueries: [String: SQLiteStatement] = [:]
     private var askingVersion: SQLiteStatement?
     private var askingSchema: SQLiteStatement?
+    /// What statements write beside their own tables.
+    let effects = SQLiteEffects()
+    /// How long a read may last; nil where that is not limited.
+    private var readLimit: SQLiteReadLimit?
 
     /// Takes over what GRDB opened.
     init(_ owner: any DatabaseWriter) throws {
@@ -36,6 +41,7 @@ final class SQLiteConnection: SQLConnection {
         sqlite3_rollback_hook(handle, nil, nil)
         SQLiteDefense.apply(to: handle)
         try SQLiteFunctions.register(on: handle)
+        if sqlite3_db_readonly(handle, "main") == 0 { effects.watch(handle) }
     }
 
     func close() {
@@ -44,6 +50,7 @@ final class SQLiteConnection: SQLConnection {
         schemaQueries.removeAll()
         askingVersion = nil
         askingSchema = nil
+        sqlite3_set_authorizer(handle, nil, nil)
         try? owner.close()
     }
 
@@ -52,26 +59,47 @@ final class SQLiteConnection: SQLConnection {
 
     var upsertsRowByRow: Bool { true }
 
-    /// Switches a file to write-ahead mode, where readers and the writer do not wait for each other.
+    /// Prepares the journal of a file: of write-ahead mode, where readers and the writer do not wait for each
+    /// other, if the file is in that mode or shall be.
     ///
+    /// - Returns: Whether the file is in write-ahead mode.
     /// - Throws: `.io` when the file system cannot do it.
-    func enterWriteAheadMode(_ durability: Durability) throws {
-        var mode = ""
-        try SQLiteStatement(handle, "PRAGMA journal_mode = WAL").values(on: nil) { row in
-            mode = String(decoding: row[0].bytes, as: UTF8.self)
-            return false
-        }
-        guard mode == "wal" else {
+    func prepareJournal(_ durability: Durability, entersWriteAheadMode: Bool) throws -> Bool {
+        let mode = try text("PRAGMA journal_mode\(entersWriteAheadMode ? " = WAL" : "")")
+        let hasLog = mode == "wal"
+        guard hasLog || !entersWriteAheadMode else {
             throw DBClientError(
                 .io,
                 "The file system does not allow for a write-ahead log.",
                 hint: "A store needs a local file system."
             )
         }
-        let level = durability == .full ? "FULL" : "NORMAL"
+        // A journal that is removed commits, and its removal is to survive as well.
+        let level = durability == .full ? (hasLog ? "FULL" : "EXTRA") : "NORMAL"
         _ = try prepare("PRAGMA synchronous = \(level)").execute(on: nil)
         // The first read makes the log and its index, which a connection for reading cannot.
         try SQLiteStatement(handle, "SELECT 1 FROM sqlite_schema").step(on: nil)
+        return hasLog
+    }
+
+    /// Has the log stay as it is when the connection is closed, even if it is the last one.
+    func keepLog() {
+        csqlite_switch_on(UnsafeMutableRawPointer(handle), csqlite_keeps_log)
+    }
+
+    /// Ends the statements of a read transaction that goes on for longer.
+    func limitReads(to age: Duration) {
+        readLimit = SQLiteReadLimit(age, handle)
+    }
+
+    /// Returns the text that a statement answers with.
+    private func text(_ sql: String) throws -> String {
+        var text = ""
+        try SQLiteStatement(handle, sql).values(on: nil) { row in
+            text = String(decoding: row[0].bytes, as: UTF8.self)
+            return false
+        }
+        return text
     }
 
     /// Returns the statement that asks whether another connection committed.
@@ -94,14 +122,17 @@ final class SQLiteConnection: SQLConnection {
     }
 
     func prepare(_ sql: String) throws -> any SQLStatement {
-        try SQLiteStatement(handle, sql)
+        try SQLiteStatement(handle, sql, effects)
     }
+
+    func takeTablesWrittenUnseen() -> Set<String> { effects.take() }
 
     var readsWithoutTransaction: Bool { true }
 
     func begin(_ kind: SQLTransactionKind) throws {
         try (kind == .write ? beginningWrite : beginningRead).run(handle)
         isInTransaction = true
+        readLimit?.begin()
     }
 
     func commit() throws {
@@ -111,6 +142,7 @@ final class SQLiteConnection: SQLConnection {
     }
 
     func rollback() {
+        readLimit?.end()
         if sqlite3_get_autocommit(handle) == 0 { try? rollingBack.run(handle) }
         isInTransaction = false
         depth = 0
@@ -171,5 +203,42 @@ private final class SQLiteVerb {
 
     func finalize() {
         statement = nil
+    }
+}
+
+/// Ends the statements of a read transaction that has lasted too long.
+private final class SQLiteReadLimit {
+    private let age: Duration
+    /// When the transaction has lasted too long; nil outside of one.
+    private let deadline: UnsafeMutablePointer<CoarseInstant?>
+
+    /// How many steps of SQLite's machine a connection makes before the time is looked at.
+    private static var steps: Int32 { 100 }
+
+    init(_ age: Duration, _ connection: OpaquePointer) {
+        self.age = age
+        deadline = .allocate(capacity: 1)
+        deadline.initialize(to: nil)
+        sqlite3_progress_handler(
+            connection,
+            Self.steps,
+            { deadline in
+                guard let end = deadline?.load(as: CoarseInstant?.self) else { return 0 }
+                return CoarseInstant.now > end ? 1 : 0
+            },
+            deadline
+        )
+    }
+
+    deinit {
+        deadline.deallocate()
+    }
+
+    func begin() {
+        deadline.pointee = .now + age
+    }
+
+    func end() {
+        deadline.pointee = nil
     }
 }

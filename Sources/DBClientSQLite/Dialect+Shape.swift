@@ -3,22 +3,29 @@ import DBClientSQL
 
 // What `ALTER TABLE` of SQLite can do: add, drop and rename columns, and leave their constraints as they are.
 extension SQLiteDialect {
-    func addColumn(_ field: FieldSchema, to table: String) -> String {
-        addColumn(field.name, field.type, to: table)
+    func addColumn(
+        _ field: FieldSchema,
+        to table: String,
+        beginningWith literal: String?
+    ) -> String {
+        let rule = (field.isOptional ? "" : " NOT NULL") + (literal.map { " DEFAULT \($0)" } ?? "")
+        return addColumn(field.name, field, rule, to: table)
     }
 
-    private func addColumn(_ name: String, _ type: FieldType, to table: String) -> String {
+    private func addColumn(
+        _ name: String,
+        _ field: FieldSchema,
+        _ rule: String,
+        to table: String
+    ) -> String {
         alter(table) { text in
             text.append("ADD COLUMN ")
             text.append(identifier: name)
-            text.append(" ")
-            text.append(Self.declaredType(type))
-            Self.appendCheck(of: type, on: name, to: &text)
+            Self.appendType(field, to: &text)
+            text.append(rule)
+            Self.appendCheck(of: field.type, on: name, to: &text)
         }
     }
-
-    /// None: a column refuses null from the beginning or never.
-    func requireColumn(_ field: FieldSchema, of table: String) -> String? { nil }
 
     /// A new column takes the values and the name of the old one.
     func relaxColumn(_ field: FieldSchema, of table: String, indexes: [String]) -> [String] {
@@ -35,7 +42,7 @@ extension SQLiteDialect {
             text.append(" TO ")
             text.append(identifier: field.name)
         }
-        return [addColumn(Self.movedColumn, field.type, to: table), move.sql]
+        return [addColumn(Self.movedColumn, field, "", to: table), move.sql]
             + dropColumn(field.name, of: table, indexes: indexes) + [rename]
     }
 

@@ -20,9 +20,12 @@ struct SQLiteDialect: SQLDialect {
     var ignoresCaseOfNames: Bool { true }
 
     /// Names that begin with `sqlite_` are SQLite's own.
-    func tableName(of entity: EntitySchema) -> String {
-        let isReserved = asciiFolded(entity.name).prefix(7).elementsEqual("sqlite_".utf8)
-        return isReserved ? "_" + entity.name : entity.name
+    func tableName(of entity: EntitySchema) -> String { Self.tableName(of: entity.name) }
+
+    /// Returns the name of the table of an entity with a name.
+    static func tableName(of name: String) -> String {
+        let isReserved = asciiFolded(name).prefix(7).elementsEqual("sqlite_".utf8)
+        return isReserved ? "_" + name : name
     }
 
     func createTable(_ entity: EntitySchema) -> String {
@@ -36,8 +39,7 @@ struct SQLiteDialect: SQLDialect {
         text.append(entity.fields.enumerated()) { text, field in
             let (position, field) = field
             text.append(identifier: field.name)
-            text.append(" ")
-            text.append(Self.declaredType(field.type))
+            Self.appendType(field, to: &text)
             if isRowID && position == entity.primaryKey[0] {
                 text.append(" PRIMARY KEY")
                 if entity.keyGeneration == .generated { text.append(" AUTOINCREMENT") }
@@ -53,6 +55,17 @@ struct SQLiteDialect: SQLDialect {
         text.append(isRowID ? ") STRICT" : ") STRICT, WITHOUT ROWID")
         return text.sql
     }
+
+    /// Appends the declared type of a field's column, after a note of what it is written as.
+    ///
+    /// SQLite keeps the text of a declaration, so the note stays with the column whatever it is called later, and
+    /// goes with it.
+    static func appendType(_ field: FieldSchema, to text: inout SQLText) {
+        text.append(" \(ColumnNotes.text(of: WrittenField(field))) ")
+        text.append(declaredType(field.type))
+    }
+
+    func declaration(of type: FieldType) -> String { Self.declaredType(type) }
 
     /// Appends what holds of every value of a type.
     static func appendCheck(of type: FieldType, on column: String, to text: inout SQLText) {
@@ -155,16 +168,17 @@ struct SQLiteDialect: SQLDialect {
         text.append(")")
     }
 
-    /// What is no number is null in SQLite; of its sums, one alone is null for nothing else.
-    var realSums: RealSums {
-        RealSums(
-            areTriedFirst: true,
-            total: ("TOTAL(", ")"),
-            isNaN: " IS NULL",
-            nan: "'NaN'",
-            infinity: "9e999",
-            cast: ""
-        )
+    /// SQLite's own functions round at each step, in whatever order it comes upon the rows.
+    func appendRealSum(
+        _ function: AggregateFunction,
+        of operand: (inout SQLText) -> Void,
+        isCompared: Bool,
+        to text: inout SQLText
+    ) {
+        let name = function == .sum ? SQLiteFunctions.realSum : SQLiteFunctions.realAverage
+        text.append(isCompared ? "NULLIF(\(name)(" : "\(name)(")
+        operand(&text)
+        text.append(isCompared ? "), 'NaN')" : ")")
     }
 
     /// A sum that leaves the range anywhere, in whatever order SQLite adds up, is an error.

@@ -1,3 +1,4 @@
+import CSQLiteFiles
 import DBClientCore
 import DBClientSQL
 import Foundation
@@ -11,7 +12,8 @@ import GRDB
 /// `DatabaseQueue`: a `DatabasePool` lowers `synchronous` and commits twice while it opens, for readers of its own that are not used.
 /// The writer's connection is used by the write queue alone, which runs one unit at a time.
 ///
-/// A store in memory has one connection, on which readers and writer take turns.
+/// A store in memory has one connection, on which readers and writer take turns. So has a file in another journal
+/// mode than write-ahead, where a reader and the writer would wait for each other, and a transaction for itself.
 final class SQLiteEngine: Engine {
     private let writer: SQLiteWriter
     private let writes: WriteQueue
@@ -19,37 +21,51 @@ final class SQLiteEngine: Engine {
     private let changes: ChangeHub
     /// None for a store in memory.
     private let watch: SQLiteCommitWatch?
+    /// None for a store in memory.
+    private let path: String?
+    private let maximumSnapshotAge: Duration?
 
     let systemName = "sqlite"
     var hub: ChangeHub? { changes }
 
     /// Opens a file.
     init(path: String, _ configuration: SQLiteConfiguration) throws {
-        try SQLiteFile.prepare(path)
+        Fork.watch()
+        try Self.checkProcess()
+        csqlite_allocate_what_is_mapped()
+        let isNew = try SQLiteFile.prepare(path)
+        try SQLiteStoreFiles.checkCompanions(path)
         let version = SQLSchemaVersion()
+        let path = path
+        let files: SQLiteStoreFiles
+        let open: @Sendable () throws -> SQLiteConnection
         do {
             let connection = try Self.connection(path, configuration)
-            try connection.enterWriteAheadMode(configuration.durability)
-            let log = SQLiteWriteAheadLog(
-                connection,
-                at: path + "-wal",
-                sizeLimit: configuration.walLimit,
-                busyTimeout: configuration.busyTimeout,
-                checkpointer: SQLiteCheckpointer(path)
+            let hasLog = try connection.prepareJournal(
+                configuration.durability,
+                entersWriteAheadMode: isNew || configuration.entersWriteAheadMode
             )
-            writer = SQLiteWriter(connection, version, log: log, turn: nil)
+            if hasLog { try connection.checkWhatWasLeftBehind(path) }
+            files = try SQLiteStoreFiles(path, connection, hasLog: hasLog)
+            open = Self.readers(of: path, files, configuration)
+            readers = hasLog ? Self.pool(configuration, version, open) : nil
+            let log = readers.map { readers in
+                Self.log(of: path, connection, files, readers, configuration)
+            }
+            writer = SQLiteWriter(
+                connection,
+                version,
+                files: files,
+                log: log,
+                turn: hasLog ? nil : NSLock()
+            )
         } catch {
             throw SQLiteFile.explained(error, path)
         }
-        changes = try SQLiteHubs.hub(ofFileAt: path)
+        self.path = path
+        maximumSnapshotAge = configuration.maximumSnapshotAge
+        changes = SQLiteHubs.hub(of: files.id)
         writes = WriteQueue(writer, label: "DBClientSQLite.writer", hub: changes)
-        let open: @Sendable () throws -> SQLiteConnection = {
-            do {
-                return try Self.connection(path, configuration, isReadOnly: true)
-            } catch {
-                throw SQLiteError.wrapping(error)
-            }
-        }
         watch = SQLiteCommitWatch(
             changes,
             probe: { [weak writes] in writes?.runEmpty() },
@@ -57,11 +73,6 @@ final class SQLiteEngine: Engine {
             open: open
         )
         writer.watch = watch
-        readers = SQLiteReaderPool(
-            maximumCount: configuration.maximumReaders,
-            keptCount: min(ProcessInfo.processInfo.activeProcessorCount, 8),
-            timeout: configuration.busyTimeout
-        ) { SQLTransaction(try open(), version) }
         if let watch { changes.add(watch) }
     }
 
@@ -72,6 +83,7 @@ final class SQLiteEngine: Engine {
             writer = SQLiteWriter(
                 try SQLiteConnection(queue),
                 SQLSchemaVersion(),
+                files: nil,
                 log: nil,
                 turn: NSLock()
             )
@@ -82,9 +94,77 @@ final class SQLiteEngine: Engine {
         writes = WriteQueue(writer, label: "DBClientSQLite.writer", hub: changes)
         readers = nil
         watch = nil
+        path = nil
+        maximumSnapshotAge = nil
     }
 
-    private static func connection(
+    /// Returns how connections for reading are opened.
+    private static func readers(
+        of path: String,
+        _ files: SQLiteStoreFiles,
+        _ configuration: SQLiteConfiguration
+    ) -> @Sendable () throws -> SQLiteConnection {
+        {
+            do {
+                try files.checkBeforeOpening()
+                let connection = try Self.connection(path, configuration, isReadOnly: true)
+                try files.checkNames()
+                return connection
+            } catch {
+                throw SQLiteError.wrapping(error, path)
+            }
+        }
+    }
+
+    private static func pool(
+        _ configuration: SQLiteConfiguration,
+        _ version: SQLSchemaVersion,
+        _ open: @escaping @Sendable () throws -> SQLiteConnection
+    ) -> SQLiteReaderPool {
+        SQLiteReaderPool(
+            maximumCount: configuration.maximumReaders,
+            keptCount: min(ProcessInfo.processInfo.activeProcessorCount, 8),
+            timeout: configuration.busyTimeout
+        ) {
+            let connection = try open()
+            if let age = configuration.maximumSnapshotAge { connection.limitReads(to: age) }
+            return SQLTransaction(connection, version)
+        }
+    }
+
+    private static func log(
+        of path: String,
+        _ connection: SQLiteConnection,
+        _ files: SQLiteStoreFiles,
+        _ readers: SQLiteReaderPool,
+        _ configuration: SQLiteConfiguration
+    ) -> SQLiteWriteAheadLog {
+        let checkpointer = SQLiteCheckpointer(
+            path,
+            files,
+            readers,
+            sizeLimit: configuration.walLimit
+        ) {
+            guard let warn = configuration.snapshotWarning else { return }
+            let statistics = SQLiteStatistics(path, readers)
+            guard let age = statistics.oldestSnapshotAge, age >= configuration.snapshotWarningAge
+            else { return }
+            warn(statistics)
+        }
+        return SQLiteWriteAheadLog(
+            connection,
+            at: path + "-wal",
+            sizeLimit: configuration.walLimit,
+            busyTimeout: configuration.busyTimeout,
+            checkpointer: checkpointer,
+            readers: readers
+        )
+    }
+
+    /// How large the files are, and who reads; nil for a store in memory.
+    var statistics: SQLiteStatistics? { path.map { SQLiteStatistics($0, readers) } }
+
+    static func connection(
         _ path: String,
         _ configuration: SQLiteConfiguration,
         isReadOnly: Bool = false
@@ -103,16 +183,23 @@ final class SQLiteEngine: Engine {
         // GRDB would free the memory of a connection that it does not know to be in use.
         settings.automaticMemoryManagement = false
         #endif
-        settings.foreignKeysEnabled = false
+        settings.foreignKeysEnabled = configuration.obeysForeignKeys
         // In kilobytes, which SQLite tells from pages by the sign.
         let cacheSize = "PRAGMA cache_size = -\(max(configuration.cacheSize, 0) / 1_024);"
+        let pragmas =
+            SQLiteDefense.pragmas(trustsSchema: configuration.trustsSchema) + cacheSize
         settings.prepareDatabase { database in
-            try database.execute(sql: SQLiteDefense.pragmas + cacheSize)
+            try database.execute(sql: pragmas)
         }
         return settings
     }
 
+    /// Throws in a process that was forked after a store was opened.
+    @inline(__always)
+    static func checkProcess() throws { try Fork.check("A SQLite store") }
+
     func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
+        try Self.checkProcess()
         guard let readers else { return try writer.read(body) }
         let reader = try readers.take()
         defer { readers.give(reader) }
@@ -125,6 +212,7 @@ final class SQLiteEngine: Engine {
     }
 
     func readOnceBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
+        try Self.checkProcess()
         guard let readers else { return try writer.read(body) }
         let reader = try readers.take()
         defer { readers.give(reader) }
@@ -150,17 +238,20 @@ final class SQLiteEngine: Engine {
     }
 
     func writeBlocking<Value>(_ body: (any EngineWriter) throws -> Value) throws -> Value {
-        try writes.runBlocking(body)
+        try Self.checkProcess()
+        return try writes.runBlocking(body)
     }
 
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any EngineWriter) throws -> Value
     ) async throws -> Value {
-        try await writes.run(body)
+        try Self.checkProcess()
+        return try await writes.run(body)
     }
 
-    /// Keeps a reader's transaction open; a store in memory has no reader to spare.
+    /// Keeps a reader's transaction open; where one connection does everything there is no reader to spare.
     func openSnapshot() throws -> (any EngineSnapshot)? {
+        try Self.checkProcess()
         guard let readers else { return nil }
         let reader = try readers.take()
         do {
@@ -170,24 +261,36 @@ final class SQLiteEngine: Engine {
             throw error
         }
         _ = reader.forgetStaleSchema()
-        return HeldReader(reader) {
+        let held = HeldReader(reader) {
             try readers.checkOpen()
         } giveBack: { reader in
             reader.rollback()
             readers.give(reader)
         }
+        if let maximumSnapshotAge {
+            let end = DispatchTime.now() + .nanoseconds(maximumSnapshotAge.nanoseconds)
+            DispatchQueue.global(qos: .utility).asyncAfter(deadline: end) { [weak held] in
+                held?.release()
+            }
+        }
+        return held
     }
 
     func close() throws {
+        // What a child has is its parent's.
+        if Fork.isChild { return }
         if let watch { changes.remove(watch) }
+        watch?.close()
         readers?.close()
-        writes.close { writer.close() }
+        var result = Result<Void, any Error>.success(())
+        writes.close { result = Result { try writer.close() } }
+        try result.get()
     }
 }
 
 extension SQLTransaction {
     /// Runs a body that reads, again if it failed and another program had changed the tables.
-    fileprivate func repeatingOnce<Value>(_ body: () throws -> Value) throws -> Value {
+    func repeatingOnce<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch {

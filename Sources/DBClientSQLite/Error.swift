@@ -1,4 +1,6 @@
+import CSQLiteFiles
 import DBClientCore
+import DBClientSQL
 import GRDB
 import GRDBSQLite
 
@@ -22,28 +24,74 @@ enum SQLiteError {
         let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
         // A reset may have replaced the connection's code, never by one of another kind.
         let precise = extended & 0xFF == code & 0xFF ? extended : code
-        let cause = code & 0xFF == SQLITE_IOERR ? handle.flatMap(lastErrorNumber) : nil
+        var cause: Int32?
+        if code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN {
+            cause = handle.flatMap(causeOfFailure)
+        }
         return make(precise, message: message, on: entity, cause: cause)
     }
 
-    /// The error number of the last call of the operating system that failed on the write-ahead log.
+    /// Returns the error of a statement that could not be prepared, with SQLite's own words where they are about
+    /// its text.
+    static func preparing(_ code: Int32, _ handle: OpaquePointer?) -> DBClientError {
+        let error = make(code, handle)
+        guard error.code == .engine, error.engineCode == .number(Int(SQLITE_ERROR)),
+            let message = error.engineMessage
+        else { return error }
+        let words = EngineWords.withoutConstants(message)
+        return DBClientError(
+            .invalidRequest,
+            "The statement is not valid: \(words).",
+            engineCode: error.engineCode,
+            engineMessage: message
+        )
+    }
+
+    /// The error number of the operating system's call for which a call of a connection failed.
+    private static func causeOfFailure(_ handle: OpaquePointer) -> Int32? {
+        if let number = lastErrorNumber(handle) { return number }
+        // What SQLite does with the log's index leaves no number behind.
+        let number = sqlite3_system_errno(handle)
+        if [ENOSPC, EDQUOT, EFBIG].contains(number) { return number }
+        return sqlite3_db_filename(handle, "main").flatMap { lacksSpace(String(cString: $0)) }
+    }
+
+    /// The error number of a full disk, where the one of a path is.
+    private static func lacksSpace(_ path: String) -> Int32? {
+        let free = csqlite_free_space(path)
+        return free >= 0 && free < largestStep ? ENOSPC : nil
+    }
+
+    /// More than SQLite lengthens a file by in one step that is not a write of a page: a part of the log's index.
+    private static var largestStep: Int64 { 64 << 10 }
+
+    /// The error number of the last call of the operating system that failed on the journal, the write-ahead log
+    /// or, if none did, on the file itself.
     ///
     /// That of `sqlite3_system_errno` is another's by the time that a failed commit was undone.
     private static func lastErrorNumber(_ handle: OpaquePointer) -> Int32? {
-        var log: UnsafeMutablePointer<sqlite3_file>?
-        guard
-            sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK,
-            let log, let methods = log.pointee.pMethods
-        else { return nil }
-        var number: Int32 = 0
-        let code = methods.pointee.xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &number)
-        return code == SQLITE_OK ? number : nil
+        for pointer in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] {
+            var file: UnsafeMutablePointer<sqlite3_file>?
+            guard sqlite3_file_control(handle, "main", pointer, &file) == SQLITE_OK,
+                let file, let methods = file.pointee.pMethods
+            else { continue }
+            var number: Int32 = 0
+            let code = methods.pointee.xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number)
+            if code == SQLITE_OK, number != 0 { return number }
+        }
+        return nil
     }
 
-    /// Returns the error that GRDB threw, or the error itself.
-    static func wrapping(_ error: any Error) -> any Error {
+    /// Returns the error that GRDB threw when it opened a file, or the error itself.
+    static func wrapping(_ error: any Error, _ path: String? = nil) -> any Error {
         guard let error = error as? DatabaseError else { return error }
-        return make(error.extendedResultCode.rawValue, message: error.message, on: nil)
+        let mayLackSpace = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(error.resultCode.rawValue)
+        return make(
+            error.extendedResultCode.rawValue,
+            message: error.message,
+            on: nil,
+            cause: mayLackSpace ? path.flatMap(lacksSpace) : nil
+        )
     }
 
     static func make(
@@ -64,6 +112,11 @@ enum SQLiteError {
     private static func describe(systemError: Int32) -> DBClientError? {
         switch systemError {
         case ENOSPC, EDQUOT: DBClientError(.full, "No space is left for the store.")
+        case EFBIG:
+            DBClientError(
+                .full,
+                "A file of the store is as large as this process or the file system allows."
+            )
         case EROFS: DBClientError(.readOnly, "The file system can only be read.")
         default: nil
         }
@@ -90,13 +143,33 @@ enum SQLiteError {
         case SQLITE_IOERR: DBClientError(.io, "Reading or writing the store's file failed.")
         case SQLITE_CORRUPT: DBClientError(.corrupt, "The store's file is damaged.")
         case SQLITE_NOTADB: DBClientError(.corrupt, "The file is not a SQLite database.")
-        case SQLITE_INTERRUPT: DBClientError(.cancelled, "The statement was interrupted.")
+        // Nothing else ends a statement.
+        case SQLITE_INTERRUPT:
+            DBClientError(
+                .timeout,
+                "The read went on for longer than a snapshot may be held.",
+                hint: "End transactions sooner, or raise SQLiteConfiguration.maximumSnapshotAge."
+            )
         case SQLITE_TOOBIG: DBClientError(.invalidValue, "A value or a statement is too large.")
         case SQLITE_MISMATCH:
             DBClientError(.decoding, "A value is of another type than its field.")
+        case SQLITE_ERROR where message?.hasPrefix("unsafe use of") == true:
+            DBClientError(
+                .permission,
+                "A trigger, view or index of the file uses a virtual table or a function that only a "
+                    + "trusted file may use.",
+                hint:
+                    "Set trustsSchema of SQLiteConfiguration if you trust every program that made "
+                    + "tables, triggers and views in it."
+            )
         case SQLITE_ERROR where message?.contains("malformed JSON") == true:
             DBClientError(.decoding, "A stored text is not the JSON that the field needs.")
-        default: DBClientError(.engine, "SQLite failed.")
+        default:
+            DBClientError(
+                .engine,
+                "SQLite refused the statement for a reason that its code alone tells.",
+                hint: "The error's engineMessage has its words, which may show values."
+            )
         }
     }
 
@@ -133,6 +206,10 @@ enum SQLiteError {
                     entity.fields.first { message.hasSuffix(".\($0.name)") }?.name
                 }
             )
+        case sqliteConstraintForeignKey: return .brokenForeignKey
+        // A key that restricts is a trigger of SQLite's own.
+        case sqliteConstraintTrigger where message == "FOREIGN KEY constraint failed":
+            return .brokenForeignKey
         default:
             return DBClientError(.constraintViolation, "A rule of the table was broken.")
         }
@@ -159,6 +236,8 @@ enum SQLiteError {
 }
 
 // The header's own names are macros over expressions, which Swift does not import.
+private let sqliteConstraintForeignKey = SQLITE_CONSTRAINT | (3 << 8)
+private let sqliteConstraintTrigger = SQLITE_CONSTRAINT | (7 << 8)
 private let sqliteConstraintNotNull = SQLITE_CONSTRAINT | (5 << 8)
 private let sqliteConstraintPrimaryKey = SQLITE_CONSTRAINT | (6 << 8)
 private let sqliteConstraintUnique = SQLITE_CONSTRAINT | (8 << 8)

@@ -1,3 +1,4 @@
+import CSQLiteFiles
 import DBClientCore
 import GRDBSQLite
 import Synchronization
@@ -10,49 +11,82 @@ import Glibc
 import Musl
 #endif
 
-/// The file of a store, before SQLite opens it.
+/// The file of a store, and those that SQLite puts beside it, before SQLite opens them.
 enum SQLiteFile {
-    /// Makes an empty file for its owner alone, or looks at the one that is there.
+    /// What SQLite puts after the name of the file for those that belong to it.
+    static let suffixes = ["-wal", "-shm", "-journal"]
+
+    /// Makes an empty file for its owner alone, or looks at what is there.
     ///
     /// SQLite would make it readable by everyone; the files that it puts beside it inherit its mode.
     ///
     /// A file that is there is not opened: with any descriptor of it that is closed, the process loses all
     /// locks that SQLite has taken on it. Nor is a new one, whose descriptor is closed before another thread
     /// gets to open it.
-    static func prepare(_ path: String) throws {
-        try preparing.withLock { _ in try makeOrCheck(path) }
+    ///
+    /// - Returns: Whether there is no database in the file yet.
+    static func prepare(_ path: String) throws -> Bool {
+        for suffix in suffixes { try check(path + suffix) }
+        return try preparing.withLock { _ in try makeOrCheck(path) }
     }
 
     private static let preparing = Mutex(())
 
-    private static func makeOrCheck(_ path: String) throws {
+    private static func makeOrCheck(_ path: String) throws -> Bool {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let descriptor = open(path, flags, 0o600)
         if descriptor >= 0 {
             close(descriptor)
-            return
+            return true
         }
         if errno != EEXIST { throw failure(errno) }
-        var status = stat()
-        guard lstat(path, &status) == 0 else { throw failure(errno) }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG:
-            // SQLite itself would say no more than that it cannot open the file, or open it for reading.
-            if access(path, R_OK | W_OK) != 0 { throw failure(errno) }
+        guard let file = try check(path) else { throw failure(ENOENT) }
+        // SQLite itself would say no more than that it cannot open the file, or open it for reading.
+        if access(path, R_OK | W_OK) != 0 { throw failure(errno) }
+        // SQLite takes a file of one byte for an empty one.
+        if file.size == 1 {
+            throw DBClientError(.corrupt, "The file is not a SQLite database.")
+        }
+        return file.size == 0
+    }
+
+    /// Checks that what is at a path is a file that not every user may write to, and returns what it is; nil where
+    /// nothing is.
+    @discardableResult
+    static func check(_ path: String) throws -> csqlite_file? {
+        var file = csqlite_file()
+        let code = csqlite_file_at(path, false, &file)
+        if code == ENOENT { return nil }
+        if code != 0 { throw failure(code) }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        switch mode_t(file.mode) & S_IFMT {
+        case S_IFREG: break
         case S_IFLNK:
             throw DBClientError(
                 .permission,
-                "The path is a symbolic link, which is not followed.",
+                "\(name) must be a file; it is a symbolic link, which is not followed.",
                 hint: "Give the path of the file itself."
             )
-        default: throw DBClientError(.io, "The path is not that of a file.")
+        default:
+            throw DBClientError(
+                .invalidRequest,
+                "\(name) must be a file; it is a folder, a pipe, a socket or a device."
+            )
         }
+        if file.mode & 0o002 != 0 {
+            throw DBClientError(
+                .permission,
+                "Every user may write to the file \(name).",
+                hint: "Take the permission away (chmod o-w), and see what was written."
+            )
+        }
+        return file
     }
 
     /// Returns the error of an attempt to open a file, which says so of one that is an object store and of a folder
     /// in which SQLite may not make the files that it needs beside it.
     static func explained(_ error: any Error, _ path: String) -> any Error {
-        let error = SQLiteError.wrapping(error)
+        let error = SQLiteError.wrapping(error, path)
         if case .number(let code)? = (error as? DBClientError)?.engineCode,
             [SQLITE_CANTOPEN, SQLITE_READONLY].contains(Int32(truncatingIfNeeded: code) & 0xFF),
             access(folder(of: path), W_OK | X_OK) != 0, errno == EACCES
@@ -84,8 +118,8 @@ enum SQLiteFile {
 
     /// The size in bytes; zero when there is no such file.
     static func size(_ path: String) -> Int {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+        var file = csqlite_file()
+        return csqlite_file_at(path, false, &file) == 0 ? Int(file.size) : 0
     }
 
     private static func failure(_ code: Int32) -> DBClientError {

@@ -27,6 +27,7 @@ enum SQLiteFunctions {
         try registerReal(on: connection)
         try registerAverage(on: connection)
         try registerDecimals(on: connection)
+        try registerReals(on: connection)
     }
 
     /// Registers a function of so many values of one row.

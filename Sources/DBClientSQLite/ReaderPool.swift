@@ -21,8 +21,17 @@ final class SQLiteReaderPool: Sendable {
         var grant: Grant?
     }
 
+    /// A connection that a caller has.
+    private struct Lent {
+        let reader: SQLTransaction
+        let since: CoarseInstant
+    }
+
     private struct State {
         var idle: [SQLTransaction] = []
+        var lent: [Lent] = []
+        /// Whether callers that come wait, so that those before them come to their ends.
+        var isHeldBack = false
         /// How many connections there are, lent ones included.
         var count = 0
         var isClosed = false
@@ -31,10 +40,21 @@ final class SQLiteReaderPool: Sendable {
         /// Hands a grant to whoever waits longest; false when nobody does.
         mutating func pass(_ grant: Grant) -> Bool {
             if waiting.isEmpty { return false }
+            if case .reader(let reader) = grant { lend(reader) }
             let waiter = waiting.removeFirst()
             waiter.grant = grant
             waiter.arrived.signal()
             return true
+        }
+
+        mutating func lend(_ reader: SQLTransaction) {
+            lent.append(Lent(reader: reader, since: .now))
+        }
+
+        mutating func takeBack(_ reader: SQLTransaction) {
+            guard let index = lent.lastIndex(where: { $0.reader === reader }) else { return }
+            lent.swapAt(index, lent.count - 1)
+            lent.removeLast()
         }
     }
 
@@ -63,10 +83,11 @@ final class SQLiteReaderPool: Sendable {
     func take() throws -> SQLTransaction {
         let (grant, waiter) = state.withLock { state -> (Grant?, Waiter?) in
             if state.isClosed { return (.closed, nil) }
-            if state.waiting.isEmpty, let idle = state.idle.popLast() {
+            if state.waiting.isEmpty, !state.isHeldBack, let idle = state.idle.popLast() {
+                state.lend(idle)
                 return (.reader(idle), nil)
             }
-            if state.count < maximumCount {
+            if state.count < maximumCount, !state.isHeldBack {
                 state.count += 1
                 return (.permit, nil)
             }
@@ -108,7 +129,9 @@ final class SQLiteReaderPool: Sendable {
 
     private func openNew() throws -> SQLTransaction {
         do {
-            return try open()
+            let reader = try open()
+            state.withLock { $0.lend(reader) }
+            return reader
         } catch {
             state.withLock { if !$0.pass(.permit) { $0.count -= 1 } }
             throw error
@@ -117,8 +140,11 @@ final class SQLiteReaderPool: Sendable {
 
     /// Takes a connection back.
     func give(_ reader: SQLTransaction) {
+        // It is the parent's.
+        if Fork.isChild { return }
         let isKept = state.withLock { state in
-            if state.pass(.reader(reader)) { return true }
+            state.takeBack(reader)
+            if !state.isHeldBack, state.pass(.reader(reader)) { return true }
             if state.isClosed || state.idle.count >= keptCount {
                 state.count -= 1
                 return false
@@ -127,6 +153,49 @@ final class SQLiteReaderPool: Sendable {
             return true
         }
         if !isKept { reader.close() }
+    }
+
+    /// How many connections are lent, and how long the one that was lent first has been.
+    var use: (count: Int, oldest: Duration?) {
+        state.withLock { state in
+            (state.lent.count, state.lent.map(\.since).min().map { CoarseInstant.now - $0 })
+        }
+    }
+
+    /// Runs a body that has to find a moment without readers, and keeps callers that come from beginning to read until
+    /// it has ended.
+    ///
+    /// - Parameter body: Gets how many milliseconds those that read already are worth waiting for: none where one has
+    ///   read for so long that it will hardly end in that time.
+    /// - Returns: What the body returns.
+    func makingWay<Value>(_ body: (_ patience: Int32) -> Value) -> Value {
+        let waits = state.withLock { state in
+            let now = CoarseInstant.now
+            let limit = Duration.milliseconds(Int64(Self.patience))
+            let waits = state.lent.allSatisfy { now - $0.since < limit }
+            if waits { state.isHeldBack = true }
+            return waits
+        }
+        guard waits else { return body(0) }
+        defer { state.withLock { Self.letCome(&$0, maximumCount) } }
+        return body(Self.patience)
+    }
+
+    /// Long enough for reads that overlap to come to their ends, in milliseconds.
+    private static var patience: Int32 { 250 }
+
+    private static func letCome(_ state: inout State, _ maximumCount: Int) {
+        state.isHeldBack = false
+        while !state.waiting.isEmpty {
+            if let idle = state.idle.popLast() {
+                _ = state.pass(.reader(idle))
+            } else if state.count < maximumCount {
+                state.count += 1
+                _ = state.pass(.permit)
+            } else {
+                return
+            }
+        }
     }
 
     /// Closes the idle connections now and the lent ones when they come back.
@@ -139,16 +208,5 @@ final class SQLiteReaderPool: Sendable {
             return state.idle
         }
         for reader in idle { reader.close() }
-    }
-}
-
-extension Duration {
-    /// The whole nanoseconds, as far as they fit.
-    var nanoseconds: Int {
-        let (seconds, attoseconds) = components
-        let product = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let sum = product.partialValue.addingReportingOverflow(attoseconds / 1_000_000_000)
-        guard product.overflow || sum.overflow else { return Int(sum.partialValue) }
-        return seconds < 0 ? .min : .max
     }
 }

@@ -11,11 +11,14 @@ extension SQLDBClient {
 
     /// Opens a SQLite file and makes it, readable by its owner alone, where there is none.
     ///
-    /// The file is an ordinary SQLite database with ordinary tables in write-ahead mode.
+    /// The file is an ordinary SQLite database with ordinary tables, in write-ahead mode unless another program made it
+    /// in another one.
     ///
-    /// - Throws: `.io` when the folder is missing, `.permission` when access is refused or the path is
-    ///   a symbolic link, `.corrupt` when the file is not a SQLite database, `.invalidRequest` when the
-    ///   URL is not one of a file.
+    /// - Throws: `.io` when the folder is missing; `.permission` when access is refused, the path is a symbolic link or
+    ///   every user may write to the file; `.corrupt` when the file is damaged or not a SQLite database; `.full` when the
+    ///   disk has no room for the files beside it; `.invalidRequest` when the URL is not one of a file, or another file
+    ///   had its name that is still open in this process; `.unsupported` in a process that was forked after a store was
+    ///   opened.
     public static func sqlite(
         at url: URL,
         configuration: SQLiteConfiguration = SQLiteConfiguration()

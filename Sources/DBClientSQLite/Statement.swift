@@ -14,11 +14,35 @@ final class SQLiteStatement: SQLStatement {
     private var kinds: UnsafeMutablePointer<Slot.Kind>?
     /// How many rows the last two queries found that were read to their ends.
     private var foundCounts = (0, 0)
+    /// What the statement writes beside its own table, if it does.
+    private let effects: (log: SQLiteEffects, tables: Set<String>)?
 
     /// Prepares a statement.
     ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - sql: The text.
+    ///   - effects: Where runs of the statement note what they write beside their table.
     /// - Throws: `.invalidRequest` when the text is not exactly one statement.
-    init(_ connection: OpaquePointer, _ sql: String) throws {
+    init(_ connection: OpaquePointer, _ sql: String, _ effects: SQLiteEffects? = nil) throws {
+        let handle: OpaquePointer
+        if let effects {
+            let tables: Set<String>
+            (handle, tables) = try effects.preparing { try Self.prepare(connection, sql) }
+            self.effects = tables.isEmpty ? nil : (effects, tables)
+        } else {
+            handle = try Self.prepare(connection, sql)
+            self.effects = nil
+        }
+        self.sql = sql
+        self.connection = connection
+        self.handle = handle
+        columnCount = Int(sqlite3_column_count(handle))
+        slots = .allocate(capacity: max(columnCount, 1))
+    }
+
+    private static func prepare(_ connection: OpaquePointer, _ sql: String) throws -> OpaquePointer
+    {
         var statement: OpaquePointer?
         var isAlone = true
         var text = sql
@@ -41,22 +65,28 @@ final class SQLiteStatement: SQLStatement {
                 return code
             }
         }
-        guard code == SQLITE_OK else { throw SQLiteError.make(code, connection) }
+        guard code == SQLITE_OK else { throw SQLiteError.preparing(code, connection) }
         guard let statement, isAlone else {
             sqlite3_finalize(statement)
             throw DBClientError(.invalidRequest, "The text is not exactly one statement.")
         }
-        self.sql = sql
-        self.connection = connection
-        handle = statement
-        columnCount = Int(sqlite3_column_count(statement))
-        slots = .allocate(capacity: max(columnCount, 1))
+        return statement
+    }
+
+    /// Notes that the tables may be written which the statement writes beside its own.
+    @inline(__always)
+    func noteEffects() {
+        if let effects { effects.log.note(effects.tables) }
     }
 
     deinit {
         sqlite3_finalize(handle)
         slots.deallocate()
         kinds?.deallocate()
+    }
+
+    private var writesRows: Bool {
+        ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"].contains(sql.leadingWord)
     }
 
     var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
@@ -116,13 +146,15 @@ final class SQLiteStatement: SQLStatement {
     }
 
     func execute(on entity: EntitySchema?) throws -> Int {
+        noteEffects()
         var code = sqlite3_step(handle)
         // The rows of a RETURNING clause are not wanted, the writes before them are.
         while code == SQLITE_ROW { code = sqlite3_step(handle) }
         guard code == SQLITE_DONE else { throw failure(code, on: entity) }
         let isReadOnly = isReadOnly
         sqlite3_reset(handle)
-        return isReadOnly ? 0 : Int(sqlite3_changes64(connection))
+        // What defines something leaves the count of the statement before.
+        return isReadOnly || entity == nil && !writesRows ? 0 : Int(sqlite3_changes64(connection))
     }
 
     func query(_ entity: EntitySchema, _ visit: (RowBatch) throws -> Bool) throws {

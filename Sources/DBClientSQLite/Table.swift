@@ -8,6 +8,7 @@ final class SQLiteTable: SQLTable {
     let sql: TableSQL
     let connection: OpaquePointer
     let entity: EntitySchema
+    private let effects: SQLiteEffects
     /// Whether the table makes keys, where it has to.
     private let makesKeys: Bool
     /// Whether the rows of a call are known to get keys.
@@ -25,8 +26,14 @@ final class SQLiteTable: SQLTable {
     /// More sets of fields than this are not remembered.
     private static let assignmentLimit = 16
 
-    init(_ sql: TableSQL, _ connection: OpaquePointer, makesKeys: Bool) {
+    init(
+        _ sql: TableSQL,
+        _ connection: OpaquePointer,
+        _ effects: SQLiteEffects,
+        makesKeys: Bool
+    ) {
         self.sql = sql
+        self.effects = effects
         self.makesKeys = makesKeys
         self.connection = connection
         entity = sql.entity
@@ -65,7 +72,33 @@ final class SQLiteTable: SQLTable {
         } catch let error as DBClientError {
             throw diagnose(error, row, of: batch)
         }
+        if sqlite3_changes64(connection) == 0 { throw ignored(row, of: batch) }
         if makesIntegers { fillKey(row, of: batch, rows) }
+    }
+
+    /// The error of a row that SQLite did not write and did not refuse either.
+    @inline(never)
+    private func ignored(_ row: Int, of batch: RowBatch) -> DBClientError {
+        let isThere =
+            !batch[row, entity.primaryKey[0]].isNull && (try? exists(row, of: batch)) == true
+        let error =
+            isThere
+            ? DBClientError(
+                .duplicateKey,
+                "The primary key exists already.",
+                entity: entity.name,
+                field: entity.keyName
+            ) : Self.ignored(entity)
+        return naming(error, row, of: batch, entity.primaryKey)
+    }
+
+    private static func ignored(_ entity: EntitySchema) -> DBClientError {
+        DBClientError(
+            .constraintViolation,
+            "The table did not take the change: a trigger of it, or what it does on a conflict, ignored it.",
+            entity: entity.name,
+            hint: "Look for RAISE(IGNORE) and ON CONFLICT IGNORE in the table's schema."
+        )
     }
 
     private var lackOfKeys: DBClientError {
@@ -128,7 +161,10 @@ final class SQLiteTable: SQLTable {
     }
 
     func update(_ rows: RowBatch, missing: (Int) throws -> Void) throws {
-        for row in 0..<rows.count where try !update(row, of: rows) { try missing(row) }
+        for row in 0..<rows.count where try !update(row, of: rows) {
+            if try exists(row, of: rows) { throw Self.ignored(entity) }
+            try missing(row)
+        }
     }
 
     /// Sets every field but the key's and returns whether the row exists.
@@ -151,8 +187,15 @@ final class SQLiteTable: SQLTable {
     }
 
     private func exists(_ row: Int, of batch: RowBatch) throws -> Bool {
+        try exists(row, of: batch, at: entity.primaryKey)
+    }
+
+    /// Whether there is a row with the key that is in some columns of a batch's row.
+    private func exists(_ row: Int, of batch: RowBatch, at columns: [Int]) throws -> Bool {
         let statement = try prepared(&finding, sql.exists)
-        try bindKey(row, of: batch, to: statement, from: 1)
+        for (offset, column) in columns.enumerated() {
+            try statement.bind(batch[row, column], at: Int32(offset + 1))
+        }
         var found = false
         try statement.values(on: entity) { _ in
             found = true
@@ -187,11 +230,12 @@ final class SQLiteTable: SQLTable {
                 wasInserted = true
             } else if expectsInsert {
                 wasInserted = try insertIfMissing(row, of: batch)
-                if !wasInserted { _ = try update(row, of: batch) }
+                if !wasInserted, try !update(row, of: batch) { throw Self.ignored(entity) }
             } else if try update(row, of: batch) {
                 wasInserted = false
             } else {
                 wasInserted = try insertIfMissing(row, of: batch)
+                if !wasInserted { throw Self.ignored(entity) }
             }
             expectsInsert = wasInserted
             outcome(row, wasInserted)
@@ -222,7 +266,11 @@ final class SQLiteTable: SQLTable {
                 try statement.bind(keys[row, column], at: Int32(column + 1))
             }
             try statement.step(on: entity)
-            count += Int(sqlite3_changes64(connection))
+            let deleted = Int(sqlite3_changes64(connection))
+            if deleted == 0, try exists(row, of: keys, at: Array(0..<keys.columnCount)) {
+                throw Self.ignored(entity)
+            }
+            count += deleted
         }
         return count
     }
@@ -242,16 +290,23 @@ final class SQLiteTable: SQLTable {
         } catch let error as DBClientError {
             throw naming(error, 0, of: key, Array(0..<key.columnCount))
         }
-        return sqlite3_changes64(connection) > 0
+        if sqlite3_changes64(connection) > 0 { return true }
+        if try exists(0, of: key, at: Array(0..<key.columnCount)) { throw Self.ignored(entity) }
+        return false
     }
 
     private func assigning(_ columns: [Int]) throws -> SQLiteStatement {
-        if let first = assigning.first, first.columns == columns { return first.statement }
+        if let first = assigning.first, first.columns == columns {
+            first.statement.noteEffects()
+            return first.statement
+        }
         if let index = assigning.firstIndex(where: { $0.columns == columns }) {
             assigning.swapAt(0, index)
+            assigning[0].statement.noteEffects()
             return assigning[0].statement
         }
-        let statement = try SQLiteStatement(connection, sql.update(columns))
+        let statement = try SQLiteStatement(connection, sql.update(columns), effects)
+        statement.noteEffects()
         if assigning.count == Self.assignmentLimit { assigning.removeLast() }
         assigning.insert((columns, statement), at: 0)
         return statement
@@ -264,8 +319,12 @@ final class SQLiteTable: SQLTable {
         _ kept: inout SQLiteStatement?,
         _ text: @autoclosure () -> String
     ) throws -> SQLiteStatement {
-        if let statement = kept, !statement.isRunning { return statement }
-        let statement = try SQLiteStatement(connection, text())
+        if let statement = kept, !statement.isRunning {
+            statement.noteEffects()
+            return statement
+        }
+        let statement = try SQLiteStatement(connection, text(), effects)
+        statement.noteEffects()
         if kept == nil { kept = statement }
         return statement
     }

@@ -10,9 +10,12 @@ final class SQLiteWriteAheadLog {
     private let connection: SQLiteConnection
     private let path: String
     private let checkpointer: SQLiteCheckpointer
+    private let readers: SQLiteReaderPool
     private let busyTimeout: Int32
     /// How many pages the log has after the last commit that wrote any.
     private let length: UnsafeMutablePointer<Int32>
+    /// How many it had after the commit before.
+    private var lastLength: Int32 = 0
     /// The length at which the checkpointer is asked next.
     private var copyLength = SQLiteWriteAheadLog.step
     /// The length at which the writer itself copies next.
@@ -31,9 +34,6 @@ final class SQLiteWriteAheadLog {
     /// How many pages the writer copies itself, once, that were written while the last copy ended: they alone
     /// would keep the log from being begun anew.
     private static var rest: Int32 { step / 4 }
-    /// How many milliseconds readers are waited for once the log is four times as large as its limit: long
-    /// enough for those that overlap to come to their ends, while those that begin need the log no more.
-    private static var patience: Int32 { 250 }
 
     /// Takes the log over from SQLite.
     ///
@@ -43,17 +43,20 @@ final class SQLiteWriteAheadLog {
     ///   - sizeLimit: From how many bytes on it is emptied.
     ///   - busyTimeout: How long the writer waits for other processes.
     ///   - checkpointer: Copies beside the writer.
+    ///   - readers: The connections that make way when the log has to be emptied.
     init(
         _ connection: SQLiteConnection,
         at path: String,
         sizeLimit: Int,
         busyTimeout: Duration,
-        checkpointer: SQLiteCheckpointer
+        checkpointer: SQLiteCheckpointer,
+        readers: SQLiteReaderPool
     ) {
         self.connection = connection
         self.path = path
         self.sizeLimit = sizeLimit
         self.checkpointer = checkpointer
+        self.readers = readers
         self.busyTimeout = Int32(clamping: busyTimeout.nanoseconds / 1_000_000)
         truncationSize = sizeLimit
         length = .allocate(capacity: 1)
@@ -76,10 +79,14 @@ final class SQLiteWriteAheadLog {
     /// Sees to the log after a commit.
     func tend() {
         let length = length.pointee
-        let isAnew = length < copyLength - Self.step
+        let isAnew = length < lastLength
+        lastLength = length
         if isAnew {
             copyLength = Self.step
             ownCopyLength = Self.longLength
+            // What kept it from being emptied has ended, and the checkpointer may have emptied it.
+            longest = 0
+            truncationSize = sizeLimit
         }
         if length >= ownCopyLength {
             ownCopyLength = length + Self.step
@@ -107,20 +114,31 @@ final class SQLiteWriteAheadLog {
         checkpointer.close()
     }
 
-    /// Empties the log once it is large, unless a reader still needs it: then it is tried again when the log
-    /// has grown by a quarter of the limit, since each try costs a copy of pages.
+    /// Empties the log, as far as no reader is in the way, without waiting for any.
+    func empty() {
+        sqlite3_busy_timeout(connection.handle, 0)
+        _ = copy(SQLITE_CHECKPOINT_TRUNCATE)
+        sqlite3_busy_timeout(connection.handle, busyTimeout)
+    }
+
+    /// Empties the log once it is large.
     ///
     /// Where reads overlap, some reader needs the log at every moment, so that it would grow until the disk is
-    /// full: from four times the limit on they are waited for.
+    /// full. Those of this client make way. What a reader holds back that goes on, or one of another process, is
+    /// tried again when the log has grown by a quarter of the limit, since each try costs a copy of pages, and by the
+    /// checkpointer, once a second.
     private func truncate() {
         let size = SQLiteFile.size(path)
         if size < truncationSize { return }
         checkpointer.wait()
-        sqlite3_busy_timeout(connection.handle, size < sizeLimit * 4 ? 0 : Self.patience)
-        let isEmpty = copy(SQLITE_CHECKPOINT_TRUNCATE)
-        sqlite3_busy_timeout(connection.handle, busyTimeout)
+        let isEmpty = readers.makingWay { patience in
+            sqlite3_busy_timeout(connection.handle, patience)
+            defer { sqlite3_busy_timeout(connection.handle, busyTimeout) }
+            return copy(SQLITE_CHECKPOINT_TRUNCATE)
+        }
         if isEmpty { longest = 0 }
         truncationSize = isEmpty ? sizeLimit : size + sizeLimit / 4
+        if !isEmpty { checkpointer.emptyLater() }
     }
 
     /// Copies pages of the log into the file, and returns whether it did all that the mode asks for.

@@ -7,9 +7,13 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
     let transaction: SQLTransaction
     private let connection: SQLiteConnection
     /// None for a store in memory.
+    private let files: SQLiteStoreFiles?
+    /// None for a store in memory and for a file in another journal mode.
     private let log: SQLiteWriteAheadLog?
-    /// Taken while a transaction of a store in memory lasts, whose one connection also reads.
+    /// Taken while a transaction lasts where the one connection also reads.
     private let turn: NSLock?
+    /// Whether files that were deleted or replaced were let go of.
+    private var hasLetGo = false
     private var isClosed = false
     /// Whether the commit was tried.
     private var isCommitting = false
@@ -21,21 +25,26 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
     init(
         _ connection: SQLiteConnection,
         _ version: SQLSchemaVersion,
+        files: SQLiteStoreFiles?,
         log: SQLiteWriteAheadLog?,
         turn: NSLock?
     ) {
         self.connection = connection
+        self.files = files
         self.log = log
         self.turn = turn
         transaction = SQLTransaction(connection, version)
     }
 
     func begin() throws -> any EngineWriter {
+        try SQLiteEngine.checkProcess()
         turn?.lock()
         isCommitting = false
         mayRepeat = false
         do {
             try transaction.begin(.write)
+            // What another process has converted since is not written as it was before.
+            _ = transaction.forgetStaleSchema()
         } catch {
             turn?.unlock()
             throw error
@@ -46,14 +55,21 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
 
     func commit(_ writer: any EngineWriter) throws {
         isCommitting = true
+        try SQLiteEngine.checkProcess()
+        // In the last moment before something is acknowledged that would be lost.
+        try files?.check(connection.handle)
         try transaction.commit()
+        files?.didCommit(connection.handle)
         watch?.leave(connection)
         log?.tend()
         turn?.unlock()
     }
 
     func rollback(_ writer: any EngineWriter) {
+        // The transaction is the parent's, whose log's index both have mapped.
+        if Fork.isChild { return }
         transaction.rollback()
+        if files?.isLost == true { letGo() }
         mayRepeat = transaction.forgetStaleSchema() && !isCommitting
         watch?.leave(connection)
         turn?.unlock()
@@ -61,21 +77,48 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
 
     func recover(from error: any Error) -> (any Error)? { mayRepeat ? nil : error }
 
-    /// Runs a body in a read transaction on the writer's connection, for a store in memory.
+    /// Runs a body in a read transaction on the writer's connection, where that is the only one.
     func read<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
         turn?.lock()
         defer { turn?.unlock() }
         if isClosed { throw DBClientError(.closed, "The client was closed.") }
-        try transaction.begin(.read)
-        defer { transaction.rollback() }
-        return try body(transaction)
+        return try transaction.repeatingOnce {
+            try transaction.begin(.read)
+            defer { transaction.rollback() }
+            return try body(transaction)
+        }
     }
 
-    func close() {
+    /// Closes the connection.
+    ///
+    /// - Throws: `.io` when the store's file was deleted or replaced while it was open.
+    func close() throws {
         turn?.lock()
+        defer { turn?.unlock() }
         isClosed = true
         log?.close()
+        let check = Result { try files?.check(connection.handle) }
+        if files?.isLost == true {
+            letGo()
+            // What a reader was in the way of.
+            if files?.takesLog == true { log?.empty() }
+        }
+        files?.close()
         transaction.close()
-        turn?.unlock()
+        try check.get()
+    }
+
+    /// Lets go of files that were deleted or replaced: the log is copied into the file that it belongs to, which may
+    /// have another name, and does not stay beside another file, where SQLite would take it for that one's.
+    private func letGo() {
+        guard let files, !hasLetGo else { return }
+        hasLetGo = true
+        log?.close()
+        if files.takesLog {
+            log?.empty()
+        } else {
+            connection.keepLog()
+        }
+        files.removeCompanions()
     }
 }

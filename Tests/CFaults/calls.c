@@ -23,6 +23,7 @@
     struct record_turn turn = record_begin_file(file);       \
     ssize_t written = call;                                  \
     int error = errno;                                       \
+    if (written > 0) faults_wrote(place);                    \
     record_write(turn, file, parts, written, place);         \
     record_end(turn);                                        \
     errno = error;                                           \

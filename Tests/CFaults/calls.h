@@ -13,6 +13,9 @@ bool faults_is_taken(enum faults_naming call);
 /// Counts a call that changes a file or a name, and stops this program where it shall be stopped before it.
 void faults_reach(void);
 
+/// Ends this program where it shall end right after what was written to a place.
+void faults_wrote(off_t place);
+
 /// What a call is done under: held from before the call to after its record.
 struct record_turn {
     /// Whether the call is recorded at all.

@@ -9,11 +9,12 @@ int faults_fork(void) { return fork(); }
 bool faults_limit(enum faults_resource resource, unsigned long long limit) {
     struct rlimit limits;
 #ifdef __linux__
-    int number = resource == faults_descriptors ? RLIMIT_NOFILE : RLIMIT_AS;
+    int number = resource == faults_descriptors ? RLIMIT_NOFILE
+        : resource == faults_file_size ? RLIMIT_FSIZE : RLIMIT_AS;
 #else
     // Where there is one for the address space, the system does not keep to it.
-    if (resource != faults_descriptors) return false;
-    int number = RLIMIT_NOFILE;
+    if (resource == faults_address_space) return false;
+    int number = resource == faults_descriptors ? RLIMIT_NOFILE : RLIMIT_FSIZE;
 #endif
     if (getrlimit(number, &limits) != 0) return false;
     limits.rlim_cur = limit < limits.rlim_max ? limit : limits.rlim_max;
@@ -82,7 +83,20 @@ void faults_reach(void) {
     while (read(0, &byte, 1) > 0) {}
 }
 
+static _Atomic long deadly_place;
+
+bool faults_kill_after_write(long place) {
+    deadly_place = place;
+    return true;
+}
+
+void faults_wrote(off_t place) {
+    if (place >= 0 && place < deadly_place) raise(SIGKILL);
+}
+
 #else
+
+bool faults_kill_after_write(long place) { return false; }
 
 bool faults_begin(enum faults_call call, long first, int error) { return false; }
 

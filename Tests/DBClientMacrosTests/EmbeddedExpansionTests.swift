@@ -25,7 +25,10 @@ struct EmbeddedExpansionTests {
                     fields: [
                         .field(\.id, "id"),
                         .field(\.year, "published", index: .plain),
-                    ]
+                    ],
+                    defaults: {
+                        _ = try Self(startingIn: &$0)
+                    }
                 )
                 @inline(__always)
                 public init(row: inout DBClientCore.RowReader) throws {
@@ -38,6 +41,15 @@ struct EmbeddedExpansionTests {
                 public func write(to row: inout DBClientCore.RowWriter) throws {
                     try row.write(self.id)
                     try row.write(self.year)
+                }
+                private init?(startingIn row: inout DBClientCore.StartingValues<Self>) throws {
+                    do {
+                        let value = self.year
+                        try row.set(\.year) {
+                            try $0.write(value)
+                        }
+                    }
+                    return nil
                 }
             }
             """#

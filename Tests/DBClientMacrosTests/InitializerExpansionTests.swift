@@ -95,7 +95,10 @@ struct InitializerExpansionTests {
                         .field(\.name, "name"),
                         .field(\.level, "level"),
                     ],
-                    indexes: Self.indexes
+                    indexes: Self.indexes,
+                    defaults: {
+                        _ = Self(startingIn: &$0)
+                    }
                 )
                 var primaryKey: PrimaryKey {
                     self.id
@@ -115,6 +118,10 @@ struct InitializerExpansionTests {
                     try row.write(self.id)
                     try row.write(self.name)
                     try row.write(self.level)
+                }
+                private init?(startingIn row: inout DBClientCore.Assignments<Self>) {
+                    row.set(\.level, to: self.level)
+                    return nil
                 }
             }
             """#
@@ -137,8 +144,17 @@ struct InitializerExpansionTests {
             ? #"""
             ,
                     defaults: {
-                        $0.set(\.name, to: DBClientCore.RowReader.value("", of: \Self.name))
+                        _ = Self(startingIn: &$0)
                     }
+            """# : ""
+        let starting =
+            member.hasPrefix("private")
+            ? #"""
+
+                private init?(startingIn row: inout DBClientCore.Assignments<Self>) {
+                    row.set(\.name, to: self.name)
+                    return nil
+                }
             """# : ""
         assertExpansion(
             """
@@ -174,7 +190,7 @@ struct InitializerExpansionTests {
                 func write(to row: inout DBClientCore.RowWriter) throws {
                     try row.write(self.id)
                     try row.write(self.name)
-                }
+                }\#(starting)
             }
             """#
         )

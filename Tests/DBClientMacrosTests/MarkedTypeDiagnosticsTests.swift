@@ -64,7 +64,10 @@ struct MarkedTypeDiagnosticsTests {
                         .field(\.list, "list", index: .plain),
                         .field(\.box, "box", index: .unique),
                         .field(\.first, "first", index: .plain),
-                    ]
+                    ],
+                    defaults: {
+                        _ = try Self(startingIn: &$0)
+                    }
                 )
                 @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
@@ -78,6 +81,15 @@ struct MarkedTypeDiagnosticsTests {
                     try row.write(self.list)
                     try row.write(self.box)
                     try row.write(self.first)
+                }
+                private init?(startingIn row: inout DBClientCore.StartingValues<Self>) throws {
+                    do {
+                        let value = self.first
+                        try row.set(\.first) {
+                            try $0.write(value)
+                        }
+                    }
+                    return nil
                 }
             }
             """#

@@ -69,6 +69,27 @@ struct PropertyDiagnosticsTests {
         )
     }
 
+    @Test(
+        "An optional of an optional has two kinds of nil",
+        arguments: ["Int??", "Optional<Int?>", "(Int?)?", "Swift.Optional<Optional<Int>>", "Int?!"]
+    )
+    func refusesOptionalOfOptional(_ type: String) {
+        assertRefused(
+            "var power: \(type)",
+            "var power: \(type)",
+            diagnostics: [
+                error(
+                    """
+                    'power' of type '\(type)' is an optional of an optional, whose two kinds of nil \
+                    are stored alike; make it optional once or mark it '@Transient'
+                    """,
+                    line: 3,
+                    column: 9
+                )
+            ]
+        )
+    }
+
     @Test("A transient property without a value or nil has nothing to start from")
     func refusesTransientWithoutDefault() {
         for keyword in ["let", "var"] {

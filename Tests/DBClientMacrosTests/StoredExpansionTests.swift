@@ -1,5 +1,7 @@
 #if Macros
+import SwiftDiagnostics
 import SwiftSyntaxMacroExpansion
+import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
 @testable import DBClientMacros
@@ -159,8 +161,7 @@ struct StoredExpansionTests {
                     ],
                     indexes: Self.indexes,
                     defaults: {
-                        $0.set(\.count, to: DBClientCore.RowReader.value(0, of: \Self.count))
-                        $0.set(\.step, to: DBClientCore.RowReader.value(1, of: \Self.step))
+                        _ = Self(startingIn: &$0)
                     }
                 )
                 var primaryKey: PrimaryKey {
@@ -180,6 +181,11 @@ struct StoredExpansionTests {
                     try row.write(self.count)
                     try row.write(self.step)
                     try row.write(self.total)
+                }
+                private init?(startingIn row: inout DBClientCore.Assignments<Self>) {
+                    row.set(\.count, to: self.count)
+                    row.set(\.step, to: self.step)
+                    return nil
                 }
             }
             """#
@@ -243,7 +249,7 @@ struct StoredExpansionTests {
                     ],
                     indexes: Self.indexes,
                     defaults: {
-                        $0.set(\.c, to: DBClientCore.RowReader.value("", of: \Self.c))
+                        _ = Self(startingIn: &$0)
                     }
                 )
                 var primaryKey: PrimaryKey {
@@ -265,6 +271,10 @@ struct StoredExpansionTests {
                     try row.write(self.a)
                     try row.write(self.b)
                     try row.write(self.c)
+                }
+                private init?(startingIn row: inout DBClientCore.Assignments<Self>) {
+                    row.set(\.c, to: self.c)
+                    return nil
                 }
             }
             """#
@@ -311,7 +321,7 @@ struct StoredExpansionTests {
         )
     }
 
-    @Test("What a property begins with is told where it reads alike wherever it stands")
+    @Test("What a property begins with is told, whatever the initial value is")
     func tellsDefaults() {
         assertExpansion(
             """
@@ -322,6 +332,8 @@ struct StoredExpansionTests {
                 var made = Date()
                 var rank = -1
                 var note: String? = nil
+                @Trimmed var text = "none"
+                @Trimmed var other = make()
                 @Transient var cache = 0
             }
             """,
@@ -333,6 +345,8 @@ struct StoredExpansionTests {
                 var made = Date()
                 var rank = -1
                 var note: String? = nil
+                @Trimmed var text = "none"
+                @Trimmed var other = make()
                 var cache = 0
             }
 
@@ -347,11 +361,12 @@ struct StoredExpansionTests {
                         .field(\.made, "made"),
                         .field(\.rank, "rank"),
                         .field(\.note, "note"),
+                        .field(\.text, "text"),
+                        .field(\.other, "other"),
                     ],
                     indexes: Self.indexes,
                     defaults: {
-                        $0.set(\.mood, to: DBClientCore.RowReader.value(.calm, of: \Self.mood))
-                        $0.set(\.rank, to: DBClientCore.RowReader.value(-1, of: \Self.rank))
+                        _ = Self(startingIn: &$0)
                     }
                 )
                 var primaryKey: PrimaryKey {
@@ -359,15 +374,14 @@ struct StoredExpansionTests {
                 }
                 @inline(__always)
                 init(row: inout DBClientCore.RowReader) throws {
-                    self.init(
-                        id: DBClientCore.RowReader.value(try row.read(), of: \Self.id),
-                        mood: DBClientCore.RowReader.value(try row.read(), of: \Self.mood),
-                        part: DBClientCore.RowReader.value(try row.read(), of: \Self.part),
-                        made: DBClientCore.RowReader.value(try row.read(), of: \Self.made),
-                        rank: DBClientCore.RowReader.value(try row.read(), of: \Self.rank),
-                        note: DBClientCore.RowReader.value(try row.read(), of: \Self.note),
-                        cache: DBClientCore.RowReader.value(0, of: \Self.cache)
-                    )
+                    self.id = try row.read()
+                    self.mood = try row.read()
+                    self.part = try row.read()
+                    self.made = try row.read()
+                    self.rank = try row.read()
+                    self.note = try row.read()
+                    self.text = try row.read()
+                    self.other = try row.read()
                 }
                 func write(to row: inout DBClientCore.RowWriter) throws {
                     try row.write(self.id)
@@ -376,9 +390,30 @@ struct StoredExpansionTests {
                     try row.write(self.made)
                     try row.write(self.rank)
                     try row.write(self.note)
+                    try row.write(self.text)
+                    try row.write(self.other)
+                }
+                private init?(startingIn row: inout DBClientCore.Assignments<Self>) {
+                    row.set(\.mood, to: self.mood)
+                    row.set(\.part, to: self.part)
+                    row.set(\.made, to: self.made)
+                    row.set(\.rank, to: self.rank)
+                    row.set(\.text, to: DBClientCore.RowReader.value("none", of: \Self.text))
+                    return nil
                 }
             }
-            """#
+            """#,
+            diagnostics: [
+                DiagnosticSpec(
+                    message: """
+                        stored values do not get the initial value of 'other' from a migration that \
+                        adds it, since its attribute may change it; set it in the migration
+                        """,
+                    line: 9,
+                    column: 18,
+                    severity: .remark
+                )
+            ]
         )
     }
 }

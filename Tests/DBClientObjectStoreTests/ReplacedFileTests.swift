@@ -26,7 +26,7 @@ import Testing
         #expect(refusal?.hint != nil)
         #expect(!FileManager.default.fileExists(atPath: folder.store.path))
         #expect(try old.blocking.fetch(Note.all) == [Note(1, "one")])
-        try old.close()
+        #expect(error { try old.close() }?.code == .io)
         let new = try ObjectStoreDBClient(at: folder.store)
         #expect(try new.blocking.count(Note.all) == 0)
         try new.blocking.insert(Note(2, "two"))
@@ -45,7 +45,7 @@ import Testing
         #expect(rename(other.path, folder.store.path) == 0)
         #expect(error { _ = try ObjectStoreDBClient(at: folder.store) }?.code == .invalidRequest)
         #expect(error { try old.blocking.insert(Note(2, "two")) }?.code == .io)
-        try old.close()
+        #expect(error { try old.close() }?.code == .io)
         let new = try ObjectStoreDBClient(at: folder.store)
         #expect(try new.blocking.fetch(Note.all) == [Note(3, "three")])
     }
@@ -75,7 +75,36 @@ import Testing
         #expect(failure?.code == .io)
         #expect(failure?.hint != nil)
         #expect(try await client.fetch(Note.all) == [Note(1, "one")])
+        #expect(error { try client.close() }?.code == .io)
         try client.close()
+    }
+
+    /// A copy over the file has its place, its locks and its name.
+    @Test(arguments: [1, 5]) func aFileThatACopyWasWrittenOverIsNotWrittenTo(commits: Int) throws {
+        let other = folder.url.appendingPathComponent("other.store")
+        let made = try ObjectStoreDBClient(at: other)
+        for id in 0..<commits { try made.blocking.insert(Note(id + 10, "other")) }
+        try made.close()
+        let old = try ObjectStoreDBClient(at: folder.store)
+        for id in 1...3 { try old.blocking.insert(Note(id, "one")) }
+        let copy = try Data(contentsOf: other)
+        let file = try FileHandle(forUpdating: folder.store)
+        try file.write(contentsOf: copy)
+        try file.close()
+        // Where it is longer than the copy.
+        #expect(truncate(folder.store.path, max(copy.count, try size(of: folder.store))) == 0)
+        let content = try Data(contentsOf: folder.store)
+        #expect(error { try old.blocking.insert(Note(4, "four")) }?.code == .io)
+        #expect(error { try old.close() }?.code == .io)
+        #expect(try Data(contentsOf: folder.store) == content)
+        let new = try ObjectStoreDBClient(at: folder.store)
+        #expect(try new.blocking.fetch(Note.all).map(\.id) == Array(10..<10 + commits))
+        try new.close()
+    }
+
+    private func size(of url: URL) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+        return try #require(attributes[.size] as? Int)
     }
 
     @Test func aStoreThatIsBeingClosedIsWaitedFor() throws {

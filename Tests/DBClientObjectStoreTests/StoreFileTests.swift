@@ -219,7 +219,7 @@ import Testing
     }
 
     @Test func whatIsNoFileIsAnError() throws {
-        #expect(error { _ = try ObjectStoreDBClient(at: folder.url) }?.code == .io)
+        #expect(error { _ = try ObjectStoreDBClient(at: folder.url) }?.code == .invalidRequest)
         try Data().write(to: folder.store)
         let inside = folder.store.appendingPathComponent("store")
         #expect(error { _ = try ObjectStoreDBClient(at: inside) }?.code == .io)
@@ -257,7 +257,8 @@ import Testing
         }
         #expect(hits > 0)
         try bytes.write(to: folder.store)
-        let client = try ObjectStoreDBClient(at: folder.store)
+        #expect(error { _ = try ObjectStoreDBClient(at: folder.store) }?.code == .corrupt)
+        let client = try ObjectStoreDBClient(at: folder.store, verification: .never)
         let failure = error { _ = try client.blocking.find(Note.self, key: 1) }
         let fetch = error { _ = try client.blocking.fetch(Note.all) }
         let update = error {

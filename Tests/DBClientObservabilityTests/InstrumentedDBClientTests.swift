@@ -7,6 +7,7 @@ import InMemoryTracing
 import Logging
 import Metrics
 import MetricsTestKit
+import Synchronization
 import Testing
 import Tracing
 
@@ -189,6 +190,37 @@ struct InstrumentedDBClientTests {
         #expect(change.insertions == [0, 1, 2])
         #expect(handler.entries.map { "\($0.message)" } == ["insert Note (3)", "write"])
         #expect(metrics.timers.count == 2)
+    }
+
+    @Test("A conflict that is repeated is logged as what succeeds is, one that is not as a failure")
+    func repeatedConflicts() async throws {
+        let handler = InMemoryLogHandler()
+        let instrumented = InstrumentedDBClient(store, .logging(logger(handler)))
+        let client = RetryingDBClient(instrumented, policy: .init(attempts: 3, delay: .zero))
+        let tries = Mutex(0)
+        try await client.write { transaction in
+            try transaction.insert(Note(id: 7, text: ""))
+            let isLast = tries.withLock { tries in
+                tries += 1
+                return tries == 3
+            }
+            if !isLast { throw DBClientError(.transactionConflict, "met another") }
+        }
+        #expect(
+            handler.entries.filter { $0.message == "write" }.map(\.level) == [
+                .debug, .debug, .debug,
+            ]
+        )
+        #expect(!handler.entries.contains { $0.level == .error })
+        await #expect(throws: DBClientError.self) {
+            try await client.write { _ in throw DBClientError(.transactionConflict, "met another") }
+        }
+        let levels = handler.entries.suffix(3).map(\.level)
+        #expect(levels == [.debug, .debug, .error])
+        #expect(throws: DBClientError.self) {
+            try client.writeBlocking { _ in throw DBClientError(.constraintViolation, "no") }
+        }
+        #expect(handler.entries.last?.level == .error)
     }
 
     @Test("A store behind the instruments keeps its promises", arguments: Self.cases)

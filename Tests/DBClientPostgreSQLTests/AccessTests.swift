@@ -53,6 +53,150 @@ import Testing
         }
     }
 
+    /// The secret is a password's part that is not percent-encoded, or an option that a person mistook.
+    static let impossibleStrings = [
+        "postgres://u:x@geheim@127.0.0.1/db", "postgres://u:geheim/x@127.0.0.1/db",
+        "postgres://u:geheim?x@127.0.0.1/db", "postgres://u:1/geheim@127.0.0.1/db",
+        "postgres://u:a#geheim@127.0.0.1/db", "postgres://u:a geheim@127.0.0.1/db",
+        "postgres://u:50%geheim@127.0.0.1/db", "postgres://u@127.0.0.1:geheim/db",
+        "postgres://u@127.0.0.1:70000/geheim", "postgres://u@[::1/geheim",
+        "postgres://u@[::1]geheim/db",
+        "postgres://u@127.0.0.1/a/geheim", "postgres://u@ge%40heim/db",
+        "postgres://u@127.0.0.1/db?geheim",
+        "postgres://u@127.0.0.1/db?geheim=1", "mysql://u:geheim@127.0.0.1/db?a=b",
+        "jdbc:postgresql://127.0.0.1/geheim", "host=x@geheim", "host=127.0.0.1 port=geheim",
+        "host=127.0.0.1 hostaddr=geheim", "host=127.0.0.1 password=a geheim", "host='geheim 1'",
+        "host=127.0.0.1 connect_timeout=geheim", "host=a,b port=1,2,3 user=geheim",
+        "host=a,b hostaddr=127.0.0.1 user=geheim", "host=127.0.0.1 sslmode=geheim",
+        "service=geheim", "host=127.0.0.1 dbname=geheim\(String(repeating: "x", count: 60))",
+    ]
+
+    @Test(
+        "A string that cannot be one connection string goes nowhere, and no form of the error shows a part of it",
+        arguments: impossibleStrings
+    )
+    func impossibleString(text: String) async throws {
+        let result: Swift.Result<SQLDBClient, DBClientError>
+        let begin = ContinuousClock.now
+        do {
+            result = .success(try await SQLDBClient.postgreSQL(text))
+        } catch let error as DBClientError {
+            result = .failure(error)
+        }
+        // No name server was asked.
+        #expect(ContinuousClock.now - begin < .seconds(1))
+        guard case .failure(let error) = result else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .invalidRequest)
+        expectNothing(of: "geheim", "heim", in: error)
+        #expect(!"\(result)".contains("geheim"))
+    }
+
+    /// Expects that no way to print an error shows a text.
+    private func expectNothing(of secrets: String..., in error: DBClientError) {
+        var dumped = ""
+        dump(error, to: &dumped)
+        dump(Mirror(reflecting: error), to: &dumped)
+        let optional: DBClientError? = error
+        let forms = [
+            "\(error)", String(reflecting: error), "\(optional as Any)", "\([error])", dumped,
+            error.localizedDescription, error.engineMessage ?? "", error.hint ?? "",
+            error.field ?? "", "\(Swift.Result<Int, DBClientError>.failure(error))",
+        ]
+        for form in forms {
+            for secret in secrets where form.contains(secret) {
+                Issue.record("\(secret) is shown: \(form)")
+            }
+        }
+    }
+
+    @Test("A server that cannot be reached is told of without the host, the user or the database")
+    func unreachableServer() async throws {
+        for host in ["geheimhost.invalid", "127.0.0.1,127.0.0.2"] {
+            let text = "host=\(host) port=1 user=geheimuser dbname=geheimdb password=geheimwort"
+            let error = await #expect(throws: DBClientError.self) {
+                _ = try await SQLDBClient.postgreSQL(text)
+            }
+            #expect(error?.code == .connectionLost)
+            if let error { expectNothing(of: "geheim", "127.0.0", in: error) }
+        }
+    }
+
+    @Test(
+        "An option that is empty or has an unknown value is named and nothing is connected to",
+        arguments: [
+            ("sslmode", ""), ("sslmode", "DISABLE"), ("sslmode", "verify_full"),
+            ("channel_binding", ""),
+            ("channel_binding", "yes"), ("gssencmode", "on"), ("ssl_min_protocol_version", ""),
+            ("ssl_min_protocol_version", "1.2"), ("ssl_max_protocol_version", "TLSv9"),
+            ("connect_timeout", "abc"), ("connect_timeout", ""), ("tcp_user_timeout", "5s"),
+            ("keepalives", "x"), ("target_session_attrs", "abc"), ("target_session_attrs", ""),
+            ("port", "abc"), ("port", "0"), ("port", ""), ("host", ""), ("dbname", ""),
+            ("user", ""),
+            ("sslrootcert", ""), ("sslcrl", ""), ("replication", "database"),
+            ("application_name", String(repeating: "é", count: 32)),
+            ("user", String(repeating: "u", count: 64)),
+            ("dbname", String(repeating: "d", count: 64)),
+        ]
+    )
+    func option(keyword: String, value: String) throws {
+        for text in ["host=db \(keyword)='\(value)'", "postgres://db?\(keyword)=\(value)"] {
+            // A URL's own host is named twice then.
+            if text.hasPrefix("postgres"), keyword == "host" { continue }
+            let error = #expect(throws: DBClientError.self, "\(text)") {
+                try ConnectionString.parameters(
+                    text.replacing("é", with: text.hasPrefix("p") ? "%C3%A9" : "é"),
+                    PostgreSQLConfiguration()
+                )
+            }
+            #expect(error?.code == .invalidRequest)
+            #expect(error?.field == keyword)
+            if value.count > 3 { #expect("\(String(reflecting: error))".contains(value) == false) }
+        }
+    }
+
+    @Test("ssl=true asks for encryption and never for less than the driver does by itself")
+    func encryptionByHabit() throws {
+        #expect(try value("sslmode", of: "postgres://db/x?ssl=true") == "verify-full")
+        #expect(try value("sslmode", of: "postgres://db/x?s%73l=true") == "verify-full")
+        #expect(try value("sslmode", of: "postgres://127.0.0.1/x?ssl=true") == "require")
+        #expect(
+            try value("sslmode", of: "postgres://db/x?ssl=true&sslmode=verify-ca") == "verify-ca"
+        )
+        #expect(try value("sslmode", of: "postgres://db/x?sslmode=disable&ssl=true") == "disable")
+        for text in ["postgres://db/x?ssl=true&sslmode=", "postgres://db/x?ssl=false"] {
+            let error = #expect(throws: DBClientError.self) {
+                try ConnectionString.parameters(text, PostgreSQLConfiguration())
+            }
+            #expect(error?.code == .invalidRequest)
+        }
+    }
+
+    @Test("A login that is to be bound to an encrypted connection needs one")
+    func channelBinding() throws {
+        for text in [
+            "host=db sslmode=disable channel_binding=require", "host=/tmp channel_binding=require",
+        ] {
+            let error = #expect(throws: DBClientError.self) {
+                try ConnectionString.parameters(text, PostgreSQLConfiguration())
+            }
+            #expect(error?.code == .invalidRequest)
+            #expect(error?.field == "channel_binding")
+        }
+        #expect(try value("channel_binding", of: "host=db channel_binding=require") == "require")
+    }
+
+    @Test(
+        "A server without encryption is told of as a wrong option where a login is to be bound",
+        .enabled(if: Server.isThere)
+    )
+    func channelBindingAtRunTime() async throws {
+        let url = try Server.url("channel_binding", "require")
+        #expect(await code { _ = try await SQLDBClient.postgreSQL(url) } == .invalidRequest)
+    }
+
     @Test("A setting with which nothing would work is refused by its name")
     func invalidSettings() throws {
         func refused(_ change: (inout PostgreSQLConfiguration) -> Void) -> String? {

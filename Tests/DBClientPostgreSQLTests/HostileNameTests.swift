@@ -52,7 +52,8 @@ struct HostileNameTests {
             try await observed.settle([Counter(1, 5), Counter(2, 7)])
             let rows = try await administrator.rows(
                 """
-                SELECT DISTINCT "entity" AS name FROM \(identifier: name)."dbclient_journal" ORDER BY 1
+                SELECT DISTINCT "entity" AS name FROM \(identifier: name)."dbclient_journal"
+                WHERE "entity" <> '' ORDER BY 1
                 """
             )
             let entities = rows.compactMap { $0["name", as: String.self] }
@@ -75,6 +76,60 @@ struct HostileNameTests {
         }
         #expect(found == .invalidRequest)
         #expect(await code { _ = try await SQLDBClient.postgreSQL(url + "\0") } == .invalidRequest)
+    }
+}
+
+extension HostileNameTests {
+    @Test("A name that the server would cut is refused, and nobody else's table is written to")
+    func longNames() async throws {
+        let url = try #require(Server.url)
+        let victim = String(repeating: "s", count: 63)
+        let name = victim + "2"
+        try await withSchema(victim) { _, administrator in
+            let table: SQL = "\(identifier: victim).\(identifier: victim)"
+            try await administrator.execute("CREATE TABLE \(table) (a int)")
+            for long in [name, String(repeating: "é", count: 32), ""] {
+                var configuration = PostgreSQLConfiguration()
+                configuration.schema = long
+                let error = await #expect(throws: DBClientError.self) {
+                    _ = try await SQLDBClient.postgreSQL(url, configuration: configuration)
+                }
+                #expect(error?.code == .invalidRequest)
+                #expect(error?.field == "schema")
+                let found = await code {
+                    try await administrator.execute(
+                        "INSERT INTO \(identifier: victim).\(identifier: long) VALUES (1)"
+                    )
+                }
+                #expect(found == .invalidRequest)
+            }
+            #expect(try await administrator.rows("SELECT a FROM \(table)").isEmpty)
+        }
+    }
+
+    @Test("Tables of the server's own names stay apart, however long they are")
+    func longTablesOfTheServersNames() {
+        let dialect = PostgreSQLDialect()
+        func entity(_ name: String) -> EntitySchema {
+            EntitySchema(
+                name: name,
+                fields: [
+                    FieldSchema(
+                        name: "id",
+                        type: .integer(bits: 64, signed: true),
+                        isOptional: false
+                    )
+                ],
+                primaryKey: [0],
+                keyGeneration: .given,
+                indexes: [],
+                failure: nil
+            )
+        }
+        let begin = "pg_" + String(repeating: "x", count: 59)
+        let names = [begin, begin + "a", begin + "b"].map { dialect.tableName(of: entity($0)) }
+        #expect(Set(names).count == 3)
+        #expect(names.allSatisfy { $0.utf8.count <= 63 && !$0.hasPrefix("pg_") })
     }
 }
 

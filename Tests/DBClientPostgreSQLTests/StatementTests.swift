@@ -75,33 +75,100 @@ struct StatementTests {
         }
     }
 
-    @Test("A transaction that a statement has ended takes no more")
+    @Test("A transaction goes on after a statement that would have ended it was refused")
     func endedTransaction() async throws {
         try await Server.withClient { client, _ in
             try await client.insert(Counter(1))
-            let codes = Mutex<[DBClientError.Code?]>([])
-            let error = await code {
-                try await client.write { transaction in
-                    try transaction.insert(Counter(2))
-                    func code(_ body: () throws -> Void) -> DBClientError.Code? {
-                        do { try body() } catch { return (error as? DBClientError)?.code }
-                        return nil
+            let error = Mutex<DBClientError.Code?>(nil)
+            try await client.write { transaction in
+                try transaction.insert(Counter(2))
+                do { try transaction.execute("ROLLBACK") } catch let found as DBClientError {
+                    error.withLock { $0 = found.code }
+                }
+                try transaction.insert(Counter(3))
+            }
+            #expect(error.withLock { $0 } == .invalidRequest)
+            #expect(try await client.count(Counter.all) == 3)
+        }
+    }
+
+    @Test(
+        "A statement that is not valid is told of in the server's words, without a constant of it"
+    )
+    func invalidStatements() async throws {
+        try await Server.withClient { client, _ in
+            try await client.insert(Counter(1))
+            let expected: [(SQL, String)] = [
+                ("SELEC 1", "SELEC"), ("SELECT * FROM missing", "missing"),
+                ("SELECT missing FROM \"Counter\"", "missing"),
+                ("SELECT * FROM \"Counter\" WHERE", "end of input"),
+                ("INSERT INTO \"Counter\" (missing) VALUES (1)", "missing"),
+                ("SELECT missing(1)", "missing"), ("DROP TABLE missing", "missing"),
+            ]
+            for (sql, words) in expected {
+                for isQuery in [true, false] {
+                    let error = await #expect(throws: DBClientError.self) {
+                        if isQuery {
+                            try await client.write { _ = try $0.rows(sql).count }
+                        } else {
+                            try await client.execute(sql)
+                        }
                     }
-                    let found = [
-                        code { try transaction.execute("ROLLBACK") },
-                        code { try transaction.insert(Counter(3)) },
-                        code { try transaction.execute("DELETE FROM \"Counter\"") },
-                        code { try transaction.write { _ = try $0.insert(Counter(4)) } },
-                    ]
-                    codes.withLock { $0 = found }
+                    #expect(error?.code == .invalidRequest)
+                    #expect(
+                        error?.description.contains(words) == true,
+                        "\(error?.description ?? "")"
+                    )
                 }
             }
+            for sql: SQL in [
+                "SELECT 1 'secret' 2", "SELECT 'secret", "SELECT 1 FROM 'secret'",
+                "SELECT $$secret$$ $$a$$ 1",
+            ] {
+                let error = await #expect(throws: DBClientError.self) {
+                    _ = try await client.rows(sql)
+                }
+                #expect(error?.code == .invalidRequest)
+                #expect(
+                    error?.description.contains("secret") == false,
+                    "\(error?.description ?? "")"
+                )
+            }
+        }
+    }
+
+    @Test("Statements of one's own have the codes and the counts of every engine")
+    func codesAndCounts() async throws {
+        try await Server.withClient { client, _ in
             #expect(
-                codes.withLock { $0 }
-                    == [.invalidRequest, .transactionEnded, .transactionEnded, .transactionEnded]
+                try await client.execute("CREATE TABLE own (id int PRIMARY KEY, a int UNIQUE)") == 0
             )
-            #expect(error == .transactionEnded)
-            #expect(try await client.findAll(Counter.self) == [Counter(1)])
+            #expect(try await client.execute("INSERT INTO own VALUES (1, 1), (2, 2)") == 2)
+            #expect(try await client.execute("CREATE TABLE copy AS SELECT * FROM own") == 0)
+            #expect(try await client.execute("CREATE INDEX own_index ON own (a)") == 0)
+            #expect(try await client.execute("/* x */ UPDATE own SET a = a + 10") == 2)
+            #expect(try await client.execute("SELECT * FROM own") == 0)
+            #expect(
+                await code { try await client.execute("INSERT INTO own VALUES (1, 9)") }
+                    == .duplicateKey
+            )
+            #expect(
+                await code { try await client.execute("INSERT INTO own VALUES (9, 11)") }
+                    == .uniqueViolation
+            )
+            // A key whose constraint has a name of its own.
+            try await client.execute("CREATE TABLE named (id int CONSTRAINT mine PRIMARY KEY)")
+            try await client.execute("INSERT INTO named VALUES (1)")
+            #expect(
+                await code { try await client.execute("INSERT INTO named VALUES (1)") }
+                    == .duplicateKey
+            )
+            // A key of a table that the client knows.
+            try await client.insert(Counter(1))
+            #expect(
+                await code { try await client.execute("INSERT INTO \"Counter\" VALUES (1, 1)") }
+                    == .duplicateKey
+            )
         }
     }
 }

@@ -26,7 +26,7 @@ struct FaultTests {
         Fault(call: "write", error: ENOSPC, code: "full"),
         Fault(call: "write", error: EDQUOT, code: "full"),
         Fault(call: "write", error: EIO, code: "io"),
-        Fault(call: "write", error: EFBIG, code: "io"),
+        Fault(call: "write", error: EFBIG, code: "full"),
         Fault(call: "write", error: EROFS, code: "readOnly"),
         Fault(call: "sync", error: EIO, code: "io"),
         Fault(call: "sync", error: ENOSPC, code: "full"),

@@ -16,7 +16,10 @@ import Testing
         // Whoever opens the store makes a file beside it.
         try? manager.removeItem(atPath: store.path + "-lock")
         #expect(try manager.contentsOfDirectory(atPath: folder.url.path) == ["old.store"])
-        try manager.setAttributes([.posixPermissions: 0o666], ofItemAtPath: store.path)
+        // The file is the process's own; only the folder is not.
+        if getuid() == 0, let nobody = getpwnam("nobody")?.pointee {
+            #expect(chown(store.path, nobody.pw_uid, nobody.pw_gid) == 0)
+        }
         try manager.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
         let lines = try Child("without-permission", engine.rawValue, folder.url.path).waitForLines()
         try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)

@@ -25,7 +25,7 @@ import class GRDB.DatabaseQueue
         folder = try TemporaryFolder()
         let path = folder.store.path
         writer = try SQLiteConnection(DatabaseQueue(path: path))
-        try writer.enterWriteAheadMode(.full)
+        _ = try writer.prepareJournal(.full, entersWriteAheadMode: true)
         other = try SQLiteConnection(DatabaseQueue(path: path))
         watch = SQLiteCommitWatch(
             hub,

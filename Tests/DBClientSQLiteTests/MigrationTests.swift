@@ -53,7 +53,11 @@ import Testing
         #expect(extras.map { $0["extra", as: String.self] } == ["e", "e"])
         let table = try #require(try definition(Self.table))
         #expect(table.hasSuffix("STRICT"))
-        #expect(table.contains(#""group by" INTEGER CHECK ("group by" IN (0, 1))"#))
+        #expect(
+            table.contains(
+                #""group by" /* dbclient boolean */ INTEGER NOT NULL DEFAULT 1 CHECK ("group by" IN (0, 1))"#
+            )
+        )
         #expect(!table.contains("score") && !table.contains("on its way"))
         // The index that stood in the way was made anew, with the new ones.
         let indexes = try client.blocking.rows(

@@ -71,6 +71,59 @@ import Testing
         try client.blocking.insert(Hero(id: 2, name: "B"))
     }
 
+    @Test func aTransactionGoesOnAfterAStatementThatWouldHaveEndedItWasRefused() throws {
+        let client = try SQLDBClient.sqlite(.inMemory)
+        try client.blocking.write { transaction in
+            try transaction.insert(Hero(id: 1, name: "A"))
+            for sql: SQL in [
+                "COMMIT", "/* x */ ROLLBACK", "END", ";COMMIT", "SAVEPOINT a", "RELEASE a",
+                "-- x\nBEGIN",
+            ] {
+                #expect(code { try transaction.execute(sql) } == .invalidRequest)
+            }
+            try transaction.insert(Hero(id: 2, name: "B"))
+        }
+        #expect(try client.blocking.count(Hero.all) == 2)
+    }
+
+    @Test func aStatementThatIsNotValidIsToldOfInSQLitesWordsWithoutAConstantOfIt() throws {
+        let client = try SQLDBClient.sqlite(.inMemory)
+        try client.blocking.insert(Hero(id: 1, name: "A"))
+        let expected: [(SQL, String)] = [
+            ("SELEC 1", "near \"SELEC\": syntax error"), ("SELECT * FROM missing", "missing"),
+            ("SELECT missing FROM Hero", "missing"),
+            ("SELECT * FROM Hero WHERE", "incomplete input"),
+            ("INSERT INTO Hero (missing) VALUES (1)", "missing"), ("SELECT missing(1)", "missing"),
+            ("DROP TABLE missing", "missing"),
+        ]
+        for (sql, words) in expected {
+            for error in [
+                failure { _ = try client.blocking.write { try $0.rows(sql).count } },
+                failure { try client.blocking.execute(sql) },
+            ] {
+                #expect(error?.code == .invalidRequest)
+                #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+            }
+        }
+        for sql: SQL in ["SELECT 1 'secret' 2", "SELECT 'secret", "SELECT * FROM Hero 'secret' 1"] {
+            let error = failure { _ = try client.blocking.rows(sql) }
+            #expect(error?.code == .invalidRequest)
+            #expect(error?.description.contains("secret") == false, "\(error?.description ?? "")")
+        }
+    }
+
+    @Test func statementsOfOnesOwnHaveTheCodesAndTheCountsOfEveryEngine() throws {
+        let client = try SQLDBClient.sqlite(.inMemory).blocking
+        #expect(try client.execute("CREATE TABLE own (id int PRIMARY KEY, a int UNIQUE)") == 0)
+        #expect(try client.execute("INSERT INTO own VALUES (1, 1), (2, 2)") == 2)
+        #expect(try client.execute("CREATE TABLE copy AS SELECT * FROM own") == 0)
+        #expect(try client.execute("CREATE INDEX own_index ON own (a)") == 0)
+        #expect(try client.execute("/* x */ UPDATE own SET a = a + 10") == 2)
+        #expect(try client.execute("SELECT * FROM own") == 0)
+        #expect(code { try client.execute("INSERT INTO own VALUES (1, 9)") } == .duplicateKey)
+        #expect(code { try client.execute("INSERT INTO own VALUES (9, 11)") } == .uniqueViolation)
+    }
+
     @Test func aDroppedTableIsEmptyAndMadeAgain() throws {
         let folder = try TemporaryFolder()
         let client = try SQLDBClient.sqlite(at: folder.store)

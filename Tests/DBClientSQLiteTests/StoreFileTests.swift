@@ -49,7 +49,7 @@ import Testing
 
     @Test func whatIsNoFileIsAnError() throws {
         let folder = try TemporaryFolder()
-        #expect(code { _ = try SQLDBClient.sqlite(at: folder.url) } == .io)
+        #expect(code { _ = try SQLDBClient.sqlite(at: folder.url) } == .invalidRequest)
         try Data().write(to: folder.store)
         let inside = folder.store.appendingPathComponent("store")
         #expect(code { _ = try SQLDBClient.sqlite(at: inside) } == .io)

@@ -193,3 +193,14 @@ func failure(_ body: () throws -> Void) -> DBClientError? {
         return error as? DBClientError
     }
 }
+
+/// Waits for something that happens soon.
+func waitUntil(_ condition: () throws -> Bool) throws {
+    let end = ContinuousClock.now + .seconds(20)
+    while try !condition() {
+        guard ContinuousClock.now < end else { throw TimedOut() }
+        Thread.sleep(forTimeInterval: 0.005)
+    }
+}
+
+private struct TimedOut: Error {}

@@ -17,16 +17,20 @@ import Testing
         #expect(
             statements.filter { !$0.contains("sqlite_sequence") } == [
                 """
-                CREATE TABLE "Hero" ("id" INTEGER PRIMARY KEY NOT NULL, "name" TEXT NOT NULL, \
-                "team" TEXT, "power" REAL NOT NULL, \
-                "isActive" INTEGER NOT NULL CHECK ("isActive" IN (0, 1)), "badge" BLOB, \
-                "aliases" TEXT NOT NULL) STRICT
+                CREATE TABLE "Hero" ("id" /* dbclient int64 */ INTEGER PRIMARY KEY NOT NULL, \
+                "name" /* dbclient text */ TEXT NOT NULL, "team" /* dbclient text? */ TEXT, \
+                "power" /* dbclient double */ REAL NOT NULL, \
+                "isActive" /* dbclient boolean */ INTEGER NOT NULL CHECK ("isActive" IN (0, 1)), \
+                "badge" /* dbclient data? */ BLOB, \
+                "aliases" /* dbclient json[text] */ TEXT NOT NULL) STRICT
                 """,
                 #"CREATE INDEX "Hero_name_index" ON "Hero" ("name")"#,
                 #"CREATE INDEX "Hero_team_index" ON "Hero" ("team")"#,
                 """
-                CREATE TABLE "select ""from""; DROP TABLE x --" ("select" TEXT NOT NULL, \
-                "a""b'c" TEXT NOT NULL, "order" INTEGER NOT NULL, \
+                CREATE TABLE "select ""from""; DROP TABLE x --" \
+                ("select" /* dbclient text */ TEXT NOT NULL, \
+                "a""b'c" /* dbclient text */ TEXT NOT NULL, \
+                "order" /* dbclient int64 */ INTEGER NOT NULL, \
                 PRIMARY KEY ("select", "a""b'c")) STRICT, WITHOUT ROWID
                 """,
                 """
@@ -34,8 +38,8 @@ import Testing
                 ON "select ""from""; DROP TABLE x --" ("order")
                 """,
                 """
-                CREATE TABLE "Note" ("id" INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, \
-                "code" TEXT NOT NULL) STRICT
+                CREATE TABLE "Note" ("id" /* dbclient int64 */ INTEGER PRIMARY KEY \
+                AUTOINCREMENT NOT NULL, "code" /* dbclient text */ TEXT NOT NULL) STRICT
                 """,
                 #"CREATE UNIQUE INDEX "Note_code_unique_index" ON "Note" ("code")"#,
             ]

@@ -4,16 +4,16 @@ import DBClientObjectStore
 import Foundation
 import StoreEntry
 
-/// Forks in the middle of a read and of a write: the children let go of all that they inherited, and the
-/// parent tells what it then still has.
-func forkWithin(_ url: URL) throws {
-    let client = try ObjectStoreDBClient(at: url)
+/// Forks in the middle of a read and of a write: the children are refused and let go of all that they inherited, and
+/// the parent tells what it then still has.
+func forkWithin(engine: String, _ url: URL) throws {
+    let client = try openStore(engine: engine, at: url)
     try client.blocking.insert(Entry(1))
     let isReadingChild = try client.blocking.read { transaction in
         _ = try transaction.findAll(Entry.self)
         guard let status = try fork() else { return true }
         print("child", status)
-        print("readers", try client.statistics().readers.count)
+        print("readers", try (client as? ObjectStoreDBClient)?.statistics().readers.count ?? 1)
         return false
     }
     if isReadingChild { try end(client) }
@@ -44,7 +44,11 @@ private func fork() throws -> Int32? {
     return status
 }
 
-private func end(_ client: ObjectStoreDBClient) throws -> Never {
+private func end(_ client: any DBClient) throws -> Never {
+    for refused in [
+        code { _ = try client.blocking.count(Entry.all) },
+        code { try client.blocking.insert(Entry(3)) },
+    ] where refused != "unsupported" { _exit(1) }
     try client.close()
     _exit(0)
 }

@@ -3,18 +3,28 @@
 //
 //     StoreChild object-store|sqlite PATH FIRST COUNT
 //     StoreChild fill object-store|sqlite FOLDER
+//     StoreChild open-full object-store|sqlite FOLDER
+//     StoreChild size-limit object-store|sqlite FOLDER
 //     StoreChild fail write|sync ERROR-NUMBER object-store|sqlite FOLDER
 //     StoreChild without-permission object-store|sqlite FOLDER
 //     StoreChild hold object-store|sqlite PATH
-//     StoreChild fork PATH
+//     StoreChild fork object-store|sqlite PATH
 //     StoreChild without-descriptors PATH TIME-OUT
 //     StoreChild without-room|lose-map PATH
 //     StoreChild follow-without-room PATH MEGABYTES
+//     StoreChild bank object-store|sqlite PATH TIMES WRITER …
 //     StoreChild edit|watch|journal|damage|strip PATH
 //     StoreChild random PATH SEED COUNT
 //     StoreChild migrate object-store|sqlite PATH COUNT
 //     StoreChild make rename|link|in-place PATH kill|wait TIME
 //     StoreChild race rename|link|in-place FOLDER ID COUNT START
+//     StoreChild make-damageable object-store|sqlite FILE FORMER
+//     StoreChild use-damaged object-store|sqlite FILE FORMER FOLDER SEED FIRST COUNT open|verify|unverified
+//     StoreChild use-bytes FILE FOLDER FIRST COUNT [open|unverified]
+//     StoreChild die-after-commit PATH ID
+//     StoreChild ids PATH
+//     StoreChild open-full|hold-full|crowd-full FOLDER
+//     StoreChild read-and-wait PATH
 //     StoreChild power-cut record|observe object-store|sqlite full|relaxed FOLDER RECORD SEED CALLERS WRITES
 //     StoreChild power-cut images (the same) IMAGES SCRATCH-FOLDER
 //
@@ -30,6 +40,14 @@ import StoreEntry
 let arguments = CommandLine.arguments
 if arguments.count == 4, arguments[1] == "fill" {
     fillDisk(engine: arguments[2], folder: URL(fileURLWithPath: arguments[3]))
+    exit(0)
+}
+if arguments.count == 4, arguments[1] == "open-full" {
+    try openOnFullDisk(engine: arguments[2], folder: URL(fileURLWithPath: arguments[3]))
+    exit(0)
+}
+if arguments.count == 4, arguments[1] == "size-limit" {
+    try reachSizeLimit(engine: arguments[2], folder: URL(fileURLWithPath: arguments[3]))
     exit(0)
 }
 if arguments.count == 4, arguments[1] == "without-permission" {
@@ -55,8 +73,8 @@ if arguments.count == 4, arguments[1] == "hold" {
     try client.close()
     exit(0)
 }
-if arguments.count == 3, arguments[1] == "fork" {
-    try forkWithin(URL(fileURLWithPath: arguments[2]))
+if arguments.count == 4, arguments[1] == "fork" {
+    try forkWithin(engine: arguments[2], URL(fileURLWithPath: arguments[3]))
     exit(0)
 }
 if arguments.count == 4, arguments[1] == "without-descriptors", let timeout = Int(arguments[3]) {
@@ -79,6 +97,9 @@ if arguments.count == 5, arguments[1] == "migrate", let times = Int(arguments[4]
     try migrate(engine: arguments[2], URL(fileURLWithPath: arguments[3]), times: times)
     exit(0)
 }
+if try runDamageCommand(Array(arguments.dropFirst())) { exit(0) }
+if try runDiskCommand(Array(arguments.dropFirst())) { exit(0) }
+if try runBankCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runMakeCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runPowerCutCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runJournalCommand(Array(arguments.dropFirst())) { exit(0) }

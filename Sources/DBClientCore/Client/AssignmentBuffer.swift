@@ -28,11 +28,6 @@ final class AssignmentBuffer {
         if failure != nil { failure = nil }
     }
 
-    /// Forgets what was assigned of other models.
-    func removeRelationships() {
-        relationships.removeAll()
-    }
-
     func set<Related: Stored>(
         _ relationship: RelationshipSchema?,
         named keyPath: AnyKeyPath,
@@ -180,7 +175,7 @@ extension EntitySchema {
     fileprivate func notStored(_ keyPath: AnyKeyPath) -> DBClientError {
         DBClientError(
             .invalidRequest,
-            "The property \(keyPath) is not stored.",
+            "The \(keyPath.named) is not stored.",
             entity: name
         )
     }

@@ -3,8 +3,16 @@
 /// ```swift
 /// try await client.update(Character.self, key: 1455) { $0.set(\.realName, to: "Tony Stark") }
 /// ```
+@dynamicMemberLookup
 public struct Assignments<Model: StoredConvertible> {
     let buffer: AssignmentBuffer
+
+    /// Refused: it is `set(_:to:)`.
+    @available(*, unavailable, message: "use 'set(\\.name, to: …)'")
+    public subscript<Value>(dynamicMember keyPath: KeyPath<Model.Storage, Value>) -> Value {
+        get { fatalError() }
+        nonmutating set {}
+    }
 
     init(_ buffer: AssignmentBuffer) {
         self.buffer = buffer

@@ -45,7 +45,7 @@ extension BlockingDBClient {
 
     /// Returns the sum of a field over a request; zero when there is none.
     ///
-    /// A sum of integers or decimals is exact.
+    /// The sum is exact, whatever the order of the rows; one of doubles is rounded once.
     ///
     /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`, or one of
     ///   decimals has over 38 digits.
@@ -58,7 +58,7 @@ extension BlockingDBClient {
 
     /// Returns the sum of a field over a request, absent values left out; zero when there is none.
     ///
-    /// A sum of integers or decimals is exact.
+    /// The sum is exact, whatever the order of the rows; one of doubles is rounded once.
     ///
     /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`, or one of
     ///   decimals has over 38 digits.

@@ -7,7 +7,7 @@
 ///
 /// Inside a transaction of the same client on the same thread a call joins that transaction. Do not
 /// block a thread of the cooperative pool for long: in asynchronous code, use the client itself.
-public struct BlockingDBClient: Sendable {
+public struct BlockingDBClient: RenamedCalls, Sendable {
     @usableFromInline let client: any DBClient
 
     /// Runs a body on one snapshot of the store.

@@ -11,7 +11,7 @@
 /// The four transaction calls, the source of observations and `close` are all that a client
 /// implements; everything else is written once above them. Every error is a `DBClientError`, unless the
 /// body of a transaction throws one of its own.
-public protocol DBClient: Sendable {
+public protocol DBClient: RenamedCalls, Sendable {
     /// Runs a body on one snapshot of the store.
     ///
     /// The body is synchronous and must not keep the transaction.

@@ -178,7 +178,7 @@ extension Stored {
         guard columns.count == 1 else {
             throw DBClientError(
                 .invalidRequest,
-                "The property \(keyPath) has several fields.",
+                "The \(keyPath.named) has several fields.",
                 entity: schema.entity.name,
                 hint: "Name one of its fields."
             )
@@ -191,9 +191,10 @@ extension Stored {
         guard let columns = schema.columns(of: keyPath), !columns.isEmpty else {
             throw DBClientError(
                 .invalidRequest,
-                "The property \(keyPath) is not stored.",
+                "The \(keyPath.named) is not stored.",
                 entity: schema.entity.name,
-                hint: "Key paths lead to stored properties, and not through an optional."
+                hint:
+                    "Key paths lead to stored properties, and not through an optional; `grouped { $0.team.name }` does."
             )
         }
         return columns

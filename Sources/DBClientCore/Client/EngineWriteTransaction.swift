@@ -37,7 +37,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
     /// What the store knows of relationships, read when it is first needed: one for the transaction and
     /// its savepoints.
     private(set) lazy var registry: RelationshipRegistry =
-        (outer as? EngineWriteTransaction)?.registry ?? RelationshipRegistry()
+        (outer as? EngineWriteTransaction)?.registry ?? RelationshipRegistry(takesOver: true)
 
     /// Throws what is wrong with an entity, and when its rows would be among the links of a relationship.
     @inline(__always)

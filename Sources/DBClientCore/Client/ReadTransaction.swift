@@ -2,7 +2,7 @@
 ///
 /// Received by the body of `client.read`; using it after the body has returned throws
 /// `.transactionEnded`.
-public protocol ReadTransaction: AnyObject {
+public protocol ReadTransaction: AnyObject, RenamedCalls {
     /// Returns the value with a primary key, or nil.
     func find<Model: Stored>(_ type: Model.Type, key: Model.PrimaryKey) throws -> Model?
 
@@ -109,7 +109,7 @@ extension ReadTransaction {
 
     /// Returns the sum of a field over a request; zero when there is none.
     ///
-    /// A sum of integers or decimals is exact. One of floating-point values that no `Double` holds is
+    /// The sum is exact, whatever the order of the rows; one of doubles is rounded once. One that no `Double` holds is
     /// infinite, and opposite infinities come to NaN; a condition compares that as unequal to everything.
     /// Only the whole sum counts, not what comes before it in some order.
     ///

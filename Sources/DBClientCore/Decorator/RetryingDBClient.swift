@@ -32,16 +32,24 @@ public final class RetryingDBClient: DBClientDecorator {
             self.writeCodes = writeCodes
         }
 
+        /// Why a try is followed by another.
+        func codes(attempt: Int, isWrite: Bool) -> Set<DBClientError.Code> {
+            attempt < attempts ? isWrite ? writeCodes : readCodes : []
+        }
+
         /// Returns how long to wait after a try that failed, or nil when it was the last.
         func wait(after error: any Error, attempt: Int, isWrite: Bool) -> Duration? {
-            guard attempt < attempts, let code = (error as? DBClientError)?.code,
-                (isWrite ? writeCodes : readCodes).contains(code)
+            guard let code = (error as? DBClientError)?.code,
+                codes(attempt: attempt, isWrite: isWrite).contains(code)
             else { return nil }
             let doublings = Swift.min(attempt - 1, 20)
             let factor: Double = Double(1 << doublings) * .random(in: 0.5...1)
             return delay * factor
         }
     }
+
+    /// Why the present try is followed by another, if it fails: no failure of the caller's.
+    @TaskLocal package static var repeatedCodes: Set<DBClientError.Code> = []
 
     /// The client that does the work.
     public let base: any DBClient
@@ -120,7 +128,8 @@ public final class RetryingDBClient: DBClientDecorator {
         var attempt = 1
         while true {
             do {
-                return try await body()
+                let codes = policy.codes(attempt: attempt, isWrite: isWrite)
+                return try await Self.$repeatedCodes.withValue(codes) { try await body() }
             } catch {
                 guard let wait = policy.wait(after: error, attempt: attempt, isWrite: isWrite)
                 else { throw error }
@@ -141,7 +150,8 @@ public final class RetryingDBClient: DBClientDecorator {
         var attempt = 1
         while true {
             do {
-                return try body()
+                let codes = policy.codes(attempt: attempt, isWrite: isWrite)
+                return try Self.$repeatedCodes.withValue(codes) { try body() }
             } catch {
                 guard let wait = policy.wait(after: error, attempt: attempt, isWrite: isWrite)
                 else { throw error }

@@ -188,6 +188,7 @@ extension Engine {
         return try TransactionFrame.with(transaction, of: self) {
             let value = try body(transaction)
             try transaction.openContext?.flush()
+            try writer.checkForeignKeys()
             return value
         }
     }

@@ -5,6 +5,10 @@ public protocol EngineReader: AnyObject {
     /// Reused memory for keys and rows that go to the engine.
     var buffers: RowBuffers { get }
 
+    /// Where the engine notes which models are used; nil, the default, where it does not, so that the rules of
+    /// deletion are taken over when values are written.
+    var usage: ModelUsage? { get }
+
     /// Visits the rows with these keys.
     ///
     /// `keys` has a row for each key, of the primary key's columns. `visit` is called with the
@@ -72,6 +76,9 @@ public protocol EngineReader: AnyObject {
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
     ) throws
 
+    /// Whether a condition on a field that is indexed has the engine look at every row; no is the default.
+    var looksAtEveryRow: Bool { get }
+
     /// Describes how a query would run, for a person.
     func explain(_ query: RowQuery) throws -> String
 
@@ -82,6 +89,12 @@ public protocol EngineReader: AnyObject {
 }
 
 extension EngineReader {
+    /// No.
+    public var looksAtEveryRow: Bool { false }
+
+    /// Nil.
+    public var usage: ModelUsage? { nil }
+
     /// Throws `.unsupported`.
     public func difference(from entity: EntitySchema) throws -> ShapeDifference? {
         throw EntitySchema.noMigrations

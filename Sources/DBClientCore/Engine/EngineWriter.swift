@@ -81,6 +81,9 @@ public protocol EngineWriter: EngineReader {
     /// By default it throws `.unsupported`.
     func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws
 
+    /// Whether rows of an entity can be written, whose table may have to be made for them; yes is the default.
+    func mayKeep(_ entity: EntitySchema) throws -> Bool
+
     /// Takes away everything that the store has under an entity's name, whatever its shape.
     ///
     /// By default it throws `.unsupported`.
@@ -99,6 +102,28 @@ public protocol EngineWriter: EngineReader {
     /// which is right where one transaction writes at a time.
     func reserve(_ entities: [EntitySchema]) throws
 
+    /// Whether the store has foreign keys of its own that refer to an entity's rows, so that what holds a row
+    /// must be gone before it; no is the default.
+    func hasForeignKeys(to entity: EntitySchema) throws -> Bool
+
+    /// Runs a body in which foreign keys that refer to some entities are not checked before its end, as far as
+    /// they can wait; by default the body alone.
+    func deferringForeignKeys(to entities: [EntitySchema], _ body: () throws -> Void) throws
+
+    /// Throws when a foreign key is broken whose check would wait for the commit, which several units may share.
+    ///
+    /// Called at the end of a unit. By default it does nothing, which is right where a unit has a commit of its
+    /// own.
+    func checkForeignKeys() throws
+
+    /// Whether links of an entity may be there whose owner is gone, since another program may have deleted it
+    /// without them; no is the default.
+    func mayKeepLinksOfDeleted(_ links: EntitySchema) throws -> Bool
+
+    /// Returns what the store itself has written since the last call, by triggers and rules of its own: none is
+    /// the default.
+    func takeUnseenChanges() -> UnseenChanges
+
     /// Opens a savepoint inside the innermost one.
     func beginSavepoint() throws
     /// Keeps what was written since the innermost savepoint and closes it.
@@ -108,6 +133,9 @@ public protocol EngineWriter: EngineReader {
 }
 
 extension EngineWriter {
+    /// Yes.
+    public func mayKeep(_ entity: EntitySchema) throws -> Bool { true }
+
     /// Throws `.unsupported`.
     public func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws {
         throw EntitySchema.noMigrations
@@ -125,6 +153,26 @@ extension EngineWriter {
 
     /// Does nothing.
     public func reserve(_ entities: [EntitySchema]) throws {}
+
+    /// No.
+    public func hasForeignKeys(to entity: EntitySchema) throws -> Bool { false }
+
+    /// Runs the body.
+    public func deferringForeignKeys(
+        to entities: [EntitySchema],
+        _ body: () throws -> Void
+    ) throws {
+        try body()
+    }
+
+    /// Does nothing.
+    public func checkForeignKeys() throws {}
+
+    /// No.
+    public func mayKeepLinksOfDeleted(_ links: EntitySchema) throws -> Bool { false }
+
+    /// None.
+    public func takeUnseenChanges() -> UnseenChanges { .none }
 
     /// Inserts them buffer by buffer.
     public func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {

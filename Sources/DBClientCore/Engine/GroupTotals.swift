@@ -47,6 +47,7 @@ final class GroupTotals {
     }
 
     deinit {
+        totals.deinitialize(count: count * kinds.count)
         totals.deallocate()
         groups.deallocate()
     }
@@ -68,7 +69,7 @@ final class GroupTotals {
         if groupCount > capacity {
             let larger = max(capacity * 4, groupCount)
             let moved = UnsafeMutablePointer<Total>.allocate(capacity: larger * max(width, 1))
-            moved.update(from: totals, count: count * width)
+            moved.moveInitialize(from: totals, count: count * width)
             totals.deallocate()
             totals = moved
             capacity = larger

@@ -174,9 +174,11 @@ struct EntityFlush {
             for (index, relationship) in entities[0].schema.relationships.enumerated() {
                 guard let link = relationship.link else { continue }
                 let owners = entities.filter { $0.held.lists[index]?.isChanged ?? false }
-                let old = owners.filter { !($0.held.lists[index]?.stored.isEmpty ?? true) }
+                var old = owners.filter { !($0.held.lists[index]?.stored.isEmpty ?? true) }
+                let new = inserted.filter { $0.schema === entities[0].schema }
+                if !new.isEmpty, try writer.mayKeepLinksOfDeleted(link.entity) { old += new }
                 if !old.isEmpty {
-                    let keys = try keyRows(entities[0].schema, old.compactMap(\.key))
+                    let keys = try keyRows(entities[0].schema, old.compactMap { key(of: $0) })
                     _ = try writer.delete(
                         RowQuery(link.entity, where: .keys(link.owner, in: keys))
                     )

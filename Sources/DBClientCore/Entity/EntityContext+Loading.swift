@@ -117,7 +117,7 @@ extension ManagedEntity {
             return try self.target(index)
         }
         let relationship = schema.relationships[index]
-        guard relationship.rule == .weak else { throw dangling(relationship) }
+        guard relationship.readsWithoutMissing else { throw dangling(relationship) }
         return nil
     }
 
@@ -135,7 +135,7 @@ extension ManagedEntity {
         let relationship = schema.relationships[index]
         return try elements.compactMap { element in
             if let entity = element.entity, entity.state != .deleted { return entity }
-            guard relationship.rule == .weak else { throw dangling(relationship) }
+            guard relationship.readsWithoutMissing else { throw dangling(relationship) }
             return nil
         }
     }
@@ -167,11 +167,6 @@ extension ManagedEntity {
     var isPendingDeletion: Bool { state == .deleted && isPending }
 
     private func dangling(_ relationship: RelationshipSchema) -> DBClientError {
-        DBClientError(
-            .danglingReference,
-            "The related value is not there.",
-            entity: schema.name,
-            field: relationship.name
-        )
+        relationship.dangling(in: schema, key: key?.values)
     }
 }

@@ -12,7 +12,8 @@ extension ManagedEntity {
         try required(keyPath)
     }
 
-    /// Returns the entity that is held, or nil.
+    /// Returns the entity that is held, or nil; also where it is gone and the rule of the relationship is to
+    /// nullify.
     public func entity<Model: Stored, Related: Stored>(
         _ keyPath: KeyPath<Model, Related?>
     ) throws -> ManagedEntity? {
@@ -147,7 +148,7 @@ extension ManagedEntity {
         else {
             throw DBClientError(
                 .invalidRequest,
-                "The property \(keyPath) is no relationship.",
+                "The \((keyPath as AnyKeyPath).named) is no relationship.",
                 entity: schema.name
             )
         }

@@ -19,14 +19,24 @@ struct Adaptation<Model: Stored>: Sendable {
     /// - Throws: `.migrationRequired` when the stored values cannot be adapted.
     func change(in reader: any EngineReader) throws -> MigrationChange? {
         try entity.validate()
+        reader.usage?.note(entity)
         guard let difference = try reader.difference(from: entity) else { return nil }
         let removed = try removable(difference)
         func names(_ fields: [Int]) -> [String] { fields.map { entity.fields[$0].name } }
         var kinds: [MigrationChange.Kind] = []
-        if !difference.missing.isEmpty { kinds.append(.added(names(difference.missing))) }
+        let added = try AddedValues<Model>(difference.missing, assign)
+        let lists = try added.newLists(in: reader).map(\.relationship.name)
+        if !difference.missing.isEmpty || !lists.isEmpty {
+            kinds.append(.added(names(difference.missing) + lists))
+        }
         if !difference.relaxed.isEmpty { kinds.append(.relaxed(names(difference.relaxed))) }
         if !removed.isEmpty { kinds.append(.removed(removed)) }
-        try withValues(of: difference.missing) { _ in }
+        // One over a new field comes with it.
+        let indexed = difference.unindexed.map { entity.indexes[$0].fields }
+            .filter { !$0.contains(where: difference.missing.contains) }
+        if !indexed.isEmpty { kinds.append(.indexed(indexed.map(names))) }
+        let ruled = try RelationshipRegistry().changedRules(of: entity, in: reader)
+        if !ruled.isEmpty { kinds.append(.ruled(ruled)) }
         if kinds.isEmpty { return nil }
         let left = difference.surplus.filter { name in
             !removed.contains { $0.utf8.elementsEqual(name.utf8) }
@@ -38,11 +48,15 @@ struct Adaptation<Model: Stored>: Sendable {
     func run(_ run: MigrationRun) throws {
         guard let difference = try run.writer.difference(from: entity) else { return }
         let removed = try removable(difference)
-        try withValues(of: difference.missing) { values in
-            try run.writer.reshape(
-                entity,
-                ShapeChange(added: values, relaxed: difference.relaxed, removed: removed)
-            )
+        let added = try AddedValues<Model>(difference.missing, assign)
+        let lists = try added.newLists(in: run.writer)
+        if !difference.fits || !difference.unindexed.isEmpty || !removed.isEmpty {
+            try added.withValues(run.writer) { values in
+                try run.writer.reshape(
+                    entity,
+                    ShapeChange(added: values, relaxed: difference.relaxed, removed: removed)
+                )
+            }
         }
         guard let left = try run.writer.difference(from: entity), left.fits else {
             throw DBClientError(
@@ -53,6 +67,7 @@ struct Adaptation<Model: Stored>: Sendable {
         }
         // Rules of deletion go by what the store keeps of its relationships.
         try RelationshipRegistry().adapt(to: entity, surplus: left.surplus, with: run.writer)
+        try added.writeHeld(lists, run.writer)
         run.transaction.forgetRelationships()
     }
 
@@ -82,60 +97,9 @@ struct Adaptation<Model: Stored>: Sendable {
         }
         return removed
     }
-
-    /// Calls a function with what the stored values get for some fields.
-    private func withValues(
-        of fields: [Int],
-        _ body: (RowAssignments) throws -> Void
-    ) throws {
-        let buffer = try AssignmentBuffer(entity)
-        // What is not set is nil, so it is set first.
-        for field in fields where entity.fields[field].isOptional {
-            try buffer.set(field) { try $0.put(.null) }
-        }
-        var assignments = Assignments<Model>(buffer)
-        Model.schema.defaults?(&assignments)
-        // An empty list of other values needs no assignment.
-        buffer.removeRelationships()
-        try assign(&assignments)
-        if let modification = buffer.modifications.first {
-            throw DBClientError(
-                .invalidRequest,
-                "A new property has no stored value to be modified.",
-                entity: entity.name,
-                field: entity.fields[modification.column].name,
-                hint: "Set it, or modify what is stored in a step of its own."
-            )
-        }
-        guard buffer.relationships.isEmpty else {
-            throw DBClientError(
-                .invalidRequest,
-                "A new property cannot be set to a value of another model while the store is adapted.",
-                entity: entity.name,
-                hint: "Leave it optional and set it in a step of its own, or convert the values."
-            )
-        }
-        let assigned = try buffer.finish()
-        if let field = fields.first(where: { assigned?.columns.contains($0) != true }) {
-            throw entity.migrationRequired(
-                "The stored values lack a field that is not optional.",
-                entity.fields[field].name,
-                hint: "Set it: .adapt(\(Model.self).self) { $0.set(…, to: …) }."
-            )
-        }
-        guard let assigned else {
-            return try body(RowAssignments(columns: [], values: entity.noRow))
-        }
-        try withExtendedLifetime(buffer) {
-            try body(RowAssignments(columns: fields, values: assigned.values))
-        }
-    }
 }
 
 extension EntitySchema {
-    /// A batch of no rows.
-    fileprivate var noRow: RowBatch { RowBuffer(self).batch }
-
     /// Returns the error of stored values that fit no model without being told what becomes of them.
     func migrationRequired(
         _ message: String,

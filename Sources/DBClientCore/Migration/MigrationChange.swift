@@ -10,6 +10,10 @@ public struct MigrationChange: Hashable, Sendable {
         case relaxed([String])
         /// Fields are taken away with their values.
         case removed([String])
+        /// Indexes are built, each over fields by their stored names.
+        case indexed([[String]])
+        /// Relationships, by their names, have another rule of deletion from now on, or hold something else.
+        case ruled([String])
         /// Every value is converted from what is stored under a name, of which there are so many.
         case converted(from: String, count: Int)
         /// Everything that is stored of the entity is deleted.
@@ -42,6 +46,9 @@ extension MigrationChange.Kind {
         case .added(let names): "add " + names.joined(separator: ", ")
         case .relaxed(let names): "let \(names.joined(separator: ", ")) be absent"
         case .removed(let names): "remove " + names.joined(separator: ", ")
+        case .indexed(let indexes):
+            "index " + indexes.map { $0.joined(separator: " and ") }.joined(separator: ", ")
+        case .ruled(let names): "change what deletion does to " + names.joined(separator: ", ")
         case .converted(let name, let count): "convert \(count) from \(name)"
         case .deleted: "delete all"
         case .performed: "perform"

@@ -19,6 +19,7 @@ struct ModelReplacement<Former: Stored, Model: Stored>: Sendable {
     func change(in reader: any EngineReader) throws -> MigrationChange? {
         try former.validate()
         try entity.validate()
+        try checkDiffers()
         // A field that neither model has would be lost.
         guard let difference = try reader.difference(from: former), difference.fits,
             difference.surplus.isEmpty
@@ -28,12 +29,74 @@ struct ModelReplacement<Former: Stored, Model: Stored>: Sendable {
         return MigrationChange(entity.name, [.converted(from: former.name, count: count)])
     }
 
-    /// Whether what is stored has the shape of the new model, and no field of the former one beside it.
+    /// Whether what is stored was written by the new model, as far as both fit it.
+    ///
+    /// The store knows what wrote it. Where it does not, or knows no more than the name of a type that either model
+    /// may have had, the values themselves are tried.
     private func isConverted(in reader: any EngineReader) throws -> Bool {
-        guard let difference = try reader.difference(from: entity), difference.fits else {
+        guard let difference = try reader.difference(from: entity), difference.fits,
+            !difference.surplus.contains(where: { former.position(of: $0) != nil })
+        else { return false }
+        if former.heldKinds != entity.heldKinds {
+            let kept = try RelationshipRegistry().kept(entity, in: reader)
+            if (kept?.heldKinds ?? []) != entity.heldKinds { return false }
+        }
+        var isKnown = true
+        for (position, field) in entity.fields.enumerated() {
+            guard let column = former.position(of: field.name) else { continue }
+            let was = former.fields[column]
+            if was == field { continue }
+            guard let written = difference.written[position] else {
+                isKnown = false
+                continue
+            }
+            if was.form.resembles(field.form) {
+                if written == was.form && written != field.form { return false }
+                if was.form != field.form { isKnown = false }
+            } else if !written.resembles(field.form) {
+                return false
+            }
+        }
+        return try isKnown || isReadable(in: reader)
+    }
+
+    /// Throws when no store can tell the two models apart.
+    private func checkDiffers() throws {
+        guard former.exactName == entity.exactName, former.fields.count == entity.fields.count,
+            former.primaryKey.map({ former.fields[$0].name })
+                == entity.primaryKey.map({ entity.fields[$0].name }),
+            former.heldKinds == entity.heldKinds,
+            entity.fields.allSatisfy({ field in
+                former.position(of: field.name).map { former.fields[$0] == field } ?? false
+            })
+        else { return }
+        throw DBClientError(
+            .invalidRequest,
+            "The two models are stored alike, so no store knows whether it was converted.",
+            entity: entity.name,
+            hint: "Change the values in a step with a name: .perform(\"…\") { … }."
+        )
+    }
+
+    /// Whether the first values that are stored can be read as those of the new model.
+    private func isReadable(in reader: any EngineReader) throws -> Bool {
+        do {
+            let query = RowQuery(entity, limit: Self.stride)
+            if entity.isFlat {
+                var models: [Model] = []
+                try reader.scan(query) { batch in
+                    try Model.decode(batch, appendingTo: &models)
+                    return true
+                }
+            } else {
+                _ = try RelationshipLoader(reader).fetch(Model.self, query)
+            }
+            return true
+        } catch let error as DBClientError
+            where [.decoding, .danglingReference].contains(error.code)
+        {
             return false
         }
-        return !difference.surplus.contains { former.position(of: $0) != nil }
     }
 
     func run(_ run: MigrationRun) throws {
@@ -47,5 +110,12 @@ struct ModelReplacement<Former: Stored, Model: Stored>: Sendable {
         try run.replace(former, with: entity)
         run.advance(0.5)
         try run.transaction.insert(converted)
+    }
+}
+
+extension EntitySchema {
+    /// What its values hold of other entities, and how many of each.
+    fileprivate var heldKinds: Set<[String]> {
+        Set(relationships.map { [$0.name, $0.kind.rawValue, $0.targetName] })
     }
 }

@@ -6,8 +6,9 @@ public struct ShapeDifference: Equatable, Sendable {
     public var missing: [Int] = []
     /// The fields that may be absent in the model and not in the store, ascending.
     public var relaxed: [Int] = []
-    /// The fields whose stored values the model cannot read, or would not: of another type, or of a column
-    /// that compares text otherwise than by its bytes.
+    /// The fields whose stored values the model cannot read, or would not: written as another type, or as one
+    /// that may be absent where the model's may not, or of a column that compares text otherwise than by its
+    /// bytes.
     public var unfit: [Int] = []
     /// The stored names of fields that the model lacks, in stored order.
     public var surplus: [String] = []
@@ -15,6 +16,11 @@ public struct ShapeDifference: Equatable, Sendable {
     public var required: [String] = []
     /// Whether the primary key is made of other fields.
     public var hasOtherKey = false
+    /// The positions of the model's indexes that the store lacks, and without which the model fits.
+    public var unindexed: [Int] = []
+
+    /// What the fields that are stored were written as, by their positions in the model, where the store knows.
+    public var written: [Int: FieldForm] = [:]
 
     /// Creates no difference.
     public init() {}

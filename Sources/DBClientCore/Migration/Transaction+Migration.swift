@@ -62,7 +62,8 @@ extension DBClient {
     ///   - policy: What becomes of what cannot be done.
     ///   - progress: Told before, while and after each change is made; again when the transaction is repeated.
     /// - Returns: The changes that were made.
-    /// - Throws: `.migrationRequired` when stored values fit no step; nothing is then changed.
+    /// - Throws: `.migrationRequired` when stored values fit no step; nothing is then changed. `.uniqueViolation`
+    ///   when values are not unique of which a server builds a new unique index after the commit.
     @discardableResult
     public func migrate(
         _ steps: [Migration],

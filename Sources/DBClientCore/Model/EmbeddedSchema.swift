@@ -4,8 +4,15 @@ public struct EmbeddedSchema<Value: EmbeddedValue>: Sendable {
     let restorations: [ColumnRestoration]
     private(set) var fields: EmbeddedFields
 
-    /// Creates a schema of fields in the order in which the value reads and writes them.
-    public init(fields: [SchemaField<Value>]) {
+    /// Creates a schema.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields in the order in which the value reads and writes them.
+    ///   - defaults: Sets what stored values get for properties that a migration adds to the struct.
+    public init(
+        fields: [SchemaField<Value>],
+        defaults: (@Sendable (inout StartingValues<Value>) throws -> Void)? = nil
+    ) {
         var columns: [FieldSchema] = []
         var properties = EmbeddedFields()
         for field in fields {
@@ -14,6 +21,7 @@ public struct EmbeddedSchema<Value: EmbeddedValue>: Sendable {
         }
         self.columns = columns
         self.restorations = fields.flatMap(\.restorations)
+        if let defaults { properties.starting.append(StartingFields(defaults)) }
         self.fields = properties
         self.fields.misplacedRelationship =
             fields.lazy.compactMap(\.relationship?.name).first ?? properties.misplacedRelationship
@@ -21,6 +29,14 @@ public struct EmbeddedSchema<Value: EmbeddedValue>: Sendable {
 
     func position(of keyPath: AnyKeyPath) -> Int? {
         fields.positions[keyPath]
+    }
+
+    /// Returns the positions of a property's columns, or nil when it is not stored.
+    func columns(of keyPath: AnyKeyPath) -> Range<Int>? {
+        guard let first = fields.positions[keyPath], let width = fields.widths[keyPath] else {
+            return nil
+        }
+        return first..<first + width
     }
 }
 
@@ -34,6 +50,18 @@ struct EmbeddedFields: Sendable {
     private(set) var indexes: [IndexSchema] = []
     /// A relationship among the fields of an embedded struct.
     var misplacedRelationship: String?
+    /// What the fields of embedded structs begin with, those of an inner struct before those of the one around it.
+    var starting: [StartingFields] = []
+    /// The columns that are in an optional struct, each with the one that says whether the struct is there.
+    private(set) var presences: [Int: Presence] = [:]
+
+    /// What is known of a column that is in an optional struct.
+    struct Presence: Sendable {
+        /// The position of the column that says whether the innermost optional struct is there.
+        var column: Int
+        /// Whether a struct that is there must have the field.
+        let isRequired: Bool
+    }
 
     /// Adds a property whose first column is at a position, with what is embedded in it.
     mutating func add<Owner>(_ field: SchemaField<Owner>, at position: Int) {
@@ -53,6 +81,10 @@ struct EmbeddedFields: Sendable {
             )
         }
         misplacedRelationship = misplacedRelationship ?? field.embedded.misplacedRelationship
+        starting += field.embedded.starting.map { $0.moved(by: position) }
+        for (column, presence) in field.embedded.presences {
+            presences[position + column] = presence.moved(by: position)
+        }
         indexes += field.embedded.indexes.map { $0.moved(by: position) }
     }
 
@@ -72,11 +104,23 @@ struct EmbeddedFields: Sendable {
     /// The same fields after the column that says whether the struct is there.
     ///
     /// They have no key path: one through an optional cannot be composed at run time.
-    func behindPresence() -> EmbeddedFields {
+    func behindPresence(of columns: [FieldSchema]) -> EmbeddedFields {
         var copy = EmbeddedFields()
         copy.misplacedRelationship = misplacedRelationship
+        copy.starting = starting.map { $0.moved(by: 1) }
+        for (position, column) in columns.enumerated() {
+            copy.presences[position + 1] =
+                presences[position]?.moved(by: 1)
+                ?? Presence(column: 0, isRequired: !column.isOptional)
+        }
         copy.indexes = indexes.map { $0.moved(by: 1) }
         return copy
+    }
+}
+
+extension EmbeddedFields.Presence {
+    fileprivate func moved(by distance: Int) -> Self {
+        Self(column: column + distance, isRequired: isRequired)
     }
 }
 

@@ -22,6 +22,8 @@ public final class EntitySchema: Sendable {
     public let relationships: [RelationshipSchema]
     /// Whether the entity has no relationship, so that a row is the whole value.
     @usableFromInline package let isFlat: Bool
+    /// Whose rows the links belong to; nil for an entity that keeps none.
+    public let linkOwner: LinkOwner?
     /// Whether it may be taken for the links of a relationship, though it has none itself.
     let resemblesLinks: Bool
     /// Why the model is malformed, when it is; every use of the entity throws it.
@@ -42,9 +44,11 @@ public final class EntitySchema: Sendable {
         keyGeneration: PrimaryKeyGeneration,
         indexes: [IndexSchema],
         relationships: [RelationshipSchema] = [],
+        linkOwner: LinkOwner? = nil,
         failure: DBClientError?
     ) {
         self.name = name
+        self.linkOwner = linkOwner
         exactName = EntityName(name)
         self.fields = fields
         self.primaryKey = primaryKey
@@ -102,12 +106,26 @@ public struct FieldSchema: Hashable, Sendable {
     public let type: FieldType
     /// Whether the field may be absent.
     public let isOptional: Bool
+    /// What its values are written as.
+    public let form: FieldForm
+
+    /// Creates a field of whose values no more is known than their type.
+    public init(name: String, type: FieldType, isOptional: Bool) {
+        self.init(name: name, type: type, isOptional: isOptional, form: FieldForm(type))
+    }
 
     /// Creates a field.
-    public init(name: String, type: FieldType, isOptional: Bool) {
+    public init(name: String, type: FieldType, isOptional: Bool, form: FieldForm) {
         self.name = name
         self.type = type
         self.isOptional = isOptional
+        self.form = form
+    }
+
+    /// Whether values of the field are read as values of another.
+    public func holds(_ other: FieldSchema) -> Bool {
+        type == other.type && isOptional == other.isOptional && form.fits(other.form)
+            && name.utf8.elementsEqual(other.name.utf8)
     }
 
     /// The kind of slot that the field takes, with the high bit set when it may be null.
@@ -142,6 +160,9 @@ extension EntitySchema {
     static let maximumNameLength = 63
     /// The most fields that an index of every engine has, or a primary key: PostgreSQL's limit.
     static let maximumIndexedFields = 32
+    /// The most fields of an entity: a table of PostgreSQL has room for 1,600 columns at most, one of SQLite for
+    /// 2,000.
+    static let maximumFieldCount = 1_500
 
     private static func check(
         name: String,
@@ -160,6 +181,11 @@ extension EntitySchema {
                     field: identifier
                 )
             }
+        }
+        guard fields.count <= maximumFieldCount else {
+            return invalid(
+                "An entity must have at most \(maximumFieldCount) fields; got \(fields.count)."
+            )
         }
         var seen = Set<[UInt8]>()
         for field in fields where !seen.insert(Array(asciiFolded(field.name))).inserted {

@@ -2,23 +2,19 @@ import Foundation
 
 /// Codable values as JSON text: what a field holds whose type is no `StorableValue` of one column.
 ///
-/// Object keys are sorted, dates are microseconds since 1970, data is base64. Equal values have equal
-/// text, so engines may compare it byte by byte, but for sets, and dictionaries whose keys are neither
-/// `String` nor `Int`, inside a type that codes itself: they have the order of their iteration, which
-/// JSON does not tell from that of a list.
+/// Object keys are sorted, dates are microseconds since 1970, data is base64. The elements of a set, and the
+/// pairs of a dictionary whose keys are no keys of an object, stand in the order of their own text. So equal
+/// values have equal text, and engines may compare it byte by byte.
 enum JSONField {
     static func encode(_ value: some Encodable) throws -> Data {
         try encode(value, JSONNormalization())
     }
 
     /// Encodes a value and notes whether the text says something else than the value.
-    fileprivate static func encode(
+    static func encode(
         _ value: some Encodable,
         _ normalization: JSONNormalization
     ) throws -> Data {
-        if let collection = value as? any JSONCollection, type(of: collection).holdsSets {
-            return try collection.canonicalJSON(normalization)
-        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
@@ -32,7 +28,7 @@ enum JSONField {
             var container = encoder.singleValueContainer()
             try container.encode(microseconds)
         }
-        return try normalization.checked(try encoder.encode(value))
+        return try normalization.checked(encoder.encode(CanonicalJSON(value, normalization)))
     }
 
     static func decode<Value: Decodable>(
@@ -98,61 +94,5 @@ enum JSONField {
         }
         let path = context.codingPath.map(\.stringValue).joined(separator: ".")
         return path.isEmpty ? "not encodable" : "not encodable at \(path)"
-    }
-}
-
-/// A collection that may hold sets, whose order of iteration differs from run to run.
-private protocol JSONCollection {
-    /// Whether a set is among what the type can hold.
-    static var holdsSets: Bool { get }
-    /// The JSON text with the elements of every set sorted by their own text.
-    func canonicalJSON(_ normalization: JSONNormalization) throws -> Data
-}
-
-extension JSONCollection {
-    fileprivate static func holdsSets(_ element: Any.Type) -> Bool {
-        (element as? any JSONCollection.Type)?.holdsSets ?? false
-    }
-
-    fileprivate func joined(_ open: String, _ elements: [Data], _ close: String) -> Data {
-        Data(open.utf8) + elements.joined(separator: Data(",".utf8)) + Data(close.utf8)
-    }
-}
-
-extension Set: JSONCollection where Element: Encodable {
-    fileprivate static var holdsSets: Bool { true }
-
-    fileprivate func canonicalJSON(_ normalization: JSONNormalization) throws -> Data {
-        let elements = try map { try JSONField.encode($0, normalization) }
-        return joined("[", elements.sorted { $0.lexicographicallyPrecedes($1) }, "]")
-    }
-}
-
-extension Array: JSONCollection where Element: Encodable {
-    fileprivate static var holdsSets: Bool { holdsSets(Element.self) }
-
-    fileprivate func canonicalJSON(_ normalization: JSONNormalization) throws -> Data {
-        joined("[", try map { try JSONField.encode($0, normalization) }, "]")
-    }
-}
-
-extension Dictionary: JSONCollection where Key == String, Value: Encodable {
-    fileprivate static var holdsSets: Bool { holdsSets(Value.self) }
-
-    fileprivate func canonicalJSON(_ normalization: JSONNormalization) throws -> Data {
-        let members = try sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-            .map { key, value in
-                try JSONField.encode(key, normalization) + Data(":".utf8)
-                    + JSONField.encode(value, normalization)
-            }
-        return joined("{", members, "}")
-    }
-}
-
-extension Optional: JSONCollection where Wrapped: Encodable {
-    fileprivate static var holdsSets: Bool { holdsSets(Wrapped.self) }
-
-    fileprivate func canonicalJSON(_ normalization: JSONNormalization) throws -> Data {
-        try map { try JSONField.encode($0, normalization) } ?? Data("null".utf8)
     }
 }

@@ -28,6 +28,7 @@
     named(schema),
     named(primaryKey),
     named(init(row:)),
+    named(init(startingIn:)),
     named(write(to:))
 )
 public macro Stored() = #externalMacro(module: "DBClientMacros", type: "StoredMacro")
@@ -43,6 +44,7 @@ public macro Stored() = #externalMacro(module: "DBClientMacros", type: "StoredMa
     named(schema),
     named(primaryKey),
     named(init(row:)),
+    named(init(startingIn:)),
     named(write(to:))
 )
 public macro Stored(_ name: String) = #externalMacro(module: "DBClientMacros", type: "StoredMacro")
@@ -64,6 +66,7 @@ public macro Stored(_ name: String) = #externalMacro(module: "DBClientMacros", t
     conformances: EmbeddedValue,
     names: named(schema),
     named(init(row:)),
+    named(init(startingIn:)),
     named(write(to:))
 )
 public macro Embedded() = #externalMacro(module: "DBClientMacros", type: "EmbeddedMacro")

@@ -174,3 +174,21 @@ extension RowWriter {
         }
     }
 }
+
+// What no field is, with the message of the schema's fields: without these the compiler cannot say what is wrong
+// with the code that a macro writes.
+extension RowReader {
+    /// Refused: the type is none that a field has.
+    @available(*, unavailable, message: "a value of this type cannot be stored")
+    @_disfavoredOverload
+    public mutating func read<Value>(_ type: Value.Type = Value.self) throws -> Value {
+        fatalError()
+    }
+}
+
+extension RowWriter {
+    /// Refused: the type is none that a field has.
+    @available(*, unavailable, message: "a value of this type cannot be stored")
+    @_disfavoredOverload
+    public mutating func write<Value>(_ value: Value) throws {}
+}

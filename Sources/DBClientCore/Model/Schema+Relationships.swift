@@ -47,6 +47,7 @@ struct SchemaRelationships {
                 link: field.isToMany
                     ? LinkSchema(
                         name: LinkSchema.name(owner: entity, field: field.name),
+                        ownerName: entity,
                         ownerKey: ownerKey,
                         targetKey: field.targetKey,
                         isOrdered: field.kind == .list

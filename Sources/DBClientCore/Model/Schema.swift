@@ -18,6 +18,8 @@ public final class Schema<Model: Stored>: Sendable {
 
     /// Sets what stored values get for properties that a migration adds.
     let defaults: (@Sendable (inout Assignments<Model>) -> Void)?
+    /// What is known of the columns of embedded structs.
+    let embedded: EmbeddedFields
 
     /// Creates a schema.
     ///
@@ -51,6 +53,7 @@ public final class Schema<Model: Stored>: Sendable {
                 generation = primaryKey
             }
         }
+        embedded = properties
         let positions = properties.positions
         var failure = related.failure
         if let field = properties.misplacedRelationship {

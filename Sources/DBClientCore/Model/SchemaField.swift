@@ -48,7 +48,8 @@ public struct SchemaField<Model>: Sendable {
         let column = FieldSchema(
             name: name,
             type: Value.fieldType,
-            isOptional: Value.isOptional
+            isOptional: Value.isOptional,
+            form: FieldForm(Value.self, keptAs: Value.fieldType)
         )
         return Self(
             keyPath,
@@ -66,7 +67,7 @@ public struct SchemaField<Model>: Sendable {
         primaryKey: PrimaryKeyGeneration? = nil,
         index: Index? = nil
     ) -> Self where Value.RawValue: StorableValue {
-        let column = FieldSchema(name: name, type: Value.fieldType, isOptional: false)
+        let column = FieldSchema(name, of: Value.self, Value.fieldType)
         return Self(
             keyPath,
             [column],
@@ -82,7 +83,7 @@ public struct SchemaField<Model>: Sendable {
         _ name: String,
         index: Index? = nil
     ) -> Self where Value.RawValue: StorableValue {
-        let column = FieldSchema(name: name, type: Value.RawValue.fieldType, isOptional: false)
+        let column = FieldSchema(name, raw: Value.self, Value.RawValue.fieldType)
         let restoration = ColumnRestoration(rawValues: Value.RawValue.self)
         return Self(keyPath, [column], index: index, restorations: [restoration])
     }
@@ -93,7 +94,7 @@ public struct SchemaField<Model>: Sendable {
         _ name: String,
         index: Index? = nil
     ) -> Self where Value.RawValue: StorableValue {
-        let column = FieldSchema(name: name, type: Value.RawValue.fieldType, isOptional: true)
+        let column = FieldSchema(name, raw: Value?.self, Value.RawValue.fieldType)
         let restoration = ColumnRestoration(rawValues: Value.RawValue.self)
         return Self(keyPath, [column], index: index, restorations: [restoration])
     }
@@ -104,7 +105,7 @@ public struct SchemaField<Model>: Sendable {
         _ name: String,
         index: Index? = nil
     ) -> Self where Value.RawValue: StorableValue {
-        let column = FieldSchema(name: name, type: Value.fieldType, isOptional: true)
+        let column = FieldSchema(name, of: Value?.self, Value.fieldType)
         let restoration = ColumnRestoration(rawValues: Value.RawValue.self)
         return Self(keyPath, [column], index: index, restorations: [restoration])
     }
@@ -115,7 +116,7 @@ public struct SchemaField<Model>: Sendable {
         _ keyPath: KeyPath<Model, Value>,
         _ name: String
     ) -> Self {
-        var field = Self(keyPath, [FieldSchema(name: name, type: .json, isOptional: false)])
+        var field = Self(keyPath, [FieldSchema(name, of: Value.self, .json)])
         field.holdsModels = holdModels(Value.self)
         return field
     }
@@ -126,7 +127,7 @@ public struct SchemaField<Model>: Sendable {
         _ keyPath: KeyPath<Model, Value?>,
         _ name: String
     ) -> Self {
-        var field = Self(keyPath, [FieldSchema(name: name, type: .json, isOptional: true)])
+        var field = Self(keyPath, [FieldSchema(name, of: Value?.self, .json)])
         field.holdsModels = holdModels(Value.self)
         return field
     }
@@ -139,7 +140,12 @@ public struct SchemaField<Model>: Sendable {
         var field = Self(
             keyPath,
             Value.schema.columns.map {
-                FieldSchema(name: "\(name)_\($0.name)", type: $0.type, isOptional: $0.isOptional)
+                FieldSchema(
+                    name: "\(name)_\($0.name)",
+                    type: $0.type,
+                    isOptional: $0.isOptional,
+                    form: $0.form
+                )
             },
             restorations: Value.schema.restorations.map {
                 $0.moved(by: MemoryLayout<Model>.offset(of: keyPath))
@@ -159,12 +165,17 @@ public struct SchemaField<Model>: Sendable {
             keyPath,
             [presence]
                 + Value.schema.columns.map {
-                    FieldSchema(name: "\(name)_\($0.name)", type: $0.type, isOptional: true)
+                    FieldSchema(
+                        name: "\(name)_\($0.name)",
+                        type: $0.type,
+                        isOptional: true,
+                        form: $0.form
+                    )
                 },
             restorations: [ColumnRestoration(mayDiffer: false)]
                 + Value.schema.restorations.map { $0.moved(by: nil) }
         )
-        field.embedded = Value.schema.fields.behindPresence()
+        field.embedded = Value.schema.fields.behindPresence(of: Value.schema.columns)
         return field
     }
 }

@@ -232,7 +232,7 @@ extension PrimaryKeyValue where Self: StorableValue {
         [
             SchemaField(
                 \Self.self,
-                [FieldSchema(name: "key", type: fieldType, isOptional: false)]
+                [FieldSchema("key", of: Self.self, fieldType)]
             )
         ]
     }

@@ -145,6 +145,9 @@ public final class ChangeHub: Sendable {
         return state.withLock { $0.begun }
     }
 
+    /// Whether a snapshot may have a foreign commit that has no number yet.
+    var mayTellLate: Bool { foreign.mayTellLate }
+
     /// The begun number, once every foreign commit has one that a snapshot taken until now has.
     var settledNumber: UInt64 {
         get async {
@@ -174,10 +177,21 @@ public final class ChangeHub: Sendable {
     }
 
     /// Publishes a commit that succeeded, or resolves the number of one that failed.
-    func endCommit(_ number: UInt64, _ recorder: CommitRecorder?, since generation: Int) {
+    ///
+    /// - Parameters:
+    ///   - number: The commit's number.
+    ///   - recorder: What it did; nil when it failed.
+    ///   - generation: The state of the watch list when the transaction began.
+    ///   - names: The entities that the store wrote to by itself.
+    func endCommit(
+        _ number: UInt64,
+        _ recorder: CommitRecorder?,
+        since generation: Int,
+        unseen names: Set<EntityName> = []
+    ) {
         end(number) { watches in
             let isStale = self.generation.load(ordering: .relaxed) != generation
-            return recorder?.finish(isStale ? watches : nil) ?? []
+            return recorder?.finish(isStale ? watches : nil, unseen: names) ?? []
         }
     }
 
@@ -188,12 +202,19 @@ public final class ChangeHub: Sendable {
         carryOut(consequence)
     }
 
-    /// Publishes changes of which only the entities are known.
-    func publishUnseen(_ unseen: UnseenChanges) {
+    /// Publishes changes of which only the entities are known, and perhaps not before which commits they were
+    /// made that have begun and not ended.
+    func publishUnseen(_ unseen: UnseenChanges, mayBeEarlier: Bool = false) {
+        let unit = CapturedUnit(
+            logs: [],
+            unseen: unseen,
+            silenced: [],
+            mayBeEarlier: mayBeEarlier
+        )
         let consequence = state.withLock { state in
             if state.watches.isEmpty { return Consequence.none }
             state.begun += 1
-            return Self.resolve(state.begun, [CapturedUnit(logs: [], unseen: unseen)], in: &state)
+            return Self.resolve(state.begun, [unit], in: &state)
         }
         carryOut(consequence)
     }
@@ -212,6 +233,10 @@ public final class ChangeHub: Sendable {
         _ units: [CapturedUnit],
         in state: inout State
     ) -> Consequence {
+        var units = units
+        if !units.isEmpty, !state.early.isEmpty {
+            units = takeEarlier(than: number, in: &state) + units
+        }
         if number == state.resolved + 1 {
             state.resolved = number
             if state.early.isEmpty, !state.hasNews, !state.isTaken, !state.isAwaited {
@@ -235,6 +260,19 @@ public final class ChangeHub: Sendable {
         }
         guard !state.inbox.isEmpty || state.isAwaited else { return .none }
         return state.take() ? .wakeQueue : .none
+    }
+
+    /// Takes what others committed perhaps before a commit that ends now, though they were noticed when it had
+    /// its number: without them, it would make a state that the store never had.
+    private static func takeEarlier(
+        than number: UInt64,
+        in state: inout State
+    ) -> [CapturedUnit] {
+        let later = state.early.filter {
+            $0.key > number && $0.value.contains(where: \.mayBeEarlier)
+        }
+        for (other, units) in later { state.early[other] = units.filter { !$0.mayBeEarlier } }
+        return later.sorted { $0.key < $1.key }.flatMap { $0.value.filter(\.mayBeEarlier) }
     }
 
     /// Tells the observers of a small commit on the writer's thread, which has them, unless they are many.
@@ -366,9 +404,13 @@ public final class ChangeHub: Sendable {
     /// their stored names, or of any, for nil.
     ///
     /// Called when the commit can be read. What depends on the entities is read again and compared, so
-    /// a call too many costs a look and changes nothing.
+    /// a call too many costs a look and changes nothing. The commit comes before those of this process that
+    /// have not ended: no observer is told of one of these without it.
     public func noteForeignCommit(entities: Set<String>? = nil) {
-        publishUnseen(entities.map { .entities(Set($0.map { EntityName($0) })) } ?? .all)
+        publishUnseen(
+            entities.map { .entities(Set($0.map { EntityName($0) })) } ?? .all,
+            mayBeEarlier: true
+        )
     }
 
     /// Tells the observers what another process or connection committed.

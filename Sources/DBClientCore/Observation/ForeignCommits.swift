@@ -27,11 +27,17 @@ public protocol ForeignCommits: AnyObject, Sendable {
     /// what made it. Called on any thread, inside transactions as well, so it must not wait for one.
     func catchUp()
 
+    /// Whether ``catchUp()`` may leave a commit untold that a snapshot has.
+    ///
+    /// Then ``settle()`` is called before what was read is put together with what was read earlier, or with
+    /// the rows of commits.
+    var mayTellLate: Bool { get }
+
     /// Tells the hub, before it returns, of every commit that a snapshot taken before the call has,
     /// whatever it takes: waiting for a write or a server as well.
     ///
-    /// Asked for where a reading may have what others committed beside what an observer wrote that need
-    /// not be told of it. Called outside transactions. Where that cannot be found out, it counts as a
+    /// Asked for where a reading may have what others committed: see ``mayTellLate``, and where an observer
+    /// need not be told of what it wrote itself. Called outside transactions. Where that cannot be found out, it counts as a
     /// commit.
     func settle() async
 }
@@ -42,6 +48,9 @@ extension ForeignCommits {
 
     /// Does nothing.
     public func catchUp() {}
+
+    /// No.
+    public var mayTellLate: Bool { false }
 
     /// Does nothing more than ``catchUp()``.
     public func settle() async { catchUp() }
@@ -118,6 +127,9 @@ final class ForeignCommitWatch: Sendable {
     func catchUp() {
         for source in sources { source.catchUp() }
     }
+
+    /// Whether a snapshot may have a commit that was not told.
+    var mayTellLate: Bool { sources.contains { $0.mayTellLate } }
 
     /// Has everything told that a snapshot taken before has, waiting for it.
     func settle() async {

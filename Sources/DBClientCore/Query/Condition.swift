@@ -45,16 +45,14 @@ public struct Condition<Model: StoredConvertible>: Sendable {
         Condition(.constant(value))
     }
 
-    /// True when both are.
-    public static func && (left: Condition, right: @autoclosure () -> Condition) -> Condition {
-        let right = right()
-        return Condition(combining: left, right, RowCondition.conjunction)
+    /// Returns the condition that is true when both are.
+    static func both(_ left: Condition, _ right: Condition) -> Condition {
+        Condition(combining: left, right, RowCondition.conjunction)
     }
 
-    /// True when either is.
-    public static func || (left: Condition, right: @autoclosure () -> Condition) -> Condition {
-        let right = right()
-        return Condition(combining: left, right, RowCondition.disjunction)
+    /// Returns the condition that is true when either is.
+    static func either(_ left: Condition, _ right: Condition) -> Condition {
+        Condition(combining: left, right, RowCondition.disjunction)
     }
 
     /// True when the other is false.

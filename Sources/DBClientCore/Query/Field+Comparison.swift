@@ -1,10 +1,10 @@
 // Order, by the field's stored form: text by its bytes, an enum by its raw value. An absent field is
-// neither less nor greater than any value.
+// neither less nor greater than any value, and no field is than nil.
 
 /// True when the field is less than the value; text by its bytes.
 public func < <Model, Value: StorableValue & Comparable>(
     field: Field<Model, Value>,
-    value: Value
+    value: Value?
 ) -> Condition<Model> {
     field.compare(.less, value)
 }
@@ -12,7 +12,7 @@ public func < <Model, Value: StorableValue & Comparable>(
 /// True when the field is less than or equals the value.
 public func <= <Model, Value: StorableValue & Comparable>(
     field: Field<Model, Value>,
-    value: Value
+    value: Value?
 ) -> Condition<Model> {
     field.compare(.lessOrEqual, value)
 }
@@ -20,7 +20,7 @@ public func <= <Model, Value: StorableValue & Comparable>(
 /// True when the field is greater than the value.
 public func > <Model, Value: StorableValue & Comparable>(
     field: Field<Model, Value>,
-    value: Value
+    value: Value?
 ) -> Condition<Model> {
     field.compare(.greater, value)
 }
@@ -28,7 +28,7 @@ public func > <Model, Value: StorableValue & Comparable>(
 /// True when the field is greater than or equals the value.
 public func >= <Model, Value: StorableValue & Comparable>(
     field: Field<Model, Value>,
-    value: Value
+    value: Value?
 ) -> Condition<Model> {
     field.compare(.greaterOrEqual, value)
 }
@@ -36,7 +36,7 @@ public func >= <Model, Value: StorableValue & Comparable>(
 /// True when the field is there and less than the value.
 public func < <Model, Value: StorableValue & Comparable>(
     field: Field<Model, Value?>,
-    value: Value
+    value: Value?
 ) -> Condition<Model> {
     field.compare(.less, value)
 }
@@ -44,7 +44,7 @@ public func < <Model, Value: StorableValue & Comparable>(
 /// True when the field is there and at most the value.
 public func <= <Model, Value: StorableValue & Comparable>(
     field: Field<Model, Value?>,
-    value: Value
+    value: Value?
 ) -> Condition<Model> {
     field.compare(.lessOrEqual, value)
 }
@@ -52,7 +52,7 @@ public func <= <Model, Value: StorableValue & Comparable>(
 /// True when the field is there and greater than the value.
 public func > <Model, Value: StorableValue & Comparable>(
     field: Field<Model, Value?>,
-    value: Value
+    value: Value?
 ) -> Condition<Model> {
     field.compare(.greater, value)
 }
@@ -60,7 +60,7 @@ public func > <Model, Value: StorableValue & Comparable>(
 /// True when the field is there and at least the value.
 public func >= <Model, Value: StorableValue & Comparable>(
     field: Field<Model, Value?>,
-    value: Value
+    value: Value?
 ) -> Condition<Model> {
     field.compare(.greaterOrEqual, value)
 }

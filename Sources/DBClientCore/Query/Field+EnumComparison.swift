@@ -4,7 +4,7 @@
 @_disfavoredOverload
 public func < <Model, Value: RawRepresentable & Comparable>(
     field: Field<Model, Value>,
-    value: Value
+    value: Value?
 ) -> Condition<Model> where Value.RawValue: StorableValue & Comparable {
     field.compare(.less, raw: value)
 }
@@ -13,7 +13,7 @@ public func < <Model, Value: RawRepresentable & Comparable>(
 @_disfavoredOverload
 public func <= <Model, Value: RawRepresentable & Comparable>(
     field: Field<Model, Value>,
-    value: Value
+    value: Value?
 ) -> Condition<Model> where Value.RawValue: StorableValue & Comparable {
     field.compare(.lessOrEqual, raw: value)
 }
@@ -22,7 +22,7 @@ public func <= <Model, Value: RawRepresentable & Comparable>(
 @_disfavoredOverload
 public func > <Model, Value: RawRepresentable & Comparable>(
     field: Field<Model, Value>,
-    value: Value
+    value: Value?
 ) -> Condition<Model> where Value.RawValue: StorableValue & Comparable {
     field.compare(.greater, raw: value)
 }
@@ -31,7 +31,7 @@ public func > <Model, Value: RawRepresentable & Comparable>(
 @_disfavoredOverload
 public func >= <Model, Value: RawRepresentable & Comparable>(
     field: Field<Model, Value>,
-    value: Value
+    value: Value?
 ) -> Condition<Model> where Value.RawValue: StorableValue & Comparable {
     field.compare(.greaterOrEqual, raw: value)
 }
@@ -40,7 +40,7 @@ public func >= <Model, Value: RawRepresentable & Comparable>(
 @_disfavoredOverload
 public func < <Model, Value: RawRepresentable & Comparable>(
     field: Field<Model, Value?>,
-    value: Value
+    value: Value?
 ) -> Condition<Model> where Value.RawValue: StorableValue & Comparable {
     field.compare(.less, raw: value)
 }
@@ -49,7 +49,7 @@ public func < <Model, Value: RawRepresentable & Comparable>(
 @_disfavoredOverload
 public func <= <Model, Value: RawRepresentable & Comparable>(
     field: Field<Model, Value?>,
-    value: Value
+    value: Value?
 ) -> Condition<Model> where Value.RawValue: StorableValue & Comparable {
     field.compare(.lessOrEqual, raw: value)
 }
@@ -58,7 +58,7 @@ public func <= <Model, Value: RawRepresentable & Comparable>(
 @_disfavoredOverload
 public func > <Model, Value: RawRepresentable & Comparable>(
     field: Field<Model, Value?>,
-    value: Value
+    value: Value?
 ) -> Condition<Model> where Value.RawValue: StorableValue & Comparable {
     field.compare(.greater, raw: value)
 }
@@ -67,7 +67,7 @@ public func > <Model, Value: RawRepresentable & Comparable>(
 @_disfavoredOverload
 public func >= <Model, Value: RawRepresentable & Comparable>(
     field: Field<Model, Value?>,
-    value: Value
+    value: Value?
 ) -> Condition<Model> where Value.RawValue: StorableValue & Comparable {
     field.compare(.greaterOrEqual, raw: value)
 }

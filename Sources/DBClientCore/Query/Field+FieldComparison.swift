@@ -204,6 +204,7 @@ extension Field {
 
     /// Why the field is no single one.
     private var wholeFailure: DBClientError? {
+        if let substituteFailure { return substituteFailure }
         if relationship == nil, !isEmbedded { return nil }
         let what = relationship == nil ? "An embedded struct" : "A relationship"
         return DBClientError(

@@ -142,7 +142,7 @@ extension Stored {
                 else {
                     throw DBClientError(
                         .invalidRequest,
-                        "The property \(keyPath) is no relationship to \(Self.schema.entity.name).",
+                        "The \((keyPath as AnyKeyPath).named) is no relationship to \(Self.schema.entity.name).",
                         entity: Owner.schema.entity.name
                     )
                 }

@@ -56,18 +56,18 @@ extension Field {
         hasElement(element)
     }
 
-    /// True when the list has the element, an enum.
+    /// True when the list has the element, an enum or another Codable value, by its JSON.
     @_disfavoredOverload
-    public func contains<Element: RawRepresentable & Encodable>(
+    public func contains<Element: Encodable>(
         _ element: Element
     ) -> Condition<Model> where Value: Collection<Element> {
         hasElement(element)
     }
 
-    /// True when the list is there and has the element, an enum.
+    /// True when the list is there and has the element, an enum or another Codable value, by its JSON.
     @_disfavoredOverload
     public func contains<List: Collection>(_ element: List.Element) -> Condition<Model>
-    where Value == List?, List.Element: RawRepresentable & Encodable {
+    where Value == List?, List.Element: Encodable {
         hasElement(element)
     }
 

@@ -53,6 +53,28 @@ extension Field {
     public var desc: Ordering<Model> { descending }
 }
 
+extension Field where Value: TextValue {
+    /// Refused: no condition counts characters.
+    @available(
+        *,
+        unavailable,
+        message:
+            "use 'isEmpty', 'hasPrefix' or 'isLike'; no condition counts the characters of a text"
+    )
+    public var count: FieldCount<Model> { fatalError() }
+}
+
+extension Field where Value: ListValue {
+    /// Refused: no condition counts the elements of a list.
+    @available(
+        *,
+        unavailable,
+        message:
+            "use 'isEmpty' or 'contains'; only the values of a relationship can be counted in a condition"
+    )
+    public var count: FieldCount<Model> { fatalError() }
+}
+
 extension FetchRequestConvertible {
     /// Refused: it is `filter`.
     @available(*, unavailable, renamed: "filter(_:)")

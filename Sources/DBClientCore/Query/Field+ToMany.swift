@@ -42,7 +42,7 @@ extension Field {
         where condition: (Fields<Related>) -> Condition<Related>
     ) -> FieldCount<Model> where Value: ToManyValue<Related> {
         let condition = Condition(condition)
-        return FieldCount { elements(condition, $0) }
+        return FieldTotal { elements(condition, $0) }
     }
 
     fileprivate func elements<Related: Stored>(
@@ -105,42 +105,22 @@ extension Field where Value: ToManyValue {
 
     /// The number of values that are held, each as often as it is, for comparison.
     public var count: FieldCount<Model> {
-        FieldCount { elements(Condition<Value.Related>.constant(true), $0) }
+        FieldTotal { elements(Condition<Value.Related>.constant(true), $0) }
     }
 }
 
 /// The number of values that a to-many relationship holds, to be compared with a constant.
-public struct FieldCount<Model: StoredConvertible> {
-    let compare: (RowCount) -> Condition<Model>
+public typealias FieldCount<Model: StoredConvertible> = FieldTotal<Model, Int>
 
-    /// True when there are so many.
-    public static func == (count: FieldCount, number: Int) -> Condition<Model> {
-        count.compare(RowCount(.equal, number))
-    }
-
-    /// True when there are not so many.
-    public static func != (count: FieldCount, number: Int) -> Condition<Model> {
-        count.compare(RowCount(.notEqual, number))
-    }
-
-    /// True when there are fewer.
-    public static func < (count: FieldCount, number: Int) -> Condition<Model> {
-        count.compare(RowCount(.less, number))
-    }
-
-    /// True when there are at most so many.
-    public static func <= (count: FieldCount, number: Int) -> Condition<Model> {
-        count.compare(RowCount(.lessOrEqual, number))
-    }
-
-    /// True when there are more.
-    public static func > (count: FieldCount, number: Int) -> Condition<Model> {
-        count.compare(RowCount(.greater, number))
-    }
-
-    /// True when there are at least so many.
-    public static func >= (count: FieldCount, number: Int) -> Condition<Model> {
-        count.compare(RowCount(.greaterOrEqual, number))
+extension FieldTotal where Value == Int {
+    /// Creates a number of rows.
+    fileprivate init(_ compare: @escaping (RowCount) -> Condition<Model>) {
+        self.init { comparison, value in
+            guard case .integer(let number) = value else {
+                return .constant(comparison == .notEqual)
+            }
+            return compare(RowCount(comparison, Int(number)))
+        }
     }
 }
 

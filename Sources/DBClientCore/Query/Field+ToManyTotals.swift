@@ -6,7 +6,7 @@ extension Field where Value: ToManyValue {
     /// Character.where { $0.powers.sum(\.level) > 10 }
     /// ```
     ///
-    /// A sum of integers or decimals is exact, however large. `condition` leaves out those that do not fulfil it.
+    /// The sum is exact, however large; one of doubles is rounded once. `condition` leaves out those that do not fulfil it.
     public func sum<Number: StorableValue & Numeric>(
         _ field: KeyPath<Value.Related, Number>,
         where condition: ((Fields<Value.Related>) -> Condition<Value.Related>)? = nil
@@ -89,7 +89,7 @@ extension Field where Value: ToManyValue {
 public struct FieldTotal<Model: StoredConvertible, Value: StorableValue> {
     fileprivate let compare: (Comparison, StorageValue) -> Condition<Model>
 
-    fileprivate init(_ compare: @escaping (Comparison, StorageValue) -> Condition<Model>) {
+    init(_ compare: @escaping (Comparison, StorageValue) -> Condition<Model>) {
         self.compare = compare
     }
 
@@ -112,22 +112,22 @@ public struct FieldTotal<Model: StoredConvertible, Value: StorableValue> {
     }
 
     /// True when it is there and less than the value.
-    public static func < (total: Self, value: Value) -> Condition<Model> {
+    public static func < (total: Self, value: Value?) -> Condition<Model> {
         total.compared(.less, value)
     }
 
     /// True when it is there and at most the value.
-    public static func <= (total: Self, value: Value) -> Condition<Model> {
+    public static func <= (total: Self, value: Value?) -> Condition<Model> {
         total.compared(.lessOrEqual, value)
     }
 
     /// True when it is there and greater than the value.
-    public static func > (total: Self, value: Value) -> Condition<Model> {
+    public static func > (total: Self, value: Value?) -> Condition<Model> {
         total.compared(.greater, value)
     }
 
     /// True when it is there and at least the value.
-    public static func >= (total: Self, value: Value) -> Condition<Model> {
+    public static func >= (total: Self, value: Value?) -> Condition<Model> {
         total.compared(.greaterOrEqual, value)
     }
 }

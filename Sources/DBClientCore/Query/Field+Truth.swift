@@ -5,58 +5,64 @@ public prefix func ! <Model>(field: Field<Model, Bool>) -> Condition<Model> {
     field == false
 }
 
-/// True when both fields are.
-@_disfavoredOverload
-public func && <Model>(
-    left: Field<Model, Bool>,
-    right: @autoclosure () -> Field<Model, Bool>
-) -> Condition<Model> {
-    left == true && right() == true
+/// What is a condition in a place where one is combined with others: a condition, or a field that is true or
+/// false.
+public protocol ConditionTerm<Model> {
+    /// The model.
+    associatedtype Model: StoredConvertible
+    /// The condition.
+    var condition: Condition<Model> { get }
 }
 
-/// True when the condition and the field are.
-@_disfavoredOverload
-public func && <Model>(
-    left: Condition<Model>,
-    right: @autoclosure () -> Field<Model, Bool>
-) -> Condition<Model> {
-    left && right() == true
+extension Condition: ConditionTerm {
+    /// Itself.
+    public var condition: Condition<Model> { self }
 }
 
-/// True when the field and the condition are.
-@_disfavoredOverload
-public func && <Model>(
-    left: Field<Model, Bool>,
-    right: @autoclosure () -> Condition<Model>
-) -> Condition<Model> {
-    left == true && right()
+extension Field: ConditionTerm where Value == Bool {
+    /// True when the field is.
+    public var condition: Condition<Model> { self == true }
 }
 
-/// True when either field is.
-@_disfavoredOverload
-public func || <Model>(
-    left: Field<Model, Bool>,
-    right: @autoclosure () -> Field<Model, Bool>
-) -> Condition<Model> {
-    left == true || right() == true
+/// True when both are.
+public func && <Left: ConditionTerm, Right: ConditionTerm>(
+    left: Left,
+    right: @autoclosure () -> Right
+) -> Condition<Left.Model> where Left.Model == Right.Model {
+    .both(left.condition, right().condition)
 }
 
-/// True when the condition or the field is.
-@_disfavoredOverload
-public func || <Model>(
-    left: Condition<Model>,
-    right: @autoclosure () -> Field<Model, Bool>
-) -> Condition<Model> {
-    left || right() == true
+/// True when either is.
+public func || <Left: ConditionTerm, Right: ConditionTerm>(
+    left: Left,
+    right: @autoclosure () -> Right
+) -> Condition<Left.Model> where Left.Model == Right.Model {
+    .either(left.condition, right().condition)
 }
 
-/// True when the field or the condition is.
+/// True when both are; the condition is not made where the value is false.
 @_disfavoredOverload
-public func || <Model>(
-    left: Field<Model, Bool>,
-    right: @autoclosure () -> Condition<Model>
-) -> Condition<Model> {
-    left == true || right()
+public func && <Right: ConditionTerm>(
+    left: Bool,
+    right: @autoclosure () -> Right
+) -> Condition<Right.Model> {
+    left ? right().condition : .constant(false)
+}
+
+/// True when either is; the condition is not made where the value is true.
+@_disfavoredOverload
+public func || <Right: ConditionTerm>(
+    left: Bool,
+    right: @autoclosure () -> Right
+) -> Condition<Right.Model> {
+    left ? .constant(true) : right().condition
+}
+
+extension Condition: ExpressibleByBooleanLiteral {
+    /// True for every value, or for none: `where { _ in true }`.
+    public init(booleanLiteral value: Bool) {
+        self = .constant(value)
+    }
 }
 
 extension FetchRequest {

@@ -42,6 +42,8 @@ public struct Field<Model: StoredConvertible, Value>: Sendable {
     let isAlwaysInOwner: Bool
     /// Whose field it is: fields of one closure have the same.
     let scope: Int
+    /// What the field counts as where it is absent, in its stored form.
+    var substitute: StorageValue?
     /// Why there is no such field.
     let failure: DBClientError?
 
@@ -62,7 +64,7 @@ public struct Field<Model: StoredConvertible, Value>: Sendable {
             position == nil && relationship == nil
             ? DBClientError(
                 .invalidRequest,
-                "The property \(keyPath()) is not stored.",
+                "The \(keyPath().named) is not stored.",
                 entity: (path.last?.entity ?? Model.Storage.schema.entity).name,
                 hint: "Only stored properties can be asked for."
             ) : nil
@@ -109,7 +111,10 @@ public struct Field<Model: StoredConvertible, Value>: Sendable {
         _ build: (_ column: Int, _ entity: EntitySchema) throws -> RowCondition
     ) -> Condition<Model> {
         Condition(scope: scope) {
-            let condition = try build(column(), entity)
+            var condition = try build(column(), entity)
+            if let substitute {
+                condition = condition.holding(substitute, whereAbsent: position, of: entity)
+            }
             return path.isEmpty ? condition : condition.reached(through: path)
         }
     }

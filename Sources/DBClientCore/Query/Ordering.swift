@@ -77,7 +77,7 @@ extension Field: SortTerm {
     }
 
     private var sortFailure: DBClientError? {
-        if let failure { return failure }
+        if let failure = failure ?? substituteFailure { return failure }
         if relationship == nil, !isEmbedded { return nil }
         let what = relationship == nil ? "An embedded struct" : "A relationship"
         return DBClientError(

@@ -1,7 +1,7 @@
 /// A comparison of the sum or the average of a field over rows with a constant.
 ///
 /// Absent values are left out. A sum of none is zero; an average of none is null, which differs from
-/// every value and compares otherwise with none. A sum of integers or decimals is exact, however large.
+/// every value and compares otherwise with none. A sum is exact, however large; one of doubles is rounded once.
 public struct RowTotal: Hashable, Sendable {
     /// The sum or the average.
     public let function: AggregateFunction

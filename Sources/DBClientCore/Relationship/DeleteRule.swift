@@ -9,7 +9,8 @@
 /// ```
 ///
 /// The rule is checked inside the transaction that deletes, on every engine alike, whichever client
-/// or process deletes, once a value with the relationship was ever written.
+/// or process deletes, once a value with the relationship was ever written. A rule that was changed is
+/// taken over from the model when a client first uses it.
 public enum DeleteRule: String, Hashable, Sendable, Codable {
     /// The value lives on without it: nil, or one element less.
     ///

@@ -1,12 +1,11 @@
 /// Deletes values and sees to what held them: each relationship by its rule.
 ///
-/// Values that are denied count when everything else is done, so a call may delete what holds each
-/// other in circles.
+/// First it is found out what else is deleted. Then what holds a deleted value is changed, and then values go,
+/// holders before what they hold, so that a foreign key of the database finds nothing in its way. Values that are
+/// denied count when everything else is done, so a call may delete what holds each other in circles.
 final class Deletion {
     private let writer: any EngineWriter
     private let registry: RelationshipRegistry
-    private var denied: [(referrer: RelationshipRegistry.Referrer, keys: RowBuffer)] = []
-    private var pending: [(entity: EntitySchema, keys: RowBuffer)] = []
 
     init(_ writer: any EngineWriter, _ registry: RelationshipRegistry) {
         self.writer = writer
@@ -21,67 +20,94 @@ final class Deletion {
 
     /// Deletes the values with some keys and returns how many there were.
     func delete(_ entity: EntitySchema, keys: RowBuffer) throws -> Int {
-        let count = try deleteRows(entity, keys)
-        try finish()
-        return count
+        let changesHolders = try registry.referrers(of: entity, in: writer).contains {
+            $0.relationship.rule == .nullify || $0.relationship.rule == .cascade
+        }
+        // What holds a value that is not there stays as it is.
+        let stored = changesHolders ? try keysThatAreThere(entity, keys) : keys
+        if stored.count == 0 { return 0 }
+        let count = try deleteAll([(entity, stored)])
+        return changesHolders ? stored.count : count
     }
 
     /// Deletes values of several entities together, which may deny each other's deletion.
     func delete(_ groups: [(EntitySchema, RowBuffer)]) throws {
-        for (entity, keys) in groups { _ = try deleteRows(entity, keys) }
-        try finish()
-    }
-
-    private func finish() throws {
-        while let next = pending.popLast() { _ = try deleteRows(next.entity, next.keys) }
-        for (referrer, keys) in denied {
-            guard try writer.count(holders(referrer, of: keys).limited(to: 1)) > 0 else {
-                continue
-            }
-            throw DBClientError(
-                .deletionDenied,
-                "The value is still held by another, which denies its deletion.",
-                entity: referrer.owner.name,
-                field: referrer.relationship.name
-            )
-        }
+        _ = try deleteAll(groups)
     }
 
     /// Deletes the values of a query and returns how many there were.
     func delete(_ query: RowQuery) throws -> Int {
         let keys = try writer.keys(of: query)
-        return keys.count == 0 ? 0 : try delete(query.entity, keys: keys)
+        if keys.count == 0 { return 0 }
+        _ = try deleteAll([(query.entity, keys)])
+        return keys.count
     }
 
-    private func deleteRows(_ entity: EntitySchema, _ keys: RowBuffer) throws -> Int {
-        for link in try registry.links(of: entity, in: writer) {
-            _ = try writer.delete(
-                RowQuery(link.entity, where: .keys(link.owner, in: keys))
-            )
+    private func keysThatAreThere(_ entity: EntitySchema, _ keys: RowBuffer) throws -> RowBuffer {
+        var table = KeyTable(entity)
+        for row in 0..<keys.count { _ = table.insert(keys, row: row) }
+        let found = RowBuffer(entity, columns: entity.primaryKey)
+        let columns = KeyColumns(entity.primaryKey)
+        try writer.lookUp(table.keys) { batch in
+            for row in 0..<batch.count {
+                found.append(copying: columns.key(of: batch.slots + row * batch.columnCount))
+            }
         }
-        let count = try keys.withBatch { try writer.delete(entity, keys: $0) }
-        if count == 0 { return 0 }
-        for referrer in try registry.referrers(of: entity, in: writer) {
-            switch referrer.relationship.rule {
-            case .weak: break
-            case .deny: denied.append((referrer, keys))
-            case .nullify: try nullify(referrer, keys)
-            case .cascade: try cascade(referrer, keys)
+        return found
+    }
+
+    /// Deletes values and returns how many rows of the first entity there were, with those that hold others.
+    private func deleteAll(_ groups: [(EntitySchema, RowBuffer)]) throws -> Int {
+        let graph = DeletionGraph(writer, registry)
+        for (entity, keys) in groups { graph.add(entity, keys) }
+        try graph.follow()
+        for (entity, keys) in graph.members {
+            for link in try registry.links(of: entity, in: writer) {
+                _ = try writer.delete(
+                    RowQuery(link.entity, where: .keys(link.owner, in: keys))
+                )
+            }
+            for referrer in try registry.referrers(of: entity, in: writer)
+            where referrer.relationship.rule == .nullify {
+                try nullify(referrer, keys)
+            }
+        }
+        let first = groups[0].0.exactName
+        let (order, isCircular) = try graph.order()
+        var count = 0
+        func deleteRows() throws {
+            for (entity, keys) in order {
+                let deleted = try keys.withBatch { try writer.delete(entity, keys: $0) }
+                if entity.exactName == first { count += deleted }
+            }
+        }
+        if isCircular {
+            try writer.deferringForeignKeys(to: order.map(\.0), deleteRows)
+        } else {
+            try deleteRows()
+        }
+        for (entity, keys) in graph.members {
+            for referrer in try registry.referrers(of: entity, in: writer)
+            where referrer.relationship.rule == .deny {
+                try deny(referrer, keys)
             }
         }
         return count
     }
 
-    /// The rows that hold values with some keys: the owners themselves, or their links.
-    private func holders(
-        _ referrer: RelationshipRegistry.Referrer,
-        of keys: RowBuffer
-    ) -> RowQuery {
-        referrer.relationship.holders(of: keys, in: referrer.owner)
+    private func deny(_ referrer: RelationshipRegistry.Referrer, _ keys: RowBuffer) throws {
+        let holders = referrer.relationship.holders(of: keys, in: referrer.owner)
+        guard try writer.count(holders.limited(to: 1)) > 0 else { return }
+        throw DBClientError(
+            .deletionDenied,
+            "The value is still held by another, which denies its deletion.",
+            entity: referrer.owner.name,
+            field: referrer.relationship.name
+        )
     }
 
     private func nullify(_ referrer: RelationshipRegistry.Referrer, _ keys: RowBuffer) throws {
-        let holders = holders(referrer, of: keys)
+        let holders = referrer.relationship.holders(of: keys, in: referrer.owner)
         if referrer.relationship.link != nil {
             _ = try writer.delete(holders)
             return
@@ -92,18 +118,6 @@ final class Deletion {
         _ = try nulls.withBatch {
             try writer.update(holders, setting: RowAssignments(columns: columns, values: $0))
         }
-    }
-
-    private func cascade(_ referrer: RelationshipRegistry.Referrer, _ keys: RowBuffer) throws {
-        var owners = KeyTable(referrer.owner)
-        let key = KeyColumns(referrer.relationship.link?.owner ?? referrer.owner.primaryKey)
-        try writer.scan(holders(referrer, of: keys)) { batch in
-            for row in 0..<batch.count {
-                _ = owners.insert(key.key(of: batch.slots + row * batch.columnCount))
-            }
-            return true
-        }
-        if owners.count > 0 { pending.append((referrer.owner, owners.keys)) }
     }
 }
 

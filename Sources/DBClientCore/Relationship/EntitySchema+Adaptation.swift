@@ -41,6 +41,68 @@ extension EntitySchema {
     }
 }
 
+extension EntitySchema {
+    /// Returns the entity with the relationships of a model of its fields, in the place of those of their names.
+    func taking(_ own: [RelationshipSchema]) -> EntitySchema {
+        if own.isEmpty { return self }
+        let others = relationships.filter { kept in !own.contains { $0.name == kept.name } }
+        return EntitySchema(
+            name: name,
+            fields: fields,
+            primaryKey: primaryKey,
+            keyGeneration: keyGeneration,
+            indexes: indexes,
+            relationships: own + others,
+            failure: nil
+        )
+    }
+
+    /// Whether another entity has the same fields and relationships, be it with other rules.
+    func differsInRulesAlone(from other: EntitySchema) -> Bool {
+        guard exactName == other.exactName, fields.count == other.fields.count,
+            primaryKey.map({ fields[$0].name }) == other.primaryKey.map({ other.fields[$0].name }),
+            relationships.count == other.relationships.count
+        else { return false }
+        func hasField(_ field: FieldSchema) -> Bool {
+            other.position(of: field.name).map { other.fields[$0].holds(field) } ?? false
+        }
+        return fields.allSatisfy(hasField)
+            && relationships.allSatisfy { relationship in
+                other.relationships.contains { found in
+                    found.name == relationship.name
+                        && found.isAlike(relationship, butForRules: true)
+                        && found.columns.map { other.fields[$0].name }
+                            == relationship.columns.map { fields[$0].name }
+                }
+            }
+    }
+}
+
+extension RelationshipSchema {
+    /// Whether another relationship holds the same and does the same when that is deleted.
+    func isAlike(_ other: RelationshipSchema, butForRules: Bool = false) -> Bool {
+        kind == other.kind && (butForRules || rule == other.rule)
+            && targetName.utf8.elementsEqual(other.targetName.utf8)
+    }
+}
+
+extension EngineWriter {
+    /// Whether something is stored of an entity, in the shape that it has.
+    func isStored(_ entity: EntitySchema) throws -> Bool {
+        let difference: ShapeDifference?
+        do {
+            difference = try self.difference(from: entity)
+        } catch let error as DBClientError where error.code == .unsupported {
+            // An engine that tells no shapes, such as a preview.
+            return try count(RowQuery(entity)) > 0
+        }
+        guard let difference, difference.fits else { return false }
+        return try entity.relationships.compactMap(\.link?.entity).allSatisfy { link in
+            try self.difference(from: link)?.fits ?? true
+        }
+    }
+}
+
 extension RelationshipSchema {
     /// Returns the relationship as the store alone knows it, in other columns of its owner.
     fileprivate func moved(to columns: [Int]) -> RelationshipSchema {

@@ -28,6 +28,20 @@ public struct Reference<Model: Stored>: Hashable, Sendable {
     }
 }
 
+/// The primary key alone.
+extension Reference: Codable where Model.PrimaryKey: Codable {
+    /// Decodes a primary key.
+    public init(from decoder: any Decoder) throws {
+        key = try decoder.singleValueContainer().decode(Model.PrimaryKey.self)
+    }
+
+    /// Encodes the primary key.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(key)
+    }
+}
+
 /// Other values by their primary keys alone, in order, loaded when they are asked for.
 ///
 /// ```swift
@@ -51,6 +65,20 @@ public struct References<Model: Stored>: Hashable, Sendable {
     /// References to values.
     public init(to models: some Sequence<Model>) {
         keys = models.map(\.primaryKey)
+    }
+}
+
+/// The primary keys, in order.
+extension References: Codable where Model.PrimaryKey: Codable {
+    /// Decodes primary keys.
+    public init(from decoder: any Decoder) throws {
+        keys = try decoder.singleValueContainer().decode([Model.PrimaryKey].self)
+    }
+
+    /// Encodes the primary keys.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(keys)
     }
 }
 

@@ -36,7 +36,8 @@ struct RelationshipDeclaration: Sendable {
             FieldSchema(
                 name: targetKey.count == 1 ? name : "\(name)_\(part.name)",
                 type: part.type,
-                isOptional: !isRequired
+                isOptional: !isRequired,
+                form: part.form
             )
         }
     }

@@ -19,6 +19,15 @@ final class RelationshipRegistry {
     private var texts: [StorageValue: String] = [:]
     private(set) var owners: [EntitySchema] = []
     private var isRead = false
+    /// Whether it takes the rules of the models over that the client uses, before it tells what the store has.
+    private let takesOver: Bool
+    /// Whether the transaction has written here, so that what it reads may be undone with it.
+    private var hasWritten = false
+
+    /// Creates one that has read nothing.
+    init(takesOver: Bool = false) {
+        self.takesOver = takesOver
+    }
 
     /// Forgets what was read and kept, so that the store is asked again.
     func forget() {
@@ -29,17 +38,49 @@ final class RelationshipRegistry {
 
     /// Keeps an entity's relationships, unless the store has them as they are.
     ///
+    /// Where it has other rules for the same relationships, which came from another client after this one had its
+    /// own taken over, those stay.
+    ///
     /// An entity without any that looks like links is kept too, so that no relationship takes its name.
     ///
     /// - Throws: `.schemaMismatch` when two of them would be kept under one name.
     func register(_ entity: EntitySchema, with writer: any EngineWriter) throws {
         guard !entity.isFlat || entity.resemblesLinks else { return }
         try read(writer)
+        let usage = writer.usage
+        usage?.note(entity)
         let name = StorageValue.text(entity.name)
         let text = try RelationshipCache.text(of: entity)
         if texts[name] == text { return }
+        if let usage, !usage.isWaiting(entity),
+            owners.contains(where: { $0.differsInRulesAlone(from: entity) })
+        {
+            return
+        }
         try checkNames(of: entity)
+        usage?.noteWrite(of: entity, replacing: texts[name])
         try keep(text, of: entity, with: writer)
+    }
+
+    /// Takes over the rules of the models that the client has come to use, as far as something is stored of them.
+    private func takeOver(with writer: any EngineWriter) throws {
+        guard let usage = writer.usage else { return }
+        for entity in usage.waiting {
+            let text = try RelationshipCache.text(of: entity)
+            let kept = texts[StorageValue.text(entity.name)]
+            if kept == text || usage.isOutdated(entity, by: kept) {
+                if !hasWritten { usage.settle(entity) }
+            } else if (try? checkNames(of: entity)) == nil {
+                // The first write of a value tells of it.
+                usage.settle(entity)
+            } else if try writer.isStored(entity) {
+                usage.noteWrite(of: entity, replacing: kept)
+                try keep(text, of: entity, with: writer)
+            } else {
+                usage.postpone(entity)
+            }
+        }
+        for entity in usage.unkept { note(try RelationshipCache.text(of: entity), of: entity) }
     }
 
     /// Throws what ``adapt(to:surplus:with:)`` would throw after the fields of an entity were changed.
@@ -70,7 +111,9 @@ final class RelationshipRegistry {
     ) throws {
         try read(writer)
         guard let owner = owners.first(where: { $0.exactName == entity.exactName }) else { return }
-        let adapted = try owner.relationships(in: entity, surplus: surplus)
+        let adapted = try owner.relationships(in: entity, surplus: surplus).taking(
+            entity.relationships
+        )
         if adapted.relationships.isEmpty && !entity.resemblesLinks {
             _ = try remove(entity, with: writer)
             forget()
@@ -81,21 +124,49 @@ final class RelationshipRegistry {
         try keep(text, of: kept, with: writer)
     }
 
+    /// Returns the relationships of an entity of which the store keeps another rule, or something else that they
+    /// hold.
+    func changedRules(of entity: EntitySchema, in reader: any EngineReader) throws -> [String] {
+        guard let kept = try kept(entity, in: reader) else { return [] }
+        return entity.relationships.filter { relationship in
+            !kept.relationships.contains {
+                $0.name == relationship.name && $0.isAlike(relationship)
+            }
+        }
+        .map(\.name)
+    }
+
+    /// Keeps an entity's relationships in the store; where that may not be, for the client alone.
     private func keep(
         _ text: String,
         of entity: EntitySchema,
         with writer: any EngineWriter
     ) throws {
+        hasWritten = true
+        guard try writer.mayKeep(Self.entity) else {
+            writer.usage?.keepHere(entity)
+            return note(text, of: entity)
+        }
         let rows = RowBuffer(Self.entity)
         var row = try rows.beginRow()
         try row.put(text: entity.name)
         try row.put(text: text)
         try rows.endRow(row)
         try writer.upsert(rows) { _, _ in }
+        note(text, of: entity)
+    }
+
+    private func note(_ text: String, of entity: EntitySchema) {
         let name = StorageValue.text(entity.name)
         texts[name] = text
         owners.removeAll { StorageValue.text($0.name) == name }
         owners.append(entity)
+    }
+
+    /// Returns an entity as the store keeps it with its relationships; nil where it keeps none.
+    func kept(_ entity: EntitySchema, in reader: any EngineReader) throws -> EntitySchema? {
+        try read(reader)
+        return owners.first { $0.exactName == entity.exactName }
     }
 
     /// Returns the relationships that lead to an entity.
@@ -131,6 +202,16 @@ final class RelationshipRegistry {
         let owner = owners.first { StorageValue.text($0.name) == name } ?? entity
         guard owner.keyKinds == entity.keyKinds else { throw Self.damage(owner.name) }
         return owner.relationships
+    }
+
+    /// Whether the store knows of a relationship of an entity.
+    func knows(_ name: String, of entity: EntitySchema, in reader: any EngineReader) throws -> Bool
+    {
+        try read(reader)
+        return owners.contains { owner in
+            owner.exactName == entity.exactName
+                && owner.relationships.contains { $0.name.utf8.elementsEqual(name.utf8) }
+        }
     }
 
     /// Takes an entity's relationships out of the store, and returns the links of its values.
@@ -192,6 +273,7 @@ final class RelationshipRegistry {
             return true
         }
         isRead = true
+        if takesOver, let writer = reader as? any EngineWriter { try takeOver(with: writer) }
     }
 
     /// Where a store keeps them: a row for each entity that has relationships.

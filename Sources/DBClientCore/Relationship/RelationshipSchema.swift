@@ -53,12 +53,25 @@ public final class RelationshipSchema: Sendable {
     /// The entity whose values are held; nil for a relationship known from the store alone.
     public var target: EntitySchema? { related?.entity() }
 
+    /// Whether an owner whose value is not there, since another program deleted it, reads as one without it.
+    ///
+    /// That is what its rule makes of it, or says of it. Otherwise the owner could not be, so it cannot be read.
+    var readsWithoutMissing: Bool { rule == .weak || rule == .nullify }
+
     /// Whether a key may be stored of a value that is not there and is then read as if it were not
     /// stored either.
     var mayHoldNothing: Bool { rule == .weak && !isByReference }
 
     /// The stored name of the entity whose values are held.
     public var targetName: String { related?.entity().name ?? storedTarget }
+}
+
+/// Whose rows links belong to: those with the key that the first columns of a link have.
+public struct LinkOwner: Sendable {
+    /// The stored name of the entity.
+    public let entity: String
+    /// The names of the fields of its primary key.
+    public let key: [String]
 }
 
 /// The entity that keeps a to-many relationship: a row for each element, an ordinary entity to
@@ -77,16 +90,24 @@ public struct LinkSchema: Sendable {
     ///
     /// - Parameters:
     ///   - name: The stored name of the link entity.
+    ///   - ownerName: The stored name of the entity that has the field.
     ///   - ownerKey: The fields of the owner's primary key.
     ///   - targetKey: The fields of the related primary key, named by their parts.
     ///   - isOrdered: Whether elements have places, so that one may occur several times.
-    init(name: String, ownerKey: [FieldSchema], targetKey: [FieldSchema], isOrdered: Bool) {
+    init(
+        name: String,
+        ownerName: String,
+        ownerKey: [FieldSchema],
+        targetKey: [FieldSchema],
+        isOrdered: Bool
+    ) {
         func columns(_ prefix: String, _ key: [FieldSchema]) -> [FieldSchema] {
             key.map { part in
                 FieldSchema(
                     name: key.count == 1 ? prefix : "\(prefix)_\(part.name)",
                     type: part.type,
-                    isOptional: false
+                    isOptional: false,
+                    form: part.form
                 )
             }
         }
@@ -111,6 +132,7 @@ public struct LinkSchema: Sendable {
             primaryKey: owner + (position.map { [$0] } ?? target),
             keyGeneration: .given,
             indexes: [IndexSchema(fields: target, isUnique: false)],
+            linkOwner: LinkOwner(entity: ownerName, key: ownerKey.map(\.name)),
             failure: nil
         )
     }
@@ -137,17 +159,6 @@ public struct LinkSchema: Sendable {
     /// Returns the name of the link entity of a field: both names, the end of long ones replaced by a
     /// hash.
     static func name(owner: String, field: String) -> String {
-        let name = "\(owner)_\(field)"
-        guard name.utf8.count > EntitySchema.maximumNameLength else { return name }
-        // FNV-1a in 64 bits: it only has to tell long names apart.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        var kept = ""
-        for scalar in name.unicodeScalars {
-            let length = String(scalar).utf8.count
-            if kept.utf8.count + length > EntitySchema.maximumNameLength - 17 { break }
-            kept.unicodeScalars.append(scalar)
-        }
-        return "\(kept)_\(String(hash, radix: 16))"
+        EntitySchema.shortened("\(owner)_\(field)")
     }
 }

@@ -64,7 +64,12 @@ extension StoredRelationships.Relationship {
         if kind == .toOne {
             guard self.link == nil, isKey(in: owner) else { return nil }
         } else {
-            guard columns.isEmpty, let entity = self.link?.schema(relationships: []),
+            let linkOwner = LinkOwner(
+                entity: owner.name,
+                key: owner.primaryKey.map { owner.fields[$0].name }
+            )
+            guard columns.isEmpty,
+                let entity = self.link?.schema(relationships: [], linkOwner: linkOwner),
                 let made = LinkSchema(
                     entity: entity,
                     ownerKey: owner.primaryKey.map { owner.fields[$0] },
@@ -115,7 +120,10 @@ extension StoredRelationships.Shape {
         }
     }
 
-    fileprivate func schema(relationships: [RelationshipSchema]) -> EntitySchema? {
+    fileprivate func schema(
+        relationships: [RelationshipSchema],
+        linkOwner: LinkOwner? = nil
+    ) -> EntitySchema? {
         let known = fields.compactMap { field in
             FieldType(named: field.type).map {
                 FieldSchema(name: field.name, type: $0, isOptional: field.isOptional)
@@ -133,6 +141,7 @@ extension StoredRelationships.Shape {
             keyGeneration: isGenerated ? .generated : .given,
             indexes: indexes.map { IndexSchema(fields: $0.fields, isUnique: $0.isUnique) },
             relationships: relationships,
+            linkOwner: linkOwner,
             failure: nil
         )
         return schema.failure == nil ? schema : nil

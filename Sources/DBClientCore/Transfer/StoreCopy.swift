@@ -82,6 +82,7 @@ struct StoreCopy {
             switch policy {
             case .refuse:
                 try writer.insert(rows)
+                try clearLinks(of: rows)
                 outcome.inserted += rows.count
             case .replace:
                 let replaced = try replace(rows)
@@ -104,6 +105,7 @@ struct StoreCopy {
                 if isInserted { return }
                 keys.append { batch[row, entity.primaryKey[$0]] }
             }
+            if keys.count < rows.count { try clearLinks(of: rows) }
             guard keys.count > 0 else { return }
             for link in entity.relationships.compactMap(\.link) {
                 let owners = RowCondition.keys(link.owner, in: keys)
@@ -111,6 +113,20 @@ struct StoreCopy {
             }
         }
         return keys.count
+    }
+
+    /// Takes away what links of deleted rows with the keys of new ones may be left.
+    private func clearLinks(of rows: RowBuffer) throws {
+        let entity = rows.entity
+        for link in entity.relationships.compactMap(\.link)
+        where try writer.mayKeepLinksOfDeleted(link.entity) {
+            let keys = RowBuffer(entity, columns: entity.primaryKey)
+            rows.withBatch { batch in
+                for row in 0..<batch.count { keys.append { batch[row, entity.primaryKey[$0]] } }
+                keys.lenders = [rows]
+            }
+            _ = try writer.delete(RowQuery(link.entity, where: .keys(link.owner, in: keys)))
+        }
     }
 
     private func copy(_ link: LinkSchema, _ gauge: inout CopyGauge?) throws {

@@ -1,4 +1,6 @@
 #if Macros
+import SwiftDiagnostics
+
 /// What can be wrong with a property.
 extension StoredDiagnostic {
     static func tuplePattern(_ macro: ModelMacro, _ pattern: String) -> Self {
@@ -30,6 +32,25 @@ extension StoredDiagnostic {
             """
             the constant '\(property)' has an initial value and could never be read back; make \
             it 'var'\(others)
+            """
+        )
+    }
+
+    static func hiddenInitialValue(_ property: String) -> Self {
+        Self(
+            """
+            stored values do not get the initial value of '\(property)' from a migration that \
+            adds it, since its attribute may change it; set it in the migration
+            """,
+            severity: .remark
+        )
+    }
+
+    static func optionalOfOptional(_ property: String, _ type: String) -> Self {
+        Self(
+            """
+            '\(property)' of type '\(type)' is an optional of an optional, whose two kinds of nil are \
+            stored alike; make it optional once or mark it '@Transient'
             """
         )
     }

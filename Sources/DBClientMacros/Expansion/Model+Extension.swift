@@ -16,7 +16,7 @@ extension Model {
         let conformance = conformances.isEmpty ? "" : ": " + conformances.joined(separator: ", ")
         let source = Code.block(
             "\(attributes)extension \(type.trimmed)\(conformance) {",
-            keyDeclarations(of: type) + [schema] + keyAccessor + rowMembers
+            keyDeclarations(of: type) + [schema] + keyAccessor + rowMembers + startingMembers
         )
         return try ExtensionDeclSyntax("\(raw: source)")
     }
@@ -29,11 +29,9 @@ extension Model {
             var arguments = [
                 "name: \(Code.literal(storedName)),", fields + ",", "indexes: Self.indexes",
             ]
-            let defaults = self.fields.filter { $0.keyGeneration == nil }
-                .compactMap(\.property.startingAssignment)
-            if !defaults.isEmpty {
+            if !startingFields.isEmpty {
                 arguments[2] += ","
-                arguments.append(Code.block("defaults: {", defaults))
+                arguments.append("defaults: { _ = Self(startingIn: &$0) }")
             }
             return Code.block(
                 "\(access)static let schema: DBClientCore.Schema<Self> = .init(",
@@ -41,11 +39,47 @@ extension Model {
                 ")"
             )
         case .embedded:
+            var arguments = [fields]
+            if !startingFields.isEmpty {
+                arguments[0] += ","
+                arguments.append("defaults: { _ = try Self(startingIn: &$0) }")
+            }
             return Code.block(
                 "\(access)static let schema: DBClientCore.EmbeddedSchema<Self> = .init(",
-                [fields],
+                arguments,
                 ")"
             )
+        }
+    }
+
+    /// The fields that begin with a value which stored values get when a migration adds them.
+    private var startingFields: [Field] {
+        fields.filter { $0.keyGeneration == nil && $0.property.beginsWithValue }
+    }
+
+    /// The initializer that tells what the fields begin with.
+    ///
+    /// It makes nothing. The compiler gives the properties their values before its body, each where it stands, so
+    /// that whatever an initial value is and names means the same here, and then the initializer fails.
+    private var startingMembers: [String] {
+        let fields = startingFields
+        if fields.isEmpty { return [] }
+        let lines = fields.map { $0.property.startingLine(of: macro) } + ["return nil"]
+        return switch macro {
+        case .stored:
+            [
+                Code.block(
+                    "private init?(startingIn row: inout DBClientCore.Assignments<Self>) {",
+                    lines
+                )
+            ]
+        case .embedded:
+            [
+                Code.block(
+                    "private init?(startingIn row: inout DBClientCore.StartingValues<Self>) throws {",
+                    lines
+                )
+            ]
         }
     }
 

@@ -34,15 +34,39 @@ extension StoredProperty {
             ? initialValue.trimmedDescription : nil
     }
 
-    /// What stored values get for the property when it is added to the model, as an assignment; nil where the
-    /// property's value is nil or does not read alike wherever it stands.
-    var startingAssignment: String? {
+    /// Whether the property has a value of its own that stored values get when it is added to the model.
+    ///
+    /// A value that a wrapper may change counts where it is a literal or a case, since the property cannot be read
+    /// while the struct is being made.
+    var beginsWithValue: Bool {
         guard let initialValue, !initialValue.is(NilLiteralExprSyntax.self), !isConstant,
-            type?.is(SomeOrAnyTypeSyntax.self) != true,
-            initialValue.isPlainLiteral || initialValue.isPlainMember
-        else { return nil }
-        return "$0.set(\\.\(name), to: \(typed(initialValue.trimmedDescription)))"
+            type?.is(SomeOrAnyTypeSyntax.self) != true
+        else { return false }
+        return !isWrapped || initialValue.isPlainLiteral || initialValue.isPlainMember
     }
+
+    /// Whether the property has a value of its own that cannot be told because of a wrapper.
+    var hidesInitialValue: Bool {
+        isWrapped && !isConstant && initialValue.map { !$0.is(NilLiteralExprSyntax.self) } ?? false
+            && !beginsWithValue && type?.is(SomeOrAnyTypeSyntax.self) != true
+    }
+
+    /// The statement that tells what the property begins with.
+    func startingLine(of macro: ModelMacro) -> String {
+        let value =
+            isWrapped ? initialValue.map { typed($0.trimmedDescription) } ?? "" : "self.\(name)"
+        return switch macro {
+        case .stored: "row.set(\\.\(name), to: \(value))"
+        case .embedded:
+            Code.block(
+                "do {",
+                ["let value = \(value)", "try row.set(\\.\(name)) { try $0.write(value) }"]
+            )
+        }
+    }
+
+    /// Whether an attribute that is none of the library's may make the property something else than storage.
+    private var isWrapped: Bool { !declaration.hasPlainAttributes }
 
     /// Returns an expression of exactly the property's type.
     ///

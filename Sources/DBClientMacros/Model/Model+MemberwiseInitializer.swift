@@ -30,6 +30,11 @@ extension DeclSyntax {
 }
 
 extension VariableDeclSyntax {
+    /// Whether no attribute but the library's own is there, of which none changes what the property is.
+    var hasPlainAttributes: Bool {
+        attributes.allSatisfy { $0.isOne(of: Marker.allCases.map(\.rawValue)) }
+    }
+
     /// Whether the properties are arguments under their own names.
     ///
     /// A wrapper changes what the argument is, and what is private and has a value may be none.
@@ -38,7 +43,7 @@ extension VariableDeclSyntax {
             [.keyword(.private), .keyword(.fileprivate)].contains($0.name.tokenKind)
                 && $0.detail == nil
         }
-        return attributes.allSatisfy { $0.isOne(of: Marker.allCases.map(\.rawValue)) }
+        return hasPlainAttributes
             && !modifiers.contains { $0.name.tokenKind == .keyword(.lazy) }
             && bindings.allSatisfy {
                 $0.pattern.is(IdentifierPatternSyntax.self)

@@ -25,6 +25,8 @@ extension StoredProperty {
                 at: binding.pattern,
                 fixIts: fixIts
             )
+        } else if hidesInitialValue {
+            diagnostics.report(.hiddenInitialValue(bareName), at: binding.pattern)
         }
     }
 
@@ -58,6 +60,12 @@ extension StoredProperty {
             )
         }
         checkTypeOfMarked(diagnostics: &diagnostics)
+        if let type, type.isOptionalOfOptional {
+            diagnostics.report(
+                .optionalOfOptional(bareName, type.trimmedDescription),
+                at: binding.pattern
+            )
+        }
     }
 
     /// Reports markers that the type of the property does not go with.

@@ -58,21 +58,28 @@ extension TypeSyntax {
         "UInt64", "Float", "Double", "String", "Date", "Data", "UUID", "URL", "Decimal",
     ]
 
+    /// Whether the type is an optional of an optional.
+    var isOptionalOfOptional: Bool { wrapped?.wrapped != nil }
+
     /// The type without what makes it optional, and without parentheses.
-    private var unwrapped: TypeSyntax {
-        if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.unwrapped }
-        if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
-            return optional.wrappedType.unwrapped
+    private var unwrapped: TypeSyntax { wrapped?.unwrapped ?? withoutParentheses }
+
+    /// What the type makes optional; nil for one that is not optional.
+    private var wrapped: TypeSyntax? {
+        let type = withoutParentheses
+        if let optional = type.as(OptionalTypeSyntax.self) { return optional.wrappedType }
+        if let optional = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+            return optional.wrappedType
         }
-        if let tuple = self.as(TupleTypeSyntax.self), tuple.elements.count == 1,
-            let element = tuple.elements.first
-        {
-            return element.type.unwrapped
-        }
-        guard let (name, arguments) = nameAndArguments, name == "Optional",
-            let wrapped = arguments.first
+        guard let (name, arguments) = type.nameAndArguments, name == "Optional" else { return nil }
+        return arguments.first
+    }
+
+    private var withoutParentheses: TypeSyntax {
+        guard let tuple = self.as(TupleTypeSyntax.self), tuple.elements.count == 1,
+            let element = tuple.elements.first, element.firstName == nil
         else { return self }
-        return wrapped.unwrapped
+        return element.type.withoutParentheses
     }
 
     /// The name of a type that no module but the standard library or Foundation qualifies, and its arguments.

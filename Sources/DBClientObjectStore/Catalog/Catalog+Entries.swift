@@ -5,6 +5,45 @@ import DBClientCore
 // "k" and an entity's number to the next generated key; "l" and an index's table to nothing, when the
 // index has keys that were shortened; "o" and a table that no entity has any more to its flags.
 extension Catalog {
+    /// What an entry tells of, by the first byte of its key.
+    enum EntryKind: UInt8 {
+        case entity = 0x65
+        case nextNumber = 0x6E
+        case nextKey = 0x6B
+        case shortenedIndex = 0x6C
+        case leftOverTable = 0x6F
+
+        /// Nil for an entry that no store has: of another kind, or a value of another size.
+        init?(key: UnsafeRawBufferPointer, size: Int) {
+            guard let first = key.first, let kind = Self(rawValue: first) else { return nil }
+            let isSound =
+                switch kind {
+                case .entity: size > 4
+                case .nextNumber: size == 8 && key.count == 1
+                case .nextKey: size == 8
+                case .shortenedIndex: size == 1
+                case .leftOverTable: size == 4
+                }
+            if !isSound { return nil }
+            self = kind
+        }
+    }
+
+    /// Returns the flags that a table of a name may have; nil when no store has such a table.
+    static func possibleFlags(ofTable name: String) -> [Int32]? {
+        func isNumber(_ digits: Substring) -> Bool {
+            !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        }
+        if [tableName, Journal.tableName, WatcherTable.tableName].contains(name) { return [0] }
+        let numbers = name.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
+        guard numbers.allSatisfy(isNumber) else { return nil }
+        switch (name.first, numbers.count) {
+        case ("d", 1): return [0, MDB_INTEGERKEY]
+        case ("i", 2): return [MDB_DUPSORT, MDB_DUPSORT | MDB_DUPFIXED | MDB_INTEGERDUP]
+        default: return nil
+        }
+    }
+
     func read(_ name: String, _ transaction: OpaquePointer) throws -> StoredEntity? {
         try get("e" + name, transaction) { bytes in
             guard let stored = StoredEntity(coded: bytes, of: name.utf8) else {
@@ -45,6 +84,10 @@ extension Catalog {
 
     func nextNumber(_ transaction: OpaquePointer) throws -> Int {
         let number = try integer("n", transaction) ?? 0
+        // More than any store has, and far from where adding one would end the process.
+        guard (0..<1 << 32).contains(number) else {
+            throw DBClientError(.corrupt, "The store's number of the next entity is damaged.")
+        }
         try put("n", integer: number + 1, transaction)
         return Int(number)
     }

@@ -18,6 +18,8 @@ final class Catalog: Sendable {
     }
 
     private let state = Mutex(State())
+    /// The models that are used.
+    let usage = ModelUsage()
     private nonisolated(unsafe) let environment: OpaquePointer
     /// LMDB's table of tables.
     private let tables: MDB_dbi
@@ -189,6 +191,7 @@ final class Catalog: Sendable {
         _ tableCount: Int
     ) throws -> EntityStore? {
         if let store = knownStore(for: entity, tableCount) { return store }
+        usage.note(entity)
         guard let stored = try read(entity.name, transaction) else {
             try checkName(of: entity, transaction)
             return nil

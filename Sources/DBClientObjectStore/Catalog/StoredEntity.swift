@@ -7,6 +7,8 @@ struct StoredEntity: Codable, Equatable {
         var name: String
         var type: String
         var isOptional: Bool
+        /// What the values are written as; nil in a store of a former version of the library.
+        var form: String?
     }
 
     struct Index: Codable, Equatable {
@@ -34,7 +36,12 @@ struct StoredEntity: Codable, Equatable {
         self.number = number
         version = 1
         fields = entity.fields.map {
-            Field(name: $0.name, type: $0.type.name, isOptional: $0.isOptional)
+            Field(
+                name: $0.name,
+                type: $0.type.name,
+                isOptional: $0.isOptional,
+                form: $0.form.text
+            )
         }
         primaryKey = entity.primaryKey
         indexes = []
@@ -62,8 +69,12 @@ struct StoredEntity: Codable, Equatable {
                 throw mismatch("The store has a field that the model lacks.", field.name)
             }
             let model = entity.fields[column]
-            guard model.type.name == field.type, model.isOptional == field.isOptional else {
-                throw mismatch("The stored field has another type than the model's.", field.name)
+            guard field.isWritten(as: model), model.isOptional == field.isOptional else {
+                throw model.mismatch(
+                    of: entity,
+                    writtenAs: FieldForm(field.form ?? field.type),
+                    isOptional: field.isOptional
+                )
             }
             return column
         }
@@ -123,7 +134,8 @@ extension StoredEntity {
                 difference.missing.append(position)
                 continue
             }
-            if field.type != model.type.name || field.isOptional && !model.isOptional {
+            difference.written[position] = field.form.map { FieldForm($0) }
+            if !field.isWritten(as: model) || field.isOptional && !model.isOptional {
                 difference.unfit.append(position)
             } else if field.isOptional != model.isOptional {
                 difference.relaxed.append(position)
@@ -149,7 +161,12 @@ extension StoredEntity {
     var schemas: [FieldSchema]? {
         let known = fields.compactMap { field in
             FieldType(named: field.type).map {
-                FieldSchema(name: field.name, type: $0, isOptional: field.isOptional)
+                FieldSchema(
+                    name: field.name,
+                    type: $0,
+                    isOptional: field.isOptional,
+                    form: field.form.map { FieldForm($0) } ?? FieldForm($0)
+                )
             }
         }
         return known.count == fields.count ? known : nil
@@ -157,6 +174,11 @@ extension StoredEntity {
 }
 
 extension StoredEntity.Field {
+    /// Whether the field's values are read as values of a model's field.
+    func isWritten(as model: FieldSchema) -> Bool {
+        type == model.type.name && form.map { FieldForm($0).fits(model.form) } ?? true
+    }
+
     /// Whether the field has a name, byte by byte.
     func has(_ name: String) -> Bool { self.name.utf8.elementsEqual(name.utf8) }
 }

@@ -51,7 +51,7 @@ final class CommitClock: Sendable {
         state.withLock { state in
             state.own = number
             state.isCommitting = false
-            tell(through: number - 1, &state)
+            tell(through: number &- 1, &state)
         }
     }
 
@@ -94,7 +94,7 @@ final class CommitClock: Sendable {
             guard last > state.known else { return }
             if state.isCommitting, let own = state.own, last >= own {
                 // Its number is its own, but what follows it is not.
-                tell(through: own - 1, &state)
+                tell(through: own &- 1, &state)
                 state.isPresumed = true
                 state.known = own
             }
@@ -104,7 +104,7 @@ final class CommitClock: Sendable {
 
     private func tell(through last: UInt64, _ state: inout State) {
         guard last > state.known else { return }
-        let numbers = state.known + 1...last
+        let numbers = state.known &+ 1...last
         state.known = last
         // Under the lock, so that commits are told in the order of their numbers.
         if state.isWatching { tell(numbers) }

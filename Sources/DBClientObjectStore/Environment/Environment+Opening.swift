@@ -4,13 +4,19 @@ import Foundation
 
 extension Environment {
     /// Opens with the largest map that the address space allows; a map takes no disk.
-    static func open(_ path: String, _ options: Options) throws -> OpaquePointer {
+    ///
+    /// There is room for twice as many tables as the store has when it is opened.
+    static func open(
+        _ path: String,
+        _ options: Options,
+        tableCount: Int
+    ) throws -> OpaquePointer {
         var size = options.mapSize
         while true {
             var created: OpaquePointer?
             try check(mdb_env_create(&created))
             guard let handle = created else { throw lmdbError(ENOMEM) }
-            let code = open(handle, path, options, mapSize: size)
+            let code = open(handle, path, options, tableCount, mapSize: size)
             if code == 0 { return handle }
             // LMDB opens an environment once: after a failure it can only be closed.
             mdb_env_close(handle)
@@ -25,16 +31,37 @@ extension Environment {
         _ handle: OpaquePointer,
         _ path: String,
         _ options: Options,
+        _ tableCount: Int,
         mapSize: Int
     ) -> Int32 {
         var code = mdb_env_set_maxreaders(handle, options.maximumReaders)
-        if code == 0 { code = mdb_env_set_maxdbs(handle, options.maximumTables + 2) }
+        let tables = max(options.maximumTables, UInt32(clamping: 2 * tableCount))
+        if code == 0 { code = mdb_env_set_maxdbs(handle, tables) }
         if code == 0 { code = mdb_env_set_mapsize(handle, mapSize) }
         if code != 0 { return code }
         let syncing =
             options.isTemporary ? MDB_NOSYNC : options.durability == .full ? 0 : MDB_NOMETASYNC
         let flags = MDB_NOTLS | MDB_NOSUBDIR | syncing
         return mdb_env_open(handle, path, UInt32(flags), 0o600)
+    }
+
+    /// Checks that what LMDB has opened are the files that were checked: it follows a link that has taken the place of
+    /// one in between.
+    static func checkFiles(_ handle: OpaquePointer, _ path: String, lock: FileID) throws {
+        var descriptor: Int32 = -1
+        var file = clmdb_file()
+        try check(mdb_env_get_fd(handle, &descriptor))
+        try check(clmdb_file_of(descriptor, &file))
+        let lockPath = LockFile.path(of: path)
+        try StoreFile.checkKind(path)
+        try StoreFile.checkKind(lockPath)
+        guard FileID(file) == FileID(at: path), lock == FileID(at: lockPath) else {
+            throw DBClientError(
+                .io,
+                "The store's files were replaced while they were being opened.",
+                hint: "Open the store again."
+            )
+        }
     }
 
     /// Whether nothing was ever committed but what the store was made with.

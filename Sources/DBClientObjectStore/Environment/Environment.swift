@@ -24,6 +24,13 @@ final class Environment: @unchecked Sendable {
     private let pool = UnfairMutex(Pool())
     /// The size that the file had when it was last looked at.
     private let largestSize = Atomic(0)
+    /// Whether a write has found that something was copied over the file.
+    private let wasReplaced = Atomic(false)
+    /// When the file was written to last; nil where that is not kept.
+    private let writeRecord: WriteRecord?
+    private let deadWriterCheck = OccasionalCheck(every: .milliseconds(5))
+    /// How long snapshots have been held.
+    let snapshots: SnapshotAges
     /// The snapshots that are held across calls.
     private let lent = Mutex<[LentSnapshot]>([])
 
@@ -45,21 +52,42 @@ final class Environment: @unchecked Sendable {
         /// How long a write waits for one of another process, and a resize of the map for the transactions
         /// that run.
         var busyTimeout = Duration.seconds(5)
+        /// When the file is checked as it is opened.
+        var verification = ObjectStoreDBClient.Verification.whenChanged
         var mapSize: Int
         var maximumReaders: UInt32 = 512
-        var maximumTables: UInt32 = 1_024
+        /// So many tables have room at least, the store's own included, and always twice as many as there are when
+        /// the store is opened: what LMDB keeps for each is made anew for every reader, and copied in part for every
+        /// write.
+        var maximumTables: UInt32 = 2_048
+
+        /// Whether clients with both can share an environment, which is opened once.
+        func agree(with other: Options) -> Bool {
+            var other = other
+            other.verification = verification
+            return self == other
+        }
     }
 
-    init(path: String, _ options: Options) throws {
+    init(
+        path: String,
+        _ options: Options,
+        _ limits: SnapshotAges.Limits = SnapshotAges.Limits()
+    ) throws {
         self.path = path
+        snapshots = SnapshotAges(limits)
         busyTimeout = options.busyTimeout
         Fork.watch()
         try Fork.check()
-        try StoreFile.prepare(path)
+        let tableCount = try StoreFile.prepare(path)
         if !options.isTemporary { try NewStoreFile.make(path) }
-        handle = try Self.open(path, options)
+        let lock = try LockFile(of: path, readers: options.maximumReaders)
+        let isSound = try Self.verify(path, lock.record, options)
+        writeRecord = options.isTemporary ? nil : lock.record
+        handle = try Self.open(path, options, tableCount: tableCount)
         pageSize = TableWalk.pageSize(of: handle)
         do {
+            try Self.checkFiles(handle, path, lock: lock.id)
             // Before the first commit of anybody's, and not only by whoever made the file and may have been killed.
             if !options.isTemporary, try Self.isNew(handle) {
                 NewStoreFile.removeLeftOvers(of: path)
@@ -67,15 +95,23 @@ final class Environment: @unchecked Sendable {
             }
             // Readers that died with their process would keep old pages for ever.
             try check(mdb_reader_check(handle, nil))
-            let lock = try Self.processLock(handle, options)
-            processLock = lock
-            shared = try options.isTemporary ? nil : Self.sharedTables(handle, lock)
-            catalog = try Catalog(handle, lock)
+            let processLock = try Self.processLock(handle, options)
+            self.processLock = processLock
+            shared = try options.isTemporary ? nil : Self.sharedTables(handle, processLock)
+            catalog = try Catalog(handle, processLock)
             map = StoreMap(handle)
+            if isSound { try noteThatSound() }
         } catch {
             mdb_env_close(handle)
             throw error
         }
+    }
+
+    /// Notes that the file is sound as it is now, unless another process is writing to it.
+    private func noteThatSound() throws {
+        guard let writeRecord else { return }
+        let file = try openFile()
+        _ = processLock?.withLockUnlessTaken { writeRecord.begin(file) }
     }
 
     /// Takes a reader on the newest snapshot.
@@ -100,14 +136,15 @@ final class Environment: @unchecked Sendable {
             return (pool.idle.popLast(), false)
         }
         if mustWait { return nil }
+        var taken = reader
         do {
-            if let reader {
-                try reader.renew()
-                return reader
-            }
-            return try makeReader()
+            if let reader { try reader.renew() }
+            let reader = try reader ?? makeReader()
+            taken = reader
+            if map.hasCommit(after: reader.number) { try finishCommit(for: reader) }
+            return reader
         } catch {
-            reader?.close()
+            taken?.close()
             pool.withLock { $0.activeCount -= 1 }
             guard isMapResized(error) else { throw error }
             if resizes { try resize(isFull: false) }
@@ -115,15 +152,37 @@ final class Environment: @unchecked Sendable {
         }
     }
 
+    /// Gives a reader the commit of a process that died after it had written it and before it had told LMDB's
+    /// readers: otherwise the next write would show it, at any later time.
+    ///
+    /// A process that lives is about to tell them itself; it has the lock until then.
+    @inline(never)
+    private func finishCommit(for reader: StoreReader) throws {
+        guard let processLock, deadWriterCheck.isDue() else { return }
+        let isFinished = processLock.withLockUnlessTaken {
+            // What is seen stays, and so does what was seen before a power cut.
+            guard mdb_env_sync(handle, 1) == 0 else { return }
+            // LMDB's own lock says that its holder is dead, and LMDB looks at the file again.
+            var begun: OpaquePointer?
+            if mdb_txn_begin(handle, nil, 0, &begun) == 0 { mdb_txn_abort(begun) }
+        }
+        guard isFinished else { return }
+        reader.reset()
+        try reader.renew()
+    }
+
     /// Begins another reader; where every place for one is taken, those of processes that died are freed.
     private func makeReader() throws -> StoreReader {
+        let reader: StoreReader
         do {
-            return try StoreReader(self)
+            reader = try StoreReader(self)
         } catch {
             var freed: Int32 = 0
             guard mdb_reader_check(handle, &freed) == 0, freed > 0 else { throw error }
-            return try StoreReader(self)
+            reader = try StoreReader(self)
         }
+        snapshots.add(reader)
+        return reader
     }
 
     /// Gives a reader back; its snapshot is released.
@@ -159,6 +218,7 @@ final class Environment: @unchecked Sendable {
         do {
             try checkFile()
             while try !beginWriteUnlessResizing() { usleep(100) }
+            writeRecord?.beginWrite()
         } catch {
             processLock?.release()
             throw error
@@ -183,23 +243,63 @@ final class Environment: @unchecked Sendable {
     /// process.
     private func checkFile() throws {
         let file = try openFile()
-        // Nobody else opens a temporary store, and what cleans its folder up takes nothing that is needed.
-        if file.names == 0, processLock != nil {
-            throw DBClientError(
-                .io,
-                "The store's file was deleted or replaced while it was open.",
-                hint: "Close every client of the store in this process and open it again."
-            )
-        }
+        try checkName(of: file)
         let size = Int(file.size)
         let largest = largestSize.max(size, ordering: .relaxed).newValue
-        if size < largest {
-            throw PageFile.damaged("The store's file became shorter while it was open.")
-        }
+        if size < largest { try checkShortened(to: size) }
     }
 
-    /// The size of the file, in bytes.
-    func fileSize() throws -> Int { Int(try openFile().size) }
+    /// Tells a file from whose end `compact` has taken free pages, in any process, from one that lacks pages which are
+    /// in use.
+    private func checkShortened(to size: Int) throws {
+        guard let newest = try StoreFile.newestMeta(path),
+            try StoreFile.hasEveryPage(path, newest)
+        else { throw PageFile.damaged("The store's file became shorter while it was open.") }
+        largestSize.store(size, ordering: .relaxed)
+    }
+
+    /// Throws when the file has no name any more, so that what it holds is lost with its last user.
+    private func checkName(of file: clmdb_file) throws {
+        // Nobody else opens a temporary store, and what cleans its folder up takes nothing that is needed.
+        if file.names == 0, processLock != nil { throw Self.replaced() }
+    }
+
+    private static func replaced() -> DBClientError {
+        DBClientError(
+            .io,
+            "The store's file was deleted or replaced while it was open.",
+            hint: "Close every client of the store in this process and open it again."
+        )
+    }
+
+    /// Throws when what the file holds is not what was committed last, since something was copied over it.
+    ///
+    /// Asked by the transaction that writes, with the number of the last commit by LMDB's readers.
+    func checkContent(_ number: UInt64) throws {
+        guard !map.holds(commit: number), processLock != nil else { return }
+        wasReplaced.store(true, ordering: .relaxed)
+        throw Self.replaced()
+    }
+
+    /// Notes what the file says of this process's own commit.
+    func noteCommit() { map.noteCommit() }
+
+    /// Throws when the file was deleted or replaced: what was written since is lost.
+    func checkBeforeClosing() throws {
+        guard !Fork.isChild, !map.isLost, let file = try? openFile() else { return }
+        try checkName(of: file)
+        // By its number alone, a commit of what was copied over the file may be one of another process.
+        if wasReplaced.load(ordering: .relaxed) { throw Self.replaced() }
+        // The two pages that a reader begins with.
+        guard pageSize > 0, Int(file.size) >= 2 * pageSize, let reader = try? takeReader() else {
+            return
+        }
+        defer { giveBack(reader) }
+        if map.hasLost(commit: reader.number), processLock != nil { throw Self.replaced() }
+    }
+
+    /// Notes that this process has made the file shorter.
+    func noteShortened(to size: Int) { largestSize.store(size, ordering: .relaxed) }
 
     /// The file that is open, whatever its path names by now.
     func openFile() throws -> clmdb_file {
@@ -212,8 +312,10 @@ final class Environment: @unchecked Sendable {
 
     /// Lets other processes write, and the map be resized again.
     func endWrite() {
+        writeRecord?.endWrite()
         pool.withLock { $0.activeCount -= 1 }
         processLock?.release()
+        if snapshots.warns { snapshots.warnIfDue { [weak self] in try? self?.statistics() } }
     }
 
     /// A look at the table of readers costs about as much as a small commit without its sync.

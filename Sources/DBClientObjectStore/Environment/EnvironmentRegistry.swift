@@ -19,29 +19,17 @@ enum EnvironmentRegistry {
         var closing: DispatchGroup?
     }
 
-    /// What tells a file from every other one, whatever its name, as long as it is open.
-    private struct FileID: Hashable {
-        let device: UInt64
-        let inode: UInt64
-
-        init(_ file: clmdb_file) {
-            device = file.device
-            inode = file.inode
-        }
-
-        /// Creates the one of what is at a path; nil where nothing is.
-        init?(at path: String) {
-            var file = clmdb_file()
-            guard clmdb_file_at(path, &file) == 0 else { return nil }
-            self.init(file)
-        }
-    }
-
     private static let entries = Mutex<[FileID: Entry]>([:])
 
-    static func open(_ path: String, _ options: Environment.Options) throws -> ObjectStoreEngine {
+    static func open(
+        _ path: String,
+        _ options: Environment.Options,
+        _ limits: SnapshotAges.Limits = SnapshotAges.Limits()
+    ) throws -> ObjectStoreEngine {
         while true {
-            let (engine, closing) = try entries.withLock { try take(path, options, from: &$0) }
+            let (engine, closing) = try entries.withLock {
+                try take(path, options, limits, from: &$0)
+            }
             if let engine { return engine }
             closing?.wait()
         }
@@ -51,11 +39,12 @@ enum EnvironmentRegistry {
     private static func take(
         _ path: String,
         _ options: Environment.Options,
+        _ limits: SnapshotAges.Limits,
         from entries: inout [FileID: Entry]
     ) throws -> (ObjectStoreEngine?, DispatchGroup?) {
         if let id = FileID(at: path), var entry = entries[id] {
             if let closing = entry.closing { return (nil, closing) }
-            guard entry.options == options else {
+            guard entry.options.agree(with: options) else {
                 throw DBClientError(
                     .invalidRequest,
                     "The store is open in this process with other options.",
@@ -66,7 +55,7 @@ enum EnvironmentRegistry {
             entries[id] = entry
             return (entry.engine, nil)
         }
-        let lockPath = path + lockSuffix
+        let lockPath = LockFile.path(of: path)
         if let lock = FileID(at: lockPath),
             let other = entries.values.first(where: { $0.lock == lock })
         {
@@ -77,7 +66,7 @@ enum EnvironmentRegistry {
                 hint: "Close every client that was opened before, then open the store again."
             )
         }
-        let environment = try Environment(path: path, options)
+        let environment = try Environment(path: path, options, limits)
         let id: FileID
         do {
             id = FileID(try environment.openFile())
@@ -94,9 +83,6 @@ enum EnvironmentRegistry {
         )
         return (engine, nil)
     }
-
-    /// What LMDB puts after the name of the file for that of its locks.
-    private static let lockSuffix = "-lock"
 
     /// Lets go of an engine once; the last client closes it, and waits for the writes under way.
     static func close(_ engine: ObjectStoreEngine) {

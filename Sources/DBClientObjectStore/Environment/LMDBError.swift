@@ -17,7 +17,13 @@ func lmdbError(_ code: Int32, _ entity: EntitySchema? = nil) -> DBClientError {
         case MDB_TXN_FULL: (.full, "The transaction changes too many pages.", "Write in parts.")
         case MDB_READERS_FULL: (.busy, "Every reader of the store is taken.", nil)
         case MDB_DBS_FULL:
-            (.full, "The store has no room for another entity or index.", nil)
+            (
+                .full, "The store has no room for another entity or index in this process.",
+                """
+                Close every client of the store in this process and open it again: there is then room for twice \
+                as many as it has.
+                """
+            )
         case MDB_CORRUPTED, MDB_PAGE_NOTFOUND:
             (.corrupt, "The store's file is damaged.", nil)
         case MDB_PANIC:
@@ -37,7 +43,12 @@ func lmdbError(_ code: Int32, _ entity: EntitySchema? = nil) -> DBClientError {
         case ENOENT, ENOTDIR: (.io, "The store's folder does not exist.", "Create it first.")
         case ENOSPC, EDQUOT: (.full, "No space is left on the disk.", nil)
         case EAGAIN, EBUSY: (.busy, "Another process holds the store.", nil)
-        case EIO, EFBIG: (.io, "Reading or writing the store's file failed.", nil)
+        case EFBIG:
+            (
+                .full, "A file of the store is as large as this process or the file system allows.",
+                nil
+            )
+        case EIO: (.io, "Reading or writing the store's file failed.", nil)
         default: (.engine, "The engine failed.", nil)
         }
     return DBClientError(

@@ -75,6 +75,20 @@ final class ProcessLock: Sendable {
         if !isHeld { throw Self.busy() }
     }
 
+    /// Runs a function with the lock, unless a write of any process has it or waits for it.
+    ///
+    /// - Returns: Whether the function was run.
+    func withLockUnlessTaken(_ body: () -> Void) -> Bool {
+        state.withLock { state in
+            guard !state.isHeld, !state.isAwaited, flock(file, LOCK_EX | LOCK_NB) == 0 else {
+                return false
+            }
+            defer { flock(file, LOCK_UN) }
+            body()
+            return true
+        }
+    }
+
     /// Lets the lock go.
     func release() {
         state.withLock { state in

@@ -5,28 +5,15 @@ import Foundation
 /// Checks on a store's file before LMDB maps it: a damaged or foreign file must become an error here,
 /// because a fault inside the map would end the process.
 enum StoreFile {
-    /// LMDB's page header is 16 bytes; the meta begins with this number and a version.
-    private static let magic: UInt32 = 0xBEEF_C0DE
-    private static let version: UInt32 = 1
     /// No store has a page of this number.
     static let pageLimit = 1 << 40
 
-    static func prepare(_ path: String) throws {
-        var file = clmdb_file()
-        let code = clmdb_file_at(path, &file)
-        // Made by LMDB, for the owner alone.
-        let isThere = code != ENOENT
-        if isThere { try check(code) }
-        if file.is_link {
-            throw DBClientError(
-                .permission,
-                "The path is a symbolic link, which is not followed.",
-                hint: "Give the path of the file itself."
-            )
-        }
-        guard !isThere || file.is_regular else {
-            throw DBClientError(.io, "The path is not that of a file.")
-        }
+    /// Checks the file and what belongs to it.
+    ///
+    /// - Returns: The number of tables that the store has.
+    static func prepare(_ path: String) throws -> Int {
+        let file = try checkKind(path)
+        try LockFile.check(of: path)
         let folder = (path as NSString).deletingLastPathComponent
         if clmdb_is_remote(folder.isEmpty ? "." : folder) {
             throw DBClientError(
@@ -35,11 +22,58 @@ enum StoreFile {
                 hint: "Use a local disk, or a server engine."
             )
         }
-        if isThere, file.size > 0 { try checkContent(path) }
+        // One that is not there, or empty, is made by LMDB, for the owner alone.
+        guard let file, file.size > 0 else { return 0 }
+        return try checkContent(path)
+    }
+
+    /// Checks that what is at a path is a file that no other user may write to, and returns what it is; nil where
+    /// nothing is.
+    @discardableResult
+    static func checkKind(_ path: String) throws -> clmdb_file? {
+        var file = clmdb_file()
+        let code = clmdb_file_at(path, &file)
+        if code == ENOENT { return nil }
+        try check(code)
+        if file.is_link { throw refusal(ELOOP, path) }
+        if !file.is_regular { throw refusal(EINVAL, path) }
+        try checkPermissions(file, path)
+        return file
+    }
+
+    /// Refuses a file that every user may write to: what one of them writes there may end the process.
+    static func checkPermissions(_ file: clmdb_file, _ path: String) throws {
+        guard file.permissions & 0o002 != 0 else { return }
+        throw DBClientError(
+            .permission,
+            "Every user may write to the file \((path as NSString).lastPathComponent).",
+            hint: "Take the permission away (chmod o-w), and see what was written."
+        )
+    }
+
+    /// Returns the error of a path that could not be opened as a file.
+    static func refusal(_ code: Int32, _ path: String) -> DBClientError {
+        let name = (path as NSString).lastPathComponent
+        switch code {
+        case ELOOP, EMLINK:
+            return DBClientError(
+                .permission,
+                "\(name) must be a file; it is a symbolic link, which is not followed.",
+                hint: "Give the path of the file itself."
+            )
+        case EINVAL, EISDIR, ENXIO, ENODEV:
+            return DBClientError(
+                .invalidRequest,
+                "\(name) must be a file; it is a folder, a pipe, a socket or a device."
+            )
+        default: return lmdbError(code)
+        }
     }
 
     /// Checks what every use of the store begins with.
-    private static func checkContent(_ path: String) throws {
+    ///
+    /// - Returns: The number of tables.
+    private static func checkContent(_ path: String) throws -> Int {
         var attempts = 0
         while true {
             guard let newest = try newestMeta(path) else {
@@ -47,23 +81,34 @@ enum StoreFile {
             }
             do {
                 var walker = TreeWalker(try PageFile(path, newest))
-                try walker.checkTables()
-                return try walker.checkEnd()
+                let count = try walker.checkTables()
+                try walker.checkEnd()
+                return count
             } catch let error as DBClientError {
                 // Pages that a process took for later commits are not damaged, and in a store that
                 // goes on being written the next try may find the same.
                 attempts += 1
                 let isWritten = try newestMeta(path)?.transaction != newest.transaction
                 if !isWritten { throw error }
-                if attempts == 100 { return }
+                if attempts == 100 { return Int(clamping: newest.main.entries) }
             }
+        }
+    }
+
+    /// Whether the file has every page that a commit needs.
+    static func hasEveryPage(_ path: String, _ meta: Meta) throws -> Bool {
+        var walker = TreeWalker(try PageFile(path, meta))
+        do {
+            try walker.checkEnd()
+            return true
+        } catch let error as DBClientError where error.code == .corrupt {
+            return false
         }
     }
 
     /// Returns the error of a file that does not begin as LMDB's do: another program's, or a damaged one.
     private static func foreign(_ path: String) -> DBClientError {
-        let start = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 15)
-        if start == Data("SQLite format 3".utf8) {
+        if (try? start(of: path, count: 15)) == Array("SQLite format 3".utf8) {
             return DBClientError(
                 .invalidRequest,
                 "The file is a SQLite database.",
@@ -73,48 +118,37 @@ enum StoreFile {
         return DBClientError(.corrupt, "The file is not an object store.")
     }
 
-    /// What a meta page says of the file.
-    struct Meta {
-        var pageSize: Int
-        var lastPage: Int
-        var transaction: UInt64
-        /// The tree of the pages that are free.
-        var free: PageFile.Tree
-        /// The tree of the tables' names.
-        var main: PageFile.Tree
-    }
-
-    /// Returns the newer of the file's two meta pages, or nil when the file is not LMDB's.
-    static func newestMeta(_ path: String) throws -> Meta? {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { throw lmdbError(errno) }
+    /// Reads the beginning of a file, as far as it has so many bytes.
+    static func start(of path: String, count: Int) throws -> [UInt8] {
+        let file = try open(path)
         defer { close(file) }
-        guard let first = meta(file, at: 0), first.pageSize >= 512, first.pageSize <= 65_536,
-            first.pageSize & (first.pageSize - 1) == 0, let second = meta(file, at: first.pageSize)
-        else { return nil }
-        return first.transaction >= second.transaction ? first : second
+        return try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = 0
+            while filled < count {
+                let got = pread(
+                    file,
+                    buffer.baseAddress.map { $0 + filled },
+                    count - filled,
+                    off_t(filled)
+                )
+                if got < 0 { throw lmdbError(errno) }
+                if got == 0 { return }
+                filled += got
+            }
+        }
     }
 
-    /// Reads a meta page: MDB_meta of LMDB 0.9 on a 64-bit machine, after its page header.
-    private static func meta(_ file: Int32, at offset: Int) -> Meta? {
-        var bytes = [UInt8](repeating: 0, count: 16 + 136)
-        let count = bytes.withUnsafeMutableBytes {
-            pread(file, $0.baseAddress, $0.count, off_t(offset))
-        }
-        guard count == bytes.count else { return nil }
-        return bytes.withUnsafeBytes { bytes in
-            guard bytes.loadUnaligned(fromByteOffset: 16, as: UInt32.self) == magic,
-                bytes.loadUnaligned(fromByteOffset: 20, as: UInt32.self) == version
-            else { return nil }
-            let lastPage = bytes.loadUnaligned(fromByteOffset: 16 + 120, as: UInt64.self)
-            guard lastPage < pageLimit else { return nil }
-            return Meta(
-                pageSize: Int(bytes.loadUnaligned(fromByteOffset: 16 + 24, as: UInt32.self)),
-                lastPage: Int(lastPage),
-                transaction: bytes.loadUnaligned(fromByteOffset: 16 + 128, as: UInt64.self),
-                free: PageFile.Tree(UnsafeRawBufferPointer(rebasing: bytes[(16 + 24)...])),
-                main: PageFile.Tree(UnsafeRawBufferPointer(rebasing: bytes[(16 + 72)...]))
-            )
-        }
+    /// Opens a file to be read; neither a link nor anything but a file.
+    static func open(_ path: String) throws -> Int32 {
+        var descriptor: Int32 = -1
+        var file = clmdb_file()
+        let code = clmdb_open(path, false, false, &descriptor, &file)
+        if code != 0 { throw refusal(code, path) }
+        return descriptor
+    }
+
+    /// The system's call, where something else has its name.
+    static func close(_ descriptor: Int32) {
+        Foundation.close(descriptor)
     }
 }

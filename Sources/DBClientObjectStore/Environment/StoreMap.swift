@@ -12,6 +12,9 @@ final class StoreMap: Sendable {
     /// Where the map begins; 0 where that cannot be told.
     private let start = Atomic<UInt>(0)
     private let hasFailed = Atomic(false)
+    private let pageSize: UInt
+    /// What the file said of the commit that this process looked at last.
+    private let lastCommit = Mutex(CommitDescription())
 
     /// What is left for the rest of the process, and for what it maps between the look and the growth: two of
     /// the C library's arenas.
@@ -19,8 +22,65 @@ final class StoreMap: Sendable {
 
     init(_ environment: OpaquePointer) {
         self.environment = environment
+        pageSize = UInt(TableWalk.pageSize(of: environment))
         findStart()
+        noteCommit()
     }
+
+    // MARK: The last commit
+
+    /// Whether the file has a commit after one with a number, in a transaction.
+    ///
+    /// It has one while a commit is being made, and after a process died while it made one.
+    @inline(__always)
+    func hasCommit(after number: UInt64) -> Bool {
+        let start = start.load(ordering: .relaxed)
+        guard let first = UnsafeRawPointer(bitPattern: start) else { return false }
+        return max(
+            CommitDescription.number(first),
+            CommitDescription.number(first + Int(truncatingIfNeeded: pageSize))
+        ) > number
+    }
+
+    /// Whether the newest commit that the file has is one with a number, and is described as it was when this
+    /// process looked last; true where the file cannot be looked at.
+    ///
+    /// Asked while no process can commit.
+    func holds(commit number: UInt64) -> Bool {
+        guard let newest = newestCommit() else { return true }
+        return lastCommit.withLock { last in
+            if last.number == number { return last.isEqual(to: newest) }
+            last.note(newest)
+            return last.number == number
+        }
+    }
+
+    /// Whether the file has lost a commit with a number, while other processes may commit.
+    func hasLost(commit number: UInt64) -> Bool {
+        guard let newest = newestCommit() else { return false }
+        return lastCommit.withLock { last in
+            let found = CommitDescription.number(newest)
+            return found < number
+                || found == number && last.number == number && !last.isEqual(to: newest)
+        }
+    }
+
+    /// Notes the newest commit as it is described now.
+    func noteCommit() {
+        guard let newest = newestCommit() else { return }
+        lastCommit.withLock { $0.note(newest) }
+    }
+
+    /// The meta page of the newest commit.
+    private func newestCommit() -> UnsafeRawPointer? {
+        guard let first = UnsafeRawPointer(bitPattern: start.load(ordering: .relaxed)) else {
+            return nil
+        }
+        let second = first + Int(pageSize)
+        return CommitDescription.number(first) > CommitDescription.number(second) ? first : second
+    }
+
+    // MARK: Growth
 
     /// Whether the map was lost all the same, and nothing may touch the store but to close it.
     var isLost: Bool { hasFailed.load(ordering: .relaxed) }
@@ -143,5 +203,35 @@ final class StoreMap: Sendable {
             hint: "Close every client of the store in this process and open it again.",
             engineCode: .number(Int(ENOMEM))
         )
+    }
+}
+
+/// What a meta page says of its commit: the size of the map, the two trees, the last page and the commit's number.
+private struct CommitDescription: Sendable {
+    private(set) var number: UInt64 = 0
+    private var bytes: [UInt8] = []
+
+    private static let start = 32
+    private static let size = 120
+    private static let numberStart = 144
+
+    /// Returns the number of the commit that a page describes.
+    @inline(__always)
+    static func number(_ page: UnsafeRawPointer) -> UInt64 {
+        page.load(fromByteOffset: numberStart, as: UInt64.self)
+    }
+
+    mutating func note(_ page: UnsafeRawPointer) {
+        number = Self.number(page)
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: Self.bytes(page))
+    }
+
+    func isEqual(to page: UnsafeRawPointer) -> Bool {
+        bytes.withUnsafeBytes { compareKeys($0, Self.bytes(page)) == 0 }
+    }
+
+    private static func bytes(_ page: UnsafeRawPointer) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: page + start, count: size)
     }
 }

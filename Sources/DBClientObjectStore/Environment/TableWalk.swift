@@ -16,11 +16,15 @@ struct TableWalk {
     private let cursor: Cursor
     /// The size of a page; 0 where pages are not read.
     private let pageSize: Int
+    /// Whether keys are numbers in the machine's order.
+    private let isInteger: Bool
     private var page = UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
     /// The next entry of the page, and how many there are; both 0 while the cursor alone says.
     private var next = 0
     private var count = 0
     private var hasBegun = false
+    /// How many records there may still be; a damaged tree may lead in a circle.
+    private var rest: Int
 
     /// The bytes before the places of the entries.
     private static let headerSize = 16
@@ -33,10 +37,25 @@ struct TableWalk {
     ///   - cursor: The cursor, which nothing else moves meanwhile.
     ///   - lower: The key, whose bytes outlive the first step.
     ///   - pageSize: The size of a page of the map; 0 to leave pages alone.
-    init(_ cursor: Cursor, from lower: MDB_val = MDB_val(), pageSize: Int) {
+    ///   - rowCount: How many records the table has.
+    ///   - isInteger: Whether the keys are numbers in the machine's order.
+    init(
+        _ cursor: Cursor,
+        from lower: MDB_val = MDB_val(),
+        pageSize: Int,
+        rowCount: Int,
+        isInteger: Bool
+    ) {
         self.cursor = cursor
+        self.isInteger = isInteger
         self.pageSize = pageSize
+        rest = rowCount
         key = lower
+    }
+
+    /// Throws, at the end of a walk over a whole table, when there were fewer records than it has.
+    func checkEnd() throws {
+        if rest != 0 { throw Record.malformed() }
     }
 
     /// Goes to the next record and returns whether there is one.
@@ -99,6 +118,7 @@ struct TableWalk {
             guard var last = keyBytes(at: count - 1) else { throw Record.malformed() }
             guard try cursor.move(MDB_SET, &last, &value) else { throw Record.malformed() }
         }
+        let last = hasBegun ? key : nil
         let operation =
             hasBegun ? MDB_NEXT : key.mv_size == 0 ? MDB_FIRST : MDB_SET_RANGE
         hasBegun = true
@@ -106,7 +126,21 @@ struct TableWalk {
         count = 0
         guard try cursor.move(operation, &key, &value) else { return false }
         enterPage()
+        // Once for each page: its records, and that it comes after the one before.
+        rest -= count - next + 1
+        guard rest >= 0, last.map({ isAscending($0, key) }) ?? true else {
+            throw Record.malformed()
+        }
         return true
+    }
+
+    private func isAscending(_ left: MDB_val, _ right: MDB_val) -> Bool {
+        if isInteger {
+            guard left.mv_size == 8, right.mv_size == 8 else { return false }
+            return left.mv_data.loadUnaligned(as: UInt64.self)
+                < right.mv_data.loadUnaligned(as: UInt64.self)
+        }
+        return compareKeys(left.bytes, right.bytes) < 0
     }
 
     /// Finds the page that the cursor is on, and its place there.

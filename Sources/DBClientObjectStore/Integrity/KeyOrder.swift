@@ -5,7 +5,13 @@ struct KeyOrder {
     private let hasIntegerKeys: Bool
     private let hasSeveralValues: Bool
     private let hasIntegerValues: Bool
-    private var last: (key: [UInt8], value: [UInt8]?, isBound: Bool)?
+    // What was met last, in memory that is used again for the next: its key, its value where the key has several, and
+    // whether it was a bound.
+    private var lastKey: [UInt8] = []
+    private var lastValue: [UInt8] = []
+    private var hasLast = false
+    private var hasLastValue = false
+    private var isLastBound = false
 
     /// Creates the order of a table with these flags.
     init(_ flags: Int32) {
@@ -30,25 +36,27 @@ struct KeyOrder {
         isBound: Bool
     ) throws {
         let value = hasSeveralValues ? value : nil
-        if let last {
-            var order = try Self.compare(last.key, key, areIntegers: hasIntegerKeys)
-            if order == 0 { order = try compare(last.value, value) }
-            guard order < 0 || order == 0 && last.isBound && !isBound else {
+        if hasLast {
+            var order = try Self.compare(lastKey, key, areIntegers: hasIntegerKeys)
+            if order == 0 { order = try compareValues(value) }
+            guard order < 0 || order == 0 && isLastBound && !isBound else {
                 throw PageFile.damaged("The keys of a table are out of order.")
             }
         }
-        last = (Array(key), value.map { Array($0) }, isBound)
+        hasLast = true
+        lastKey.removeAll(keepingCapacity: true)
+        lastKey.append(contentsOf: key)
+        hasLastValue = value != nil
+        lastValue.removeAll(keepingCapacity: true)
+        if let value { lastValue.append(contentsOf: value) }
+        isLastBound = isBound
     }
 
     /// A bound without a value is below every value of its key.
-    private func compare(_ left: [UInt8]?, _ right: UnsafeRawBufferPointer?) throws -> Int {
-        switch (left, right) {
-        case (nil, nil): 0
-        case (nil, _): -1
-        case (_, nil): 1
-        case (let left?, let right?):
-            try Self.compare(left, right, areIntegers: hasIntegerValues)
-        }
+    private func compareValues(_ right: UnsafeRawBufferPointer?) throws -> Int {
+        guard let right else { return hasLastValue ? 1 : 0 }
+        guard hasLastValue else { return -1 }
+        return try Self.compare(lastValue, right, areIntegers: hasIntegerValues)
     }
 
     private static func compare(
@@ -66,16 +74,7 @@ struct KeyOrder {
                 )
                 return left < right ? -1 : left == right ? 0 : 1
             }
-            let order = memcmp(left, right)
-            return order == 0 ? left.count - right.count : order
+            return compareKeys(left, right)
         }
-    }
-
-    private static func memcmp(
-        _ left: UnsafeRawBufferPointer,
-        _ right: UnsafeRawBufferPointer
-    ) -> Int {
-        for (left, right) in zip(left, right) where left != right { return Int(left) - Int(right) }
-        return 0
     }
 }

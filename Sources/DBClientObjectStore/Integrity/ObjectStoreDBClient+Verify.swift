@@ -11,7 +11,7 @@ extension ObjectStoreDBClient {
     /// - Parameter url: The file.
     /// - Throws: `.corrupt`, saying what is damaged.
     public static func verify(at url: URL) throws {
-        try StoreFile.prepare(url.path)
+        _ = try StoreFile.prepare(url.path)
         try StoreVerifier.verify(url.path)
     }
 }

@@ -9,6 +9,8 @@ struct PageFile: ~Copyable {
     let pageSize: Int
     /// The number of pages that the newest commit uses.
     let pageCount: Int
+    /// The number of that commit.
+    let transaction: UInt64
     /// The tree of the pages that are free.
     let free: Tree
     /// The tree of the tables' names.
@@ -16,18 +18,27 @@ struct PageFile: ~Copyable {
     private let file: Int32
 
     /// A tree of pages, as LMDB describes it in 48 bytes.
-    struct Tree {
+    struct Tree: Equatable {
         static let size = 48
 
+        /// The size of the values on pages that have nothing else.
+        var pad: UInt32
         var flags: UInt16
         var depth: Int
+        var pages: PageCounts
         var entries: UInt64
         /// All ones for an empty tree.
         var root: UInt64
 
         init(_ bytes: UnsafeRawBufferPointer) {
+            pad = bytes.loadUnaligned(as: UInt32.self)
             flags = bytes.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
             depth = Int(bytes.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
+            pages = PageCounts(
+                branch: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self),
+                leaf: bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self),
+                overflow: bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
+            )
             entries = bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
             root = bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self)
         }
@@ -35,7 +46,17 @@ struct PageFile: ~Copyable {
         var isEmpty: Bool { root == .max }
 
         /// Whether what it says of itself goes together.
-        var isSound: Bool { isEmpty == (depth == 0) && isEmpty == (entries == 0) }
+        var isSound: Bool {
+            isEmpty == (depth == 0) && isEmpty == (entries == 0)
+                && isEmpty == (pages.leaf == 0) && (depth > 1) == (pages.branch > 0)
+        }
+    }
+
+    /// How many pages of each kind a tree has.
+    struct PageCounts: Equatable {
+        var branch: UInt64 = 0
+        var leaf: UInt64 = 0
+        var overflow: UInt64 = 0
     }
 
     /// Opens the file of a store that nobody writes at the moment.
@@ -48,11 +69,10 @@ struct PageFile: ~Copyable {
 
     /// Opens the file of a store as one of its meta pages describes it.
     init(_ path: String, _ meta: StoreFile.Meta) throws {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { throw lmdbError(errno) }
-        self.file = file
+        file = try StoreFile.open(path)
         pageSize = meta.pageSize
         pageCount = meta.lastPage + 1
+        transaction = meta.transaction
         free = meta.free
         main = meta.main
     }

@@ -22,7 +22,8 @@ struct StoreVerifier: ~Copyable {
     }
 
     private mutating func verify() throws {
-        let catalog = try readCatalog()
+        // A process that made the store in place was killed, or is still at work, before it came to the catalog.
+        let catalog = try (tables[Catalog.tableName] == nil ? Content() : readCatalog())
         for entity in catalog.entities { try EntityVerifier(entity).verify(&self) }
         for (name, flags) in catalog.leftOver {
             try walk(name, flags: flags) { _, _ in
@@ -37,8 +38,9 @@ struct StoreVerifier: ~Copyable {
             }
         }
         guard unclaimed.isEmpty else { throw PageFile.damaged("A table belongs to nothing.") }
-        // A page that is in use must not be given to the next write.
+        // A page that is in use must not be given to the next write, and each is one or the other.
         for page in try walker.freePages() { try walker.use(page) }
+        guard walker.hasSeenAll else { throw PageFile.damaged("A page is neither used nor free.") }
     }
 
     /// Calls a function with each key and value of a table, which has some flags.
@@ -54,7 +56,7 @@ struct StoreVerifier: ~Copyable {
             throw PageFile.damaged("A table is of another kind than its place asks for.")
         }
         var order = KeyOrder(flags)
-        try walker.walk(tree) { item in
+        try walker.walk(tree, TreeWalker.Content(flags)) { item in
             try order.take(item)
             if case .entry(let key, let value) = item { try body(key, value) }
         }
@@ -75,18 +77,24 @@ struct StoreVerifier: ~Copyable {
         var shortened: [String] = []
         var nextNumber: Int64 = 0
         try walk(Catalog.tableName, flags: 0) { key, value in
+            guard let kind = Catalog.EntryKind(key: key, size: value.count) else {
+                throw PageFile.damaged("The catalog has what it should not have.")
+            }
             let name = String(decoding: key.dropFirst(), as: UTF8.self)
-            switch (key.first.map(UnicodeScalar.init), value.count) {
-            case ("e", _):
+            switch kind {
+            case .entity:
                 guard let entity = StoredEntity(coded: value, of: key.dropFirst()) else {
                     throw PageFile.damaged("The description of an entity is damaged.")
                 }
                 content.entities.append(entity)
-            case ("k", 8) where value.loadUnaligned(as: Int64.self) > 0: counted.insert(name)
-            case ("l", 1): shortened.append(name)
-            case ("o", 4): content.leftOver[name] = value.loadUnaligned(as: Int32.self)
-            case ("n", 8) where name.isEmpty: nextNumber = value.loadUnaligned(as: Int64.self)
-            default: throw PageFile.damaged("The catalog has what it should not have.")
+            case .nextKey:
+                guard value.loadUnaligned(as: Int64.self) > 0 else {
+                    throw PageFile.damaged("The next key of an entity is damaged.")
+                }
+                counted.insert(name)
+            case .shortenedIndex: shortened.append(name)
+            case .leftOverTable: content.leftOver[name] = value.loadUnaligned(as: Int32.self)
+            case .nextNumber: nextNumber = value.loadUnaligned(as: Int64.self)
             }
         }
         guard counted.isSubset(of: content.entities.map { "\($0.number)" }),

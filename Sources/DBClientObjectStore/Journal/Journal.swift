@@ -61,8 +61,8 @@ struct Journal: Sendable {
         var statistics = MDB_stat()
         try check(mdb_stat(writer.transaction, table, &statistics))
         let pages =
-            statistics.ms_branch_pages + statistics.ms_leaf_pages + statistics.ms_overflow_pages
-        return (statistics.ms_entries, pages * Int(statistics.ms_psize))
+            statistics.ms_branch_pages &+ statistics.ms_leaf_pages &+ statistics.ms_overflow_pages
+        return (statistics.ms_entries, pages &* Int(statistics.ms_psize))
     }
 
     // MARK: Reading
@@ -85,7 +85,7 @@ struct Journal: Sendable {
                 while isThere, let number = Self.number(key), number <= numbers.upperBound {
                     if number > next { visit(nil) }
                     visit(value.bytes)
-                    next = number + 1
+                    next = number &+ 1
                     isThere = try cursor.move(MDB_NEXT, &key, &value)
                 }
             }

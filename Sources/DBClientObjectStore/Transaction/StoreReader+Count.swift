@@ -58,10 +58,7 @@ extension StoreReader {
     func countExactly(_ plan: Plan, _ store: EntityStore) throws -> Int {
         var total = 0
         switch plan.source {
-        case .table(let ranges) where ranges == [.all]:
-            var statistics = MDB_stat()
-            try check(mdb_stat(transaction, store.table, &statistics), store.entity)
-            return statistics.ms_entries
+        case .table(let ranges) where ranges == [.all]: return try rowCount(store)
         case .table:
             try forEachRecord(plan, store) { _ in
                 total += 1

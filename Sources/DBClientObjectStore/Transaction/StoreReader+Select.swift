@@ -4,21 +4,27 @@ import DBClientCore
 // Running a plan: walking its ranges, filtering on the stored bytes, sorting what has to be.
 extension StoreReader {
     func plan(_ query: RowQuery, _ store: EntityStore) throws -> Plan {
-        var statistics = MDB_stat()
-        try check(mdb_stat(transaction, store.table, &statistics), store.entity)
+        let rowCount = try rowCount(store)
         return try Planner(
             query,
             store,
-            rowCount: statistics.ms_entries,
+            rowCount: rowCount,
             countRows: { index, range in
                 range.isOneKey
                     ? try self.countValues(of: range, index)
-                    : try self.estimateValues(of: range, index, rowCount: statistics.ms_entries)
+                    : try self.estimateValues(of: range, index, rowCount: rowCount)
             },
             hasShortenedKeys: { index in
                 try self.environment.catalog.hasShortenedKeys(index, self.transaction)
             }
         ).plan()
+    }
+
+    /// The number of an entity's rows.
+    final func rowCount(_ store: EntityStore) throws -> Int {
+        var statistics = MDB_stat()
+        try check(mdb_stat(transaction, store.table, &statistics), store.entity)
+        return statistics.ms_entries
     }
 
     /// Calls a function with the records of a query, in its order, its limit and offset applied.
@@ -83,8 +89,16 @@ extension StoreReader {
         }
         let cursor = try takeCursor(store.table)
         defer { giveBack(cursor, store.table) }
-        var walk = TableWalk(cursor, pageSize: pageSize)
-        while try walk.advance(), try body(walk.value) {}
+        var walk = TableWalk(
+            cursor,
+            pageSize: pageSize,
+            rowCount: try rowCount(store),
+            isInteger: store.hasIntegerKey
+        )
+        while try walk.advance() {
+            guard try body(walk.value) else { return }
+        }
+        try walk.checkEnd()
     }
 
     private func forEachFound(
@@ -151,7 +165,13 @@ extension StoreReader {
             }
             return true
         }
-        var walk = TableWalk(cursor, from: bounds.lower, pageSize: pageSize)
+        var walk = TableWalk(
+            cursor,
+            from: bounds.lower,
+            pageSize: pageSize,
+            rowCount: try rowCount(store),
+            isInteger: store.hasIntegerKey
+        )
         while try walk.advance(), !bounds.isPast(walk.key) {
             guard try body(walk.value) else { return false }
         }

@@ -1,5 +1,6 @@
 import CLMDB
 import DBClientCore
+import Synchronization
 
 /// A read transaction: one snapshot, read on the thread that has it, straight from the map.
 ///
@@ -14,6 +15,8 @@ class StoreReader: EngineReader, @unchecked Sendable {
     @exclusivity(unchecked) private var lastStore: EntityStore?
     /// How many tables there were when the reader last looked.
     @exclusivity(unchecked) private var tableCount = 0
+    /// When the snapshot was taken, by the coarse clock; zero while none is held.
+    private let since = Atomic<UInt64>(clmdb_coarse_time())
     /// Whether anything was read of the snapshot.
     @exclusivity(unchecked) private var isUsed = false
     @exclusivity(unchecked) private var scratch: [SlotBuffer] = []
@@ -25,6 +28,8 @@ class StoreReader: EngineReader, @unchecked Sendable {
     @exclusivity(unchecked) private var idleCursors: [MDB_dbi: [OpaquePointer]] = [:]
     /// How often the engine was asked, for tests.
     @exclusivity(unchecked) final private(set) var use = ObjectStoreUse()
+
+    final var usage: ModelUsage? { environment.catalog.usage }
 
     init(_ environment: Environment) throws {
         self.environment = environment
@@ -50,12 +55,22 @@ class StoreReader: EngineReader, @unchecked Sendable {
     final func renew() throws {
         isUsed = false
         try check(mdb_txn_renew(transaction))
+        since.store(clmdb_coarse_time(), ordering: .relaxed)
     }
 
     /// Lets the snapshot go.
     @inline(__always)
     final func reset() {
+        since.store(0, ordering: .relaxed)
         mdb_txn_reset(transaction)
+    }
+
+    /// When the snapshot was taken, by the coarse clock; nil while none is held.
+    ///
+    /// Another thread may ask.
+    final var heldSince: UInt64? {
+        let since = since.load(ordering: .relaxed)
+        return since == 0 ? nil : since
     }
 
     /// Frees the transaction and its cursors.
@@ -68,6 +83,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
     /// Returns the tables of an entity, or nil when the snapshot has none.
     func store(for entity: EntitySchema) throws -> EntityStore? {
         if !isUsed { try beginUse() }
+        try environment.snapshots.check(since: since.load(ordering: .relaxed))
         if let lastStore, lastStore.entity === entity { return lastStore }
         try entity.validate()
         guard
@@ -100,7 +116,8 @@ class StoreReader: EngineReader, @unchecked Sendable {
     }
 
     /// LMDB's number of the transaction: that of the last commit it sees, and one more when it writes.
-    var number: UInt64 { UInt64(mdb_txn_id(transaction)) }
+    @inline(__always)
+    final var number: UInt64 { UInt64(bitPattern: Int64(mdb_txn_id(transaction))) }
 
     /// Whether rows must be copied before they are handed over, because whoever gets them may write.
     var mustCopyRows: Bool { false }

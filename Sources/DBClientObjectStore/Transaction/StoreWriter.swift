@@ -68,6 +68,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         guard let begun else { throw lmdbError(MDB_PANIC) }
         var isComplete = false
         defer { if !isComplete { mdb_txn_abort(begun) } }
+        try environment.checkContent(UInt64(bitPattern: Int64(mdb_txn_id(begun))) &- 1)
         isComplete = try environment.catalog.isComplete(in: begun)
         return isComplete ? begun : nil
     }
@@ -303,6 +304,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         isOpen = false
         defer { environment.endWrite() }
         try environment.checkWritten(mdb_txn_commit(transaction))
+        environment.noteCommit()
         environment.catalog.publish(Array(level.stores.values))
         endOpening()
     }

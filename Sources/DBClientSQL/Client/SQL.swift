@@ -51,6 +51,9 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable {
         }
 
         /// Appends a quoted name of a table or a column.
+        ///
+        /// The statement throws `.invalidRequest` for a name that is empty, holds NUL or is longer than the
+        /// database keeps: PostgreSQL has 63 bytes, and would take a longer one for another that begins alike.
         public mutating func appendInterpolation(identifier: String) {
             parts.append(.identifier(identifier))
         }
@@ -89,9 +92,7 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable {
             switch part {
             case .text(let words): text.append(words)
             case .identifier(let name):
-                guard !name.utf8.contains(0) else {
-                    throw DBClientError(.invalidRequest, "A name has no NUL.")
-                }
+                try dialect.check(name: name, as: "A name in a statement")
                 text.append(identifier: name)
             case .parameter(let value):
                 text.appendParameter()
@@ -99,7 +100,7 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable {
             }
         }
         guard !text.sql.utf8.contains(0) else {
-            throw DBClientError(.invalidRequest, "A statement has no NUL.")
+            throw DBClientError(.invalidRequest, "A statement must not contain NUL.")
         }
         return (text.sql, parameters)
     }

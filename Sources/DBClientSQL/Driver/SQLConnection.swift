@@ -16,6 +16,10 @@ public protocol SQLConnection: AnyObject {
     /// Prepares one statement that is run once and let go.
     func prepareOnce(_ sql: String) throws -> any SQLStatement
 
+    /// Notes that a statement of the user's own is run next, which may call what sets something for the whole
+    /// session; does nothing by default.
+    func willRunOwn(_ sql: String)
+
     /// Releases the connection, of which no statement is in use any more. Never fails.
     func close()
 
@@ -57,6 +61,9 @@ public protocol SQLConnection: AnyObject {
     /// So it must where others may make them meanwhile and the transaction shall be as if alone.
     func makesTablesItReads() throws -> Bool
 
+    /// Whether rows may be written to a table, or the table made where it is not there; yes is the default.
+    func mayWrite(_ table: String) throws -> Bool
+
     /// Whether a table or an index of this name is there.
     func isNameTaken(_ name: String) throws -> Bool
 
@@ -71,6 +78,49 @@ public protocol SQLConnection: AnyObject {
     /// Gives a table that was just made what the one had that was dropped under its name in the transaction;
     /// nothing by default.
     func didMake(_ table: String, of entity: EntitySchema) throws
+
+    /// Notes that a migration changes tables next: where others hold them, it shall not keep those waiting who
+    /// come after it for long; does nothing by default.
+    func willAlter() throws
+
+    /// Returns a value as a constant of a field's type.
+    func literal(_ value: Slot, of field: FieldSchema) throws -> String
+
+    /// Whether the indexes that a table lacks are built by the write that misses them; yes is the default.
+    ///
+    /// Where it is no, a write goes on without those that are not unique.
+    func buildsIndexes(of table: String) throws -> Bool
+
+    /// Has the indexes that a table lacks built after the open transaction is committed, beside those who read and
+    /// write; does nothing by default.
+    func buildIndexesLater(of entity: EntitySchema) throws
+
+    /// Has the links in a table go with their owners, whoever deletes those, where the database can do it; it
+    /// cannot, by default.
+    ///
+    /// - Parameters:
+    ///   - links: The table of the links, which is there.
+    ///   - owner: Whose rows they belong to.
+    ///   - isNew: Whether the table was just made.
+    /// - Returns: Whether they do.
+    /// - Throws: What a statement throws.
+    func tieLinks(_ links: TableSQL, to owner: LinkOwner, isNew: Bool) throws -> SQLLinkTie
+
+    /// Whether a foreign key refers to a table, be it one of the table's own; no is the default.
+    ///
+    /// The keys by which the library ties links to their owners do not count.
+    func hasForeignKeys(to table: String, fromOthersAlone: Bool) throws -> Bool
+
+    /// Runs a body in which foreign keys that refer to some tables are checked at its end, as far as they can
+    /// wait; by default the body alone.
+    func deferringForeignKeys(to tables: [String], _ body: () throws -> Void) throws
+
+    /// Throws when a foreign key is broken whose check waits for the commit; nothing by default.
+    func checkForeignKeys() throws
+
+    /// Returns the tables that the database itself has written since the last call, by triggers and foreign
+    /// keys; none is the default.
+    func takeTablesWrittenUnseen() -> Set<String>
 
     /// Returns the verbs on one entity's table, whose shape was checked.
     func table(_ sql: TableSQL) throws -> any SQLTable
@@ -87,7 +137,38 @@ public protocol SQLConnection: AnyObject {
     var upsertsRowByRow: Bool { get }
 }
 
+/// Whether the links in a table go with their owners.
+public enum SQLLinkTie: Sendable {
+    /// They do.
+    case tied(isNew: Bool)
+    /// They do not.
+    case none
+    /// The table of the owners is not there yet.
+    case ownerMissing
+}
+
 extension SQLConnection {
+    /// None.
+    public func tieLinks(
+        _ links: TableSQL,
+        to owner: LinkOwner,
+        isNew: Bool
+    ) throws -> SQLLinkTie { .none }
+
+    /// No.
+    public func hasForeignKeys(to table: String, fromOthersAlone: Bool) throws -> Bool { false }
+
+    /// Runs the body.
+    public func deferringForeignKeys(to tables: [String], _ body: () throws -> Void) throws {
+        try body()
+    }
+
+    /// Does nothing.
+    public func checkForeignKeys() throws {}
+
+    /// None.
+    public func takeTablesWrittenUnseen() -> Set<String> { [] }
+
     /// Nil.
     public func rowsOfInsert(into entity: EntitySchema) -> Int? { nil }
 
@@ -113,8 +194,23 @@ extension SQLConnection {
     /// No.
     public func makesTablesItReads() throws -> Bool { false }
 
+    /// Yes.
+    public func mayWrite(_ table: String) throws -> Bool { true }
+
     /// No.
     public var readsWithoutTransaction: Bool { false }
+
+    /// Does nothing.
+    public func willAlter() throws {}
+
+    /// Yes.
+    public func buildsIndexes(of table: String) throws -> Bool { true }
+
+    /// Does nothing.
+    public func buildIndexesLater(of entity: EntitySchema) throws {}
+
+    /// Does nothing.
+    public func willRunOwn(_ sql: String) {}
 
     /// Does nothing.
     public func lock(_ tables: [String]) throws {}

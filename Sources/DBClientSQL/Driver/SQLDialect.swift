@@ -28,20 +28,37 @@ public protocol SQLDialect: Sendable {
     /// false is the default.
     var ignoresCaseOfNames: Bool { get }
 
+    /// The words that statements begin with which set something for the whole session; none is the default.
+    var sessionVerbs: Set<String> { get }
+
     /// Returns the name of an entity's table.
     func tableName(of entity: EntitySchema) -> String
     /// Returns the name of a field's column.
     func columnName(of field: String) -> String
     /// Returns the statement that makes an entity's table.
     func createTable(_ entity: EntitySchema) -> String
-    /// Returns the statement that adds a field's column to a table; null is what its rows have of it.
-    func addColumn(_ field: FieldSchema, to table: String) -> String
-    /// Returns the statement that has a field's column refuse null; nil where the database has none.
-    func requireColumn(_ field: FieldSchema, of table: String) -> String?
+    /// Returns the statement that adds a field's column to a table.
+    ///
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - table: The name of the table.
+    ///   - literal: What its rows have of it, and those that leave it out from now on, as programs of the former
+    ///     version do; nil for null.
+    /// - Returns: The statement.
+    func addColumn(_ field: FieldSchema, to table: String, beginningWith literal: String?) -> String
     /// Returns the statements that let a field's column be null, given the indexes that it is in, which may go.
     func relaxColumn(_ field: FieldSchema, of table: String, indexes: [String]) -> [String]
     /// Returns the statements that take a column away, given the indexes that it is in.
     func dropColumn(_ column: String, of table: String, indexes: [String]) -> [String]
+    /// Returns how a column of the library's own is declared for a type, as the database tells it.
+    func declaration(of type: FieldType) -> String
+    /// Returns the statement that notes with a table what its columns were written as, given by their names, and
+    /// keeps what else is noted there; nil, the default, where each column's declaration has its note.
+    func note(
+        _ columns: [(String, WrittenField)],
+        of table: String,
+        beside comment: String?
+    ) -> String?
     /// Whether a column of a declared type can hold a field.
     func fits(_ column: SQLTableDescription.Column, _ field: FieldSchema) -> Bool
 
@@ -78,7 +95,8 @@ public protocol SQLDialect: Sendable {
         of type: FieldType,
         to text: inout SQLText
     )
-    /// Appends the database's own function over an operand of a type, but for an exact sum.
+    /// Appends the database's own function over an operand of a type, but for an exact sum and for reals that are
+    /// added up.
     func append(
         _ function: AggregateFunction,
         of operand: (inout SQLText) -> Void,
@@ -106,8 +124,16 @@ public protocol SQLDialect: Sendable {
     /// Returns the constants that those columns are compared with in place of a sum, which is the default.
     func comparableSum(_ sum: StorageValue) -> [StorageValue]
 
-    /// How reals are added up.
-    var realSums: RealSums { get }
+    /// Appends the sum or the average of reals as `RealSum` has it: null of none.
+    ///
+    /// What is no number is null where it is compared, else a real or the text `NaN`. The operand of floats
+    /// is a float.
+    func appendRealSum(
+        _ function: AggregateFunction,
+        of operand: (inout SQLText) -> Void,
+        isCompared: Bool,
+        to text: inout SQLText
+    )
 
     /// Whether the database's own sum of integers is exact or fails, so that it is tried first.
     var checksIntegerSums: Bool { get }
@@ -115,17 +141,30 @@ public protocol SQLDialect: Sendable {
     func isSumOverflow(_ error: DBClientError) -> Bool
     /// Whether a join with related rows costs the database less than a subquery of their keys.
     var joinsRelatedRows: Bool { get }
+    /// What ends a subquery whose columns are computed once each, where a planner would copy what computes them to
+    /// each place that names them; empty by default.
+    var fence: String { get }
     /// How subqueries are named that stand deep in each other; nil, the default, where the parser takes
     /// them as they are.
     var subqueryNaming: SubqueryNaming? { get }
 }
 
 extension SQLDialect {
+    /// Nil.
+    public func note(
+        _ columns: [(String, WrittenField)],
+        of table: String,
+        beside comment: String?
+    ) -> String? { nil }
+
     /// No limit.
     public var maximumNameLength: Int { .max }
 
     /// Names that differ are names of two columns.
     public var ignoresCaseOfNames: Bool { false }
+
+    /// None.
+    public var sessionVerbs: Set<String> { [] }
 
     /// None.
     public var naturalOrderFunction: String? { nil }
@@ -144,6 +183,9 @@ extension SQLDialect {
 
     /// No: a planner makes one of the other.
     public var joinsRelatedRows: Bool { false }
+
+    /// Nothing.
+    public var fence: String { "" }
 
     /// None is.
     public var subqueryNaming: SubqueryNaming? { nil }

@@ -12,6 +12,8 @@ public struct SQLTableDescription: Sendable {
         public var hasDefault: Bool
         /// Whether texts in the column are compared and ordered by their bytes.
         public var comparesBytes: Bool
+        /// What its values were written as, where the library made the column and has noted that.
+        public var written: WrittenField?
 
         /// Creates a column.
         public init(
@@ -19,13 +21,15 @@ public struct SQLTableDescription: Sendable {
             type: String,
             isRequired: Bool,
             hasDefault: Bool,
-            comparesBytes: Bool
+            comparesBytes: Bool,
+            written: WrittenField? = nil
         ) {
             self.name = name
             self.type = type
             self.isRequired = isRequired
             self.hasDefault = hasDefault
             self.comparesBytes = comparesBytes
+            self.written = written
         }
     }
 
@@ -52,6 +56,8 @@ public struct SQLTableDescription: Sendable {
     public var primaryKey: [String]
     /// The indexes over plain columns and every row.
     public var indexes: [Index]
+    /// What else is noted of the table, for a dialect that keeps its notes there.
+    public var comment: String?
 
     /// Creates a description.
     public init(columns: [Column], primaryKey: [String], indexes: [Index]) {

@@ -65,6 +65,7 @@ extension QueryRenderer {
             text.append("SELECT * FROM ")
             text.append(identifier: name)
         }
+        if rows.total != nil { text.append(text.dialect.fence) }
         text.append(")")
         if let total = rows.total {
             text.append(" AS \"rows\")")

@@ -71,7 +71,7 @@ struct QueryRenderer {
             try appendSource()
             appendWindow()
             if hasWindow { text.append(") AS \"rows\"") }
-        case .aggregate(let function, let column, let path, let isWide):
+        case .aggregate(let function, let column, let path):
             let field = RowOrdering(column: column, path: path).field(of: entity)
             let type = field.type
             // What is named more than once is looked up once.
@@ -80,7 +80,7 @@ struct QueryRenderer {
                 if function.isExactSum(of: type) {
                     renderer.text.dialect.appendExactSum(of: operand, type, to: &renderer.text)
                 } else {
-                    renderer.append(function, of: operand, type, isWide: isWide)
+                    renderer.append(function, of: operand, type)
                 }
             }
         case .distinct(let column):
@@ -132,6 +132,7 @@ struct QueryRenderer {
         try appendSource()
         appendOrder()
         appendWindow()
+        if !hasWindow { text.append(text.dialect.fence) }
         text.append(") AS \"rows\"")
     }
 

@@ -40,9 +40,9 @@ struct QueryShape {
             for column in columns { key.add(column) }
         case .group(let rendered): add(rendered)
         case .count: key.add(.count)
-        case .aggregate(let function, let column, let path, let isWide):
+        case .aggregate(let function, let column, let path):
             key.add(.aggregate)
-            key.add(UInt8(truncatingIfNeeded: function.code | (isWide ? 4 : 0)))
+            key.add(UInt8(truncatingIfNeeded: function.code))
             key.add(column)
             add(path)
         case .distinct(let column):

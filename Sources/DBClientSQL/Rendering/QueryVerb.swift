@@ -6,8 +6,7 @@ enum QueryVerb {
     case select([Int])
     case group(RenderedGrouping)
     case count
-    /// A sum of reals that is wide cannot leave the range on its way.
-    case aggregate(AggregateFunction, column: Int, through: [RelatedRows], isWide: Bool)
+    case aggregate(AggregateFunction, column: Int, through: [RelatedRows])
     case distinct(column: Int)
     case update([Int])
     case delete

@@ -8,14 +8,11 @@ struct RenderedGrouping {
     /// Whether integers are summed by the database's own function, which fails where the sum leaves
     /// `Int64`, also on its way.
     let hasCheckedSums: Bool
-    /// Whether sums of reals cannot leave the range on their way.
-    let hasWideSums: Bool
 
-    init(_ grouping: RowGrouping, isFiltered: Bool, hasCheckedSums: Bool, hasWideSums: Bool) {
+    init(_ grouping: RowGrouping, isFiltered: Bool, hasCheckedSums: Bool) {
         self.grouping = grouping
         self.isFiltered = isFiltered
         self.hasCheckedSums = hasCheckedSums
-        self.hasWideSums = hasWideSums
     }
 }
 
@@ -77,10 +74,7 @@ extension QueryShape {
     /// Takes keys and terms apart.
     mutating func add(_ rendered: RenderedGrouping) {
         key.add(.group)
-        key.add(
-            (rendered.isFiltered ? 1 : 0) | (rendered.hasCheckedSums ? 2 : 0)
-                | (rendered.hasWideSums ? 4 : 0) as UInt8
-        )
+        key.add((rendered.isFiltered ? 1 : 0) | (rendered.hasCheckedSums ? 2 : 0) as UInt8)
         key.add(rendered.grouping.keys.count)
         for groupKey in rendered.grouping.keys {
             key.add(groupKey.column)
@@ -127,11 +121,7 @@ extension QueryRenderer {
         appendKeys(keys, names)
         for term in grouping.terms {
             text.append(", ")
-            append(
-                term,
-                hasCheckedSums: rendered.hasCheckedSums,
-                isWide: rendered.hasWideSums
-            )
+            append(term, hasCheckedSums: rendered.hasCheckedSums)
         }
         if hasWindow || grouping.reachesRelatedRows {
             text.append(" FROM (SELECT ")
@@ -204,7 +194,6 @@ extension QueryRenderer {
     private mutating func append(
         _ term: RowGrouping.Term,
         hasCheckedSums: Bool = false,
-        isWide: Bool = true,
         isCompared: Bool = false
     ) {
         guard case .function(let function, let column) = term else {
@@ -218,7 +207,6 @@ extension QueryRenderer {
                 function,
                 of: { $0.append(column: field.name) },
                 field.type,
-                isWide: isWide,
                 isCompared: isCompared
             )
         }

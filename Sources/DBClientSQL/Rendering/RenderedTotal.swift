@@ -17,10 +17,10 @@ extension QueryRenderer {
         } else if total.function == .sum {
             // A sum of none is zero, while one that is no number is null.
             text.append("CASE WHEN COUNT(\"v\") = 0 THEN 0 ELSE ")
-            self.append(total.function, of: append, type, isWide: true, isCompared: true)
+            self.append(total.function, of: append, type, isCompared: true)
             text.append(" END")
         } else {
-            self.append(total.function, of: append, type, isWide: true, isCompared: true)
+            self.append(total.function, of: append, type, isCompared: true)
         }
     }
 

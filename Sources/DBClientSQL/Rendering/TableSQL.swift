@@ -87,9 +87,20 @@ public final class TableSQL {
     }
 
     /// Makes an index under a name.
-    public func createIndex(_ index: IndexSchema, named indexName: String) -> String {
+    ///
+    /// - Parameters:
+    ///   - index: The index.
+    ///   - indexName: Its name, not quoted.
+    ///   - option: What stands between the verb and the name, with a space after it.
+    /// - Returns: The statement.
+    public func createIndex(
+        _ index: IndexSchema,
+        named indexName: String,
+        option: String = ""
+    ) -> String {
         write { text in
             text.append(index.isUnique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ")
+            text.append(option)
             text.append(identifier: indexName)
             text.append(" ON ")
             text.append(identifier: name)

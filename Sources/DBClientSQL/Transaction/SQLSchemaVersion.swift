@@ -1,9 +1,12 @@
+import DBClientCore
 import Synchronization
 
 /// Counts the changes that this process made to the tables of one database, so that each connection
 /// notices and forgets what it derived from them.
 public final class SQLSchemaVersion: Sendable {
     private let value = Atomic(0)
+    /// The models that are used over the connections.
+    let usage = ModelUsage()
 
     /// Creates a counter.
     public init() {}

@@ -3,6 +3,9 @@ import DBClientCore
 /// Compares a table as the database has it with what an entity needs.
 ///
 /// More columns than that are welcome as long as a row can do without them.
+///
+/// A column of the library's own is held to what it was written as. One of another's making is taken for what its
+/// declared type can hold, and so is one of the library's own that was declared anew since.
 struct SQLTableComparison {
     private let found: SQLTableDescription
     private let sql: TableSQL
@@ -11,7 +14,9 @@ struct SQLTableComparison {
     private enum Issue {
         /// A field has no column; perhaps one whose name differs in case.
         case missing(Int, twin: String?)
-        case type(Int)
+        case type(Int, found: String)
+        /// The column's values were written as those of another field.
+        case written(Int, WrittenField)
         case collation(Int)
         /// The field may be absent, the column may not.
         case relaxed(Int)
@@ -27,13 +32,26 @@ struct SQLTableComparison {
 
     private var entity: EntitySchema { sql.entity }
 
-    /// Throws the first difference that stands in the way.
+    /// Throws where a difference stands in the way, and names all of them.
     func check() throws {
-        try forEachIssue { issue in
+        var errors: [DBClientError] = []
+        forEachIssue { issue in
             if case .surplus(_, isRequired: false) = issue { return }
-            throw error(of: issue)
+            errors.append(error(of: issue))
         }
+        guard let first = errors.first else { return }
+        if errors.count == 1 { throw first }
+        let issues = errors.map { error in (error.field.map { "\($0): " } ?? "") + error.message }
+        throw DBClientError(
+            .schemaMismatch,
+            "The table differs from the model in \(errors.count) ways. \(issues.joined(separator: " "))",
+            entity: entity.name,
+            field: first.field,
+            hint: errors.allSatisfy { $0.hint == first.hint } ? first.hint : Self.hint
+        )
     }
+
+    private static let hint = "Migrate the store to the model, or change the table with SQL."
 
     /// Returns all differences.
     ///
@@ -44,13 +62,26 @@ struct SQLTableComparison {
             switch issue {
             case .missing(_, twin: .some): throw error(of: issue)
             case .missing(let field, twin: nil): difference.missing.append(field)
-            case .type(let field), .collation(let field): difference.unfit.append(field)
+            case .type(let field, _), .collation(let field), .written(let field, _):
+                difference.unfit.append(field)
             case .relaxed(let field): difference.relaxed.append(field)
             case .surplus(let name, let isRequired):
                 difference.surplus.append(name)
                 if isRequired { difference.required.append(name) }
             case .key: difference.hasOtherKey = true
             }
+        }
+        let missing = found.missingIndexes(of: sql)
+        difference.unindexed = entity.indexes.indices.filter {
+            missing.contains(entity.indexes[$0])
+        }
+        let comparable = sql.dialect.comparable
+        for position in entity.fields.indices {
+            let name = comparable(sql.columnName(position))
+            guard let column = found.columns.first(where: { comparable($0.name) == name }) else {
+                continue
+            }
+            difference.written[position] = written(column)?.form
         }
         return difference
     }
@@ -68,12 +99,17 @@ struct SQLTableComparison {
                 try body(.missing(position, twin: twin?.name))
                 continue
             }
-            if !sql.dialect.fits(column, field) {
-                try body(.type(position))
+            let written = written(column)
+            if let written, !written.form.fits(field.form) {
+                try body(.written(position, written))
+            } else if !sql.dialect.fits(column, field) {
+                try body(.type(position, found: column.type))
             } else if field.type.slotKind == .text, !column.comparesBytes {
                 try body(.collation(position))
             } else if field.isOptional && column.isRequired {
                 try body(.relaxed(position))
+            } else if let written, written.isOptional, !field.isOptional, !column.isRequired {
+                try body(.written(position, written))
             }
         }
         for column in found.columns where columns[comparable(column.name)] != nil {
@@ -84,11 +120,19 @@ struct SQLTableComparison {
         if !found.isUnique(keys, comparing: comparable) { try body(.key) }
     }
 
+    /// Returns what a column was written as, as far as it is still declared as it was for that.
+    private func written(_ column: SQLTableDescription.Column) -> WrittenField? {
+        guard let written = column.written, let type = written.form.type,
+            sql.dialect.declaration(of: type) == column.type
+        else { return nil }
+        return written
+    }
+
     private func error(of issue: Issue) -> DBClientError {
         func mismatch(
             _ message: String,
             _ field: String?,
-            hint: String = "Migrate the store to the model, or change the table with SQL."
+            hint: String = Self.hint
         ) -> DBClientError {
             DBClientError(
                 .schemaMismatch,
@@ -108,9 +152,20 @@ struct SQLTableComparison {
             )
         case .missing(let field, twin: nil):
             return mismatch("The table has no column for the field.", name(field))
-        case .type(let field):
+        case .type(let field, let found):
             let type = entity.fields[field].type.name
-            return mismatch("The column's declared type cannot hold a \(type).", name(field))
+            let wanted = sql.dialect.declaration(of: entity.fields[field].type)
+            return mismatch(
+                "The column's declared type \(found.isEmpty ? "is missing and" : found) cannot hold a \(type);"
+                    + " \(wanted) can.",
+                name(field)
+            )
+        case .written(let field, let written):
+            return entity.fields[field].mismatch(
+                of: entity,
+                writtenAs: written.form,
+                isOptional: written.isOptional
+            )
         case .collation(let field):
             return mismatch(
                 "The column's collation is not that of bytes.",

@@ -57,8 +57,7 @@ extension SQLTransaction {
         let rendered = RenderedGrouping(
             grouping,
             isFiltered: isFiltered,
-            hasCheckedSums: dialect.checksIntegerSums,
-            hasWideSums: !dialect.realSums.areTriedFirst
+            hasCheckedSums: dialect.checksIntegerSums
         )
         var visitedCount = 0
         do {
@@ -66,13 +65,12 @@ extension SQLTransaction {
                 visitedCount += 1
                 try visit($0)
             }
-        } catch  where error is NarrowSum || dialect.isSumOverflow(DBClientError.wrapping(error)) {
+        } catch  where dialect.isSumOverflow(DBClientError.wrapping(error)) {
             // The sums as they are, which may be in the range after all, of the groups that are left.
             let exact = RenderedGrouping(
                 grouping,
                 isFiltered: isFiltered,
-                hasCheckedSums: false,
-                hasWideSums: true
+                hasCheckedSums: false
             )
             try group(exact, width, in: table) {
                 visitedCount -= 1
@@ -113,13 +111,7 @@ extension SQLTransaction {
                     slots.append(sum.slot(in: arena))
                     position = end
                 } else {
-                    let slot = try Self.checked(row[position], term, entity)
-                    if term.addsReals(of: entity), !rendered.hasWideSums, slot.kind == .real,
-                        !slot.real.isFinite
-                    {
-                        throw NarrowSum()
-                    }
-                    slots.append(slot)
+                    slots.append(try Self.checked(row[position], term, entity))
                     position += 1
                 }
             }
@@ -157,6 +149,3 @@ extension SQLTransaction {
         return .sumOutOfRange(entity, entity.fields[column])
     }
 }
-
-/// Says that a sum of reals left the range, if only on its way.
-private struct NarrowSum: Error {}

@@ -1,6 +1,9 @@
 public import DBClientCore
 
 extension SQLTransaction: EngineReader {
+    /// The models that are used over the connections to the database.
+    public var usage: ModelUsage? { schemaVersion.usage }
+
     /// Visits the rows with these keys.
     public func get(
         _ entity: EntitySchema,
@@ -81,31 +84,23 @@ extension SQLTransaction: EngineReader {
         for hop in path where try self.table(reading: hop.entity) == nil { return .null }
         let entity = path.last?.entity ?? query.entity
         let type = entity.fields[column].type
-        let addsReals = function.addsReals(of: type)
         let dialect = connection.dialect
-        func compute(isWide: Bool) throws -> StorageValue? {
-            var result: StorageValue? = .null
-            let statement = try statement(
-                .aggregate(function, column: column, through: path, isWide: isWide),
-                query,
-                table
-            )
-            try statement.values(on: entity) { row in
-                if function.isExactSum(of: type) {
-                    result = dialect.exactSum(row, of: type)
-                } else if addsReals {
-                    result = StorageValue(try Self.realSum(row[0], entity, column))
-                } else {
-                    let kind = function == .average ? .real : type.slotKind
-                    result = StorageValue(try Self.checked(row[0], kind, entity, column))
-                }
-                return false
+        var result: StorageValue? = .null
+        let statement = try statement(
+            .aggregate(function, column: column, through: path),
+            query,
+            table
+        )
+        try statement.values(on: entity) { row in
+            if function.isExactSum(of: type) {
+                result = dialect.exactSum(row, of: type)
+            } else if function.addsReals(of: type) {
+                result = StorageValue(try Self.realSum(row[0], entity, column))
+            } else {
+                let kind = function == .average ? .real : type.slotKind
+                result = StorageValue(try Self.checked(row[0], kind, entity, column))
             }
-            return result
-        }
-        var result = try compute(isWide: addsReals && !dialect.realSums.areTriedFirst)
-        if addsReals, dialect.realSums.areTriedFirst, case .real(let sum) = result, !sum.isFinite {
-            result = try compute(isWide: true)
+            return false
         }
         guard let result else {
             throw DBClientError.sumOutOfRange(entity, entity.fields[column])
@@ -151,8 +146,9 @@ extension SQLTransaction: EngineReader {
     /// Returns a sum or an average of reals, which some databases cannot tell but by a word when it is no
     /// number.
     static func realSum(_ slot: Slot, _ entity: EntitySchema, _ column: Int) throws -> Slot {
-        slot.kind == .text && slot.text == "NaN"
-            ? .real(.nan) : try checked(slot, .real, entity, column)
+        let isNaN = slot.kind == .real ? slot.real.isNaN : slot.kind == .text && slot.text == "NaN"
+        // The processor gives what is no number a sign.
+        return isNaN ? .real(.nan) : try checked(slot, .real, entity, column)
     }
 
     /// Returns a slot of the field's kind.

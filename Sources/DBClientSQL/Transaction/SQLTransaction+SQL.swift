@@ -7,7 +7,7 @@ extension SQLTransaction {
         let (statement, changesSchema) = try statement(sql, isWriting: isWriting)
         let names = statement.columnNames
         var rows: [SQLRow] = []
-        try run(changesSchema) {
+        try run(statement, changesSchema) {
             try statement.values(on: nil) { slots in
                 rows.append(SQLRow(columnNames: names, values: slots.map { StorageValue($0) }))
                 return true
@@ -18,7 +18,7 @@ extension SQLTransaction {
 
     func execute(_ sql: SQL, isWriting: Bool) throws -> Int {
         let (statement, changesSchema) = try statement(sql, isWriting: isWriting)
-        return try run(changesSchema) { try statement.execute(on: nil) }
+        return try run(statement, changesSchema) { try statement.execute(on: nil) }
     }
 
     func fetch<Model: Stored>(
@@ -43,7 +43,7 @@ extension SQLTransaction {
         }
         var row = [Slot](repeating: .null, count: columns.count)
         let rows = RowBuffer(entity)
-        try run(changesSchema) {
+        try run(statement, changesSchema) {
             try statement.values(on: entity) { slots in
                 for (field, column) in columns.enumerated() {
                     row[field] = slots[column]
@@ -77,7 +77,9 @@ extension SQLTransaction {
     private func statement(_ sql: SQL, isWriting: Bool) throws -> (any SQLStatement, Bool) {
         try enterCall(isOne: false)
         let (text, parameters) = try sql.render(connection.dialect)
+        try connection.dialect.checkOwn(text)
         let statement = try prepareOnce(text)
+        connection.willRunOwn(text)
         guard statement.parameterCount == parameters.count else {
             throw DBClientError(
                 .invalidRequest,
@@ -106,10 +108,13 @@ extension SQLTransaction {
     /// Runs a statement, forgets the tables if it may have changed them, and refuses what ended the
     /// transaction.
     private func run<Value>(
+        _ statement: any SQLStatement,
         _ changesSchema: Bool,
         _ body: () throws -> Value
     ) throws -> Value {
-        let value = try body()
+        let value =
+            statement.sql.leadingWord == "DELETE"
+            ? try namingDenial(of: nil, body) : try body()
         if changesSchema { forgetSchema() }
         if connection.hasLostTransaction {
             throw DBClientError(
@@ -125,8 +130,7 @@ extension SQLTransaction {
 extension String {
     /// Whether a statement begins with a word that leaves every table's shape as it is.
     fileprivate var startsWithRowVerb: Bool {
-        let word = drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
-        return ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "SELECT"].contains(word)
+        ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "SELECT"].contains(leadingWord)
     }
 }
 

@@ -14,6 +14,7 @@ extension SQLTransaction {
         try connection.checkTransaction()
         let sql = TableSQL(entity, connection.dialect)
         guard let found = try connection.describe(sql.name) else { return }
+        try connection.willAlter()
         func indexes(of column: String) -> [String] {
             let wanted = sql.dialect.comparable(column)
             return found.indexes.filter {
@@ -33,17 +34,17 @@ extension SQLTransaction {
                 indexes: indexes(of: sql.columnName(field))
             )
         }
-        statements += added.map { sql.dialect.addColumn(entity.fields[$0], to: sql.name) }
-        try alter(entity, statements)
-        if added.contains(where: { !change.added.values[0, $0].isNull }) {
-            _ = try update(RowQuery(entity), setting: change.added)
+        statements += try added.map { field in
+            let value = change.added.values[0, field]
+            return try sql.dialect.addColumn(
+                entity.fields[field],
+                to: sql.name,
+                beginningWith: value.isNull
+                    ? nil : connection.literal(value, of: entity.fields[field])
+            )
         }
-        let required = added.filter { !entity.fields[$0].isOptional }
-        try alter(
-            entity,
-            required.compactMap { sql.dialect.requireColumn(entity.fields[$0], of: sql.name) }
-        )
-        try makeTable(of: entity)
+        try alter(entity, statements + [sql.note(after: change, of: found)].compactMap { $0 })
+        try completeAltered(entity)
     }
 
     /// Locks the tables that are there, where others may write to them meanwhile.
@@ -53,10 +54,24 @@ extension SQLTransaction {
         try connection.lock(try tables.filter(connection.isNameTaken))
     }
 
+    /// Whether the connection's role may write to the table, or make it.
+    public func mayKeep(_ entity: EntitySchema) throws -> Bool {
+        try connection.mayWrite(connection.dialect.tableName(of: entity))
+    }
+
     /// Drops a table, if it is there.
     public func drop(_ entity: EntitySchema) throws {
         try connection.checkTransaction()
         let table = connection.dialect.tableName(of: entity)
+        if try connection.hasForeignKeys(to: table, fromOthersAlone: true) {
+            throw DBClientError(
+                .deletionDenied,
+                "A foreign key of another table refers to the table that would be dropped.",
+                entity: entity.name,
+                hint: "Drop the foreign key first, or change the table with SQL."
+            )
+        }
+        try connection.willAlter()
         try connection.willDrop(table)
         var text = SQLText(connection.dialect)
         text.append("DROP TABLE IF EXISTS ")
@@ -79,5 +94,23 @@ extension SQLTransaction {
         forgetSchema()
         mayChangeSchema = true
         for statement in statements { try run(statement, on: entity) }
+    }
+}
+
+extension TableSQL {
+    /// Returns the statement that notes what the columns of a table are after a change, if it takes one: those that
+    /// were made or declared anew, and as before those of the library's own that were left.
+    fileprivate func note(after change: ShapeChange, of found: SQLTableDescription) -> String? {
+        let removed = Set(change.removed.map(dialect.comparable))
+        let made = (change.added.columns + change.relaxed).map { field in
+            (columnName(field), WrittenField(entity.fields[field]))
+        }
+        let names = Set(made.map { dialect.comparable($0.0) })
+        let left = found.columns.compactMap { column -> (String, WrittenField)? in
+            let name = dialect.comparable(column.name)
+            if removed.contains(name) || names.contains(name) { return nil }
+            return column.written.map { (column.name, $0) }
+        }
+        return dialect.note(left + made, of: name, beside: found.comment)
     }
 }

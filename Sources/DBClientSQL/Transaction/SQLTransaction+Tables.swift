@@ -9,6 +9,7 @@ extension SQLTransaction {
     func table(reading entity: EntitySchema) throws -> (any SQLTable)? {
         if let table = tables.table(of: entity, isWriting: false) { return table }
         let sql = TableSQL(entity, connection.dialect)
+        schemaVersion.usage.note(entity)
         guard try describe(sql) != nil else {
             guard try connection.makesTablesItReads() else { return nil }
             try connection.checkTransaction()
@@ -27,6 +28,12 @@ extension SQLTransaction {
         return try completed(sql, describe(sql))
     }
 
+    /// Makes a table complete but for the indexes that the database builds after the migration is committed.
+    func completeAltered(_ entity: EntitySchema) throws {
+        let sql = TableSQL(entity, connection.dialect)
+        _ = try completed(sql, describe(sql), isMigrating: true)
+    }
+
     /// Returns what the database has of a table, once it fits the entity; nil where there is none.
     private func describe(_ sql: TableSQL) throws -> SQLTableDescription? {
         try readSchema()
@@ -36,17 +43,43 @@ extension SQLTransaction {
     }
 
     /// Returns a table of which the database has so much, made complete where it is not.
-    private func completed(_ sql: TableSQL, _ found: SQLTableDescription?) throws -> any SQLTable {
-        let missing = sql.entity.indexes.filter { index in
-            let columns = index.fields.map { sql.columnName($0) }
-            return found?.has(columns, isUnique: index.isUnique, comparing: sql.dialect.comparable)
-                != true
+    ///
+    /// Links that another program has left are let go of as their table is completed, where the database keeps
+    /// more from being left from then on.
+    private func completed(
+        _ sql: TableSQL,
+        _ found: SQLTableDescription?,
+        isMigrating: Bool = false
+    ) throws -> any SQLTable {
+        var missing = found?.missingIndexes(of: sql) ?? sql.entity.indexes
+        if found != nil, !missing.isEmpty, try !connection.buildsIndexes(of: sql.name) {
+            // To build one would keep all writers waiting for as long as there are rows.
+            if isMigrating {
+                try connection.buildIndexesLater(of: sql.entity)
+            } else if let unique = missing.first(where: \.isUnique) {
+                throw lacking(unique, sql.entity)
+            }
+            missing = []
         }
-        let isMade = found == nil || !missing.isEmpty
+        var isMade = found == nil || !missing.isEmpty
         if isMade { try make(sql, isThere: found != nil, missing) }
+        if let owner = sql.entity.linkOwner, try tie(sql, to: owner, isNew: found == nil) {
+            isMade = true
+        }
         let table = try connection.table(sql)
         tables.insert(table, isWritable: true, wasMade: isMade)
         return table
+    }
+
+    /// Returns the error of a write to a table with rows in which nothing keeps values from being there twice.
+    private func lacking(_ index: IndexSchema, _ entity: EntitySchema) -> DBClientError {
+        DBClientError(
+            .migrationRequired,
+            "The table has rows, and a unique index of the model is not there yet.",
+            entity: entity.name,
+            field: index.fields.map { entity.fields[$0].name }.joined(separator: ", "),
+            hint: "Migrate the store, which builds it while others read and write."
+        )
     }
 
     /// Makes a table unless it is there, and indexes of it: all, or nothing where one cannot be made, for the
@@ -56,12 +89,15 @@ extension SQLTransaction {
         do {
             if !isThere {
                 try run(connection.dialect.createTable(sql.entity), on: sql.entity)
+                let columns = sql.entity.fields.indices.map { field in
+                    (sql.columnName(field), WrittenField(sql.entity.fields[field]))
+                }
+                let note = connection.dialect.note(columns, of: sql.name, beside: nil)
+                if let note { try run(note, on: sql.entity) }
                 try connection.didMake(sql.name, of: sql.entity)
             }
             for index in indexes {
-                let columns = index.fields.map { sql.columnName($0) }
-                let name = try indexName(sql.name, columns, index.isUnique)
-                try run(sql.createIndex(index, named: name), on: sql.entity)
+                try run(sql.createIndex(index, named: indexName(index, sql)), on: sql.entity)
             }
         } catch {
             // The error that matters is the one before.
@@ -70,6 +106,44 @@ extension SQLTransaction {
         }
         try connection.releaseSavepoint()
         try didChangeSchema()
+    }
+
+    /// Ties links to their owners, and returns whether the database was changed for it.
+    private func tie(_ links: TableSQL, to owner: LinkOwner, isNew: Bool) throws -> Bool {
+        untiedLinks[ObjectIdentifier(links.entity)] = nil
+        absentLinks.remove(ObjectIdentifier(links.entity))
+        switch try connection.tieLinks(links, to: owner, isNew: isNew) {
+        case .tied(let isChanged):
+            if isChanged { try didChangeSchema() }
+            if isChanged, !isNew {
+                // An owner that was just inserted may have links that were left of one before it.
+                untiedLinks[ObjectIdentifier(links.entity)] = (false, false)
+            }
+            return isChanged
+        case .none: untiedLinks[ObjectIdentifier(links.entity)] = (false, isNew)
+        case .ownerMissing: untiedLinks[ObjectIdentifier(links.entity)] = (true, isNew)
+        }
+        return false
+    }
+
+    /// Whether links of an entity may be there whose owner is gone.
+    public func mayKeepLinksOfDeleted(_ links: EntitySchema) throws -> Bool {
+        if tables.table(of: links, isWriting: true) == nil {
+            // What is not there yet is made by the first link, and tied.
+            if absentLinks.contains(ObjectIdentifier(links)) { return false }
+            guard try connection.isNameTaken(connection.dialect.tableName(of: links)) else {
+                absentLinks.insert(ObjectIdentifier(links))
+                return false
+            }
+        }
+        let table = try table(writing: links)
+        guard let owner = links.linkOwner,
+            let untied = untiedLinks[ObjectIdentifier(links)]
+        else { return false }
+        if untied.mayBeTied, try tie(table.sql, to: owner, isNew: untied.isNew) {
+            tables.insert(table, isWritable: true, wasMade: true)
+        }
+        return untiedLinks[ObjectIdentifier(links)] != nil
     }
 
     /// Makes the table of an entity where there is none.
@@ -82,13 +156,10 @@ extension SQLTransaction {
     }
 
     /// Returns a name that nothing else has: that of the fields, which other names may run into.
-    private func indexName(
-        _ table: String,
-        _ columns: [String],
-        _ isUnique: Bool
-    ) throws -> String {
-        let base = ([table] + columns).joined(separator: "_")
-        let mark = (isUnique ? "_unique" : "") + "_index"
+    package func indexName(_ index: IndexSchema, _ sql: TableSQL) throws -> String {
+        let columns = index.fields.map { sql.columnName($0) }
+        let base = ([sql.name] + columns).joined(separator: "_")
+        let mark = (index.isUnique ? "_unique" : "") + "_index"
         var name = named(base, mark)
         var number = 2
         while try connection.isNameTaken(name) {
@@ -112,6 +183,14 @@ extension SQLTransaction {
 }
 
 extension SQLTableDescription {
+    /// Returns the indexes of an entity that the table lacks.
+    package func missingIndexes(of sql: TableSQL) -> [IndexSchema] {
+        sql.entity.indexes.filter { index in
+            let columns = index.fields.map { sql.columnName($0) }
+            return !has(columns, isUnique: index.isUnique, comparing: sql.dialect.comparable)
+        }
+    }
+
     /// Whether an index over exactly these columns is there.
     fileprivate func has(
         _ columns: [String],

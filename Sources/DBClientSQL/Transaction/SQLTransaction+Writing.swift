@@ -48,7 +48,8 @@ extension SQLTransaction: EngineWriter {
 
     /// Deletes the rows with these keys.
     public func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int {
-        try table(writing: entity).delete(keys)
+        let table = try table(writing: entity)
+        return try namingDenial(of: entity) { try table.delete(keys) }
     }
 
     /// Writes some fields of the row with a key.
@@ -72,7 +73,57 @@ extension SQLTransaction: EngineWriter {
     public func delete(_ query: RowQuery) throws -> Int {
         let table = try table(writing: query.entity)
         guard query.limit != 0 else { return 0 }
-        return try statement(.delete, query, table).execute(on: query.entity)
+        let statement = try statement(.delete, query, table)
+        return try namingDenial(of: query.entity) { try statement.execute(on: query.entity) }
+    }
+
+    /// Whether a foreign key refers to the table of an entity.
+    public func hasForeignKeys(to entity: EntitySchema) throws -> Bool {
+        try connection.hasForeignKeys(
+            to: connection.dialect.tableName(of: entity),
+            fromOthersAlone: false
+        )
+    }
+
+    /// Runs a body in which foreign keys wait that refer to some entities.
+    public func deferringForeignKeys(
+        to entities: [EntitySchema],
+        _ body: () throws -> Void
+    ) throws {
+        try namingDenial(of: entities[0]) {
+            try connection.deferringForeignKeys(
+                to: entities.map(connection.dialect.tableName),
+                body
+            )
+        }
+    }
+
+    /// Throws when a foreign key is broken whose check waits for the commit.
+    public func checkForeignKeys() throws {
+        try connection.checkForeignKeys()
+    }
+
+    /// Returns which entities the database itself has written.
+    public func takeUnseenChanges() -> UnseenChanges {
+        let tables = connection.takeTablesWrittenUnseen()
+        if tables.isEmpty { return .none }
+        // A reserved name is that of a table with an underscore before it.
+        let reserved = tables.filter { $0.hasPrefix("_") }.map { String($0.dropFirst()) }
+        return .entities(Set((tables + reserved).map { EntityName($0) }))
+    }
+
+    /// Runs a deletion, and says of a foreign key in its way that it denies it.
+    func namingDenial<Value>(
+        of entity: EntitySchema?,
+        _ body: () throws -> Value
+    ) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DBClientError
+            where error.code == .danglingReference && error.engineCode != nil
+        {
+            throw error.denyingDeletion(of: entity)
+        }
     }
 
     /// Whether the database gave the whole transaction up.

@@ -17,6 +17,12 @@ public final class SQLTransaction: @unchecked Sendable {
     let schemaVersion: SQLSchemaVersion
     @exclusivity(unchecked) var tables = SQLTableCache()
     @exclusivity(unchecked) var shape = QueryShape()
+    /// The entities of links that do not go with their owners by themselves, whether that may change once the
+    /// owners have a table, and whether the table of the links was made here.
+    @exclusivity(unchecked) var untiedLinks: [ObjectIdentifier: (mayBeTied: Bool, isNew: Bool)] =
+        [:]
+    /// The entities of links that had no table.
+    @exclusivity(unchecked) var absentLinks: Set<ObjectIdentifier> = []
     /// Whether a statement of the user's own may have changed a table's shape in this transaction.
     var mayChangeSchema = false
     /// Whether a statement of the user's own may have written rows that nobody else saw.
@@ -90,6 +96,12 @@ public final class SQLTransaction: @unchecked Sendable {
         connection.close()
     }
 
+    /// Has every connection look at the tables again after indexes were built outside of a transaction.
+    package func didBuildIndexes() {
+        schemaVersion.advance()
+        forgetSchema()
+    }
+
     private func endSchemaChange() {
         guard mayChangeSchema else { return }
         mayChangeSchema = false
@@ -103,6 +115,8 @@ public final class SQLTransaction: @unchecked Sendable {
         schemaNumber = nil
         hasStaleSchema = false
         tables.removeAll()
+        untiedLinks.removeAll()
+        absentLinks.removeAll()
         statements.removeAll()
     }
 

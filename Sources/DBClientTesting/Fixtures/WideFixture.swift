@@ -123,3 +123,73 @@ struct WideKeyed: Stored, Equatable {
         try primaryKey.write(to: &row)
     }
 }
+
+/// Has as many fields as there may be.
+struct Broad: Stored, Equatable {
+    static let flagCount = 1_499
+
+    let id: Int
+    var flags: [Bool]
+
+    init(_ id: Int, where isSet: (Int) -> Bool) {
+        self.id = id
+        flags = (0..<Self.flagCount).map(isSet)
+    }
+
+    /// One of the fields beside the key.
+    subscript(position: Int) -> Bool { flags[position] }
+
+    static let schema = Schema<Broad>(
+        name: "Broad",
+        fields: [.field(\.id, "id", primaryKey: .given)]
+            + (0..<flagCount).map { .field(\.[$0], "flag\($0)") }
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        var flags: [Bool] = []
+        for _ in 0..<Self.flagCount { flags.append(try row.read()) }
+        self.flags = flags
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        for flag in flags { try row.write(flag) }
+    }
+}
+
+/// Has one field more than there may be.
+struct TooBroad: Stored, Equatable {
+    static let flagCount = 1_500
+
+    let id: Int
+    var flags: [Bool]
+
+    init(_ id: Int, where isSet: (Int) -> Bool) {
+        self.id = id
+        flags = (0..<Self.flagCount).map(isSet)
+    }
+
+    /// One of the fields beside the key.
+    subscript(position: Int) -> Bool { flags[position] }
+
+    static let schema = Schema<TooBroad>(
+        name: "TooBroad",
+        fields: [.field(\.id, "id", primaryKey: .given)]
+            + (0..<flagCount).map { .field(\.[$0], "flag\($0)") }
+    )
+    var primaryKey: Int { id }
+
+    init(row: inout RowReader) throws {
+        id = try row.read()
+        var flags: [Bool] = []
+        for _ in 0..<Self.flagCount { flags.append(try row.read()) }
+        self.flags = flags
+    }
+
+    func write(to row: inout RowWriter) throws {
+        try row.write(id)
+        for flag in flags { try row.write(flag) }
+    }
+}

@@ -28,6 +28,12 @@ bool faults_take(unsigned calls);
 /// Returns false where that cannot be done.
 bool faults_stop(long time, bool kills);
 
+/// Ends this program, as a kill does, right after it has written to the first bytes of a file, so many, and before it
+/// does anything else.
+///
+/// Returns false where that cannot be done.
+bool faults_kill_after_write(long place);
+
 /// What a record tells of, with the numbers of an entry that go with it.
 enum record_kind {
     /// A file was made: its number and its name.
@@ -74,7 +80,7 @@ void record_note(uint64_t first, int64_t second);
 int faults_fork(void);
 
 /// What a process can be limited in.
-enum faults_resource { faults_descriptors, faults_address_space };
+enum faults_resource { faults_descriptors, faults_address_space, faults_file_size };
 
 /// Limits this program, as far as it may at most be, and returns false where that cannot be done.
 bool faults_limit(enum faults_resource resource, unsigned long long limit);

@@ -172,8 +172,8 @@ struct ConditionTests {
             try row { ($0.power == 1 || $0.power == 2) && !($0.power == 3) }
                 == .all([.any([one, two]), .not(three)])
         )
-        #expect(try row { .constant(true) && $0.power == 1 } == one)
-        #expect(try row { .constant(false) || $0.power == 1 } == one)
+        #expect(try row { Condition.constant(true) && $0.power == 1 } == one)
+        #expect(try row { Condition.constant(false) || $0.power == 1 } == one)
         #expect(
             try Character.where { $0.power == 1 }.filter { $0.power == 2 }.rowQuery().condition
                 == .all([one, two])

@@ -50,8 +50,8 @@ struct PredicateRefusalTests {
             saying: "sequence all satisfy"
         )
         expectRefusal(#Predicate { $0.aliases[0] == "x" }, saying: "collection index subscript")
-        expectRefusal(#Predicate { $0.aliases.count > 1 }, .invalidRequest, saying: "not stored")
-        expectRefusal(#Predicate { $0.name.count > 1 }, .invalidRequest, saying: "not stored")
+        expectRefusal(#Predicate { $0.aliases.count > 1 }, .invalidRequest, saying: "not ask for")
+        expectRefusal(#Predicate { $0.name.count > 1 }, .invalidRequest, saying: "of a text")
         expectRefusal(#Predicate { $0.aliases.starts(with: ["x"]) }, saying: "text field")
     }
 

@@ -9,6 +9,8 @@ protocol ForwardingReader: EngineReader {
 extension ForwardingReader {
     var buffers: RowBuffers { source.buffers }
 
+    var usage: ModelUsage? { source.usage }
+
     func get(
         _ entity: EntitySchema,
         keys: RowBatch,
@@ -68,6 +70,8 @@ extension ForwardingReader {
     ) throws {
         try source.group(grouping, visit)
     }
+
+    var looksAtEveryRow: Bool { source.looksAtEveryRow }
 
     func explain(_ query: RowQuery) throws -> String {
         try source.explain(query)

@@ -63,8 +63,32 @@ extension ForwardingWriter {
         try base.replace(former, with: entity)
     }
 
+    func mayKeep(_ entity: EntitySchema) throws -> Bool {
+        try base.mayKeep(entity)
+    }
+
     func reserve(_ entities: [EntitySchema]) throws {
         try base.reserve(entities)
+    }
+
+    func hasForeignKeys(to entity: EntitySchema) throws -> Bool {
+        try base.hasForeignKeys(to: entity)
+    }
+
+    func deferringForeignKeys(to entities: [EntitySchema], _ body: () throws -> Void) throws {
+        try base.deferringForeignKeys(to: entities, body)
+    }
+
+    func checkForeignKeys() throws {
+        try base.checkForeignKeys()
+    }
+
+    func mayKeepLinksOfDeleted(_ links: EntitySchema) throws -> Bool {
+        try base.mayKeepLinksOfDeleted(links)
+    }
+
+    func takeUnseenChanges() -> UnseenChanges {
+        base.takeUnseenChanges()
     }
 
     func beginSavepoint() throws {

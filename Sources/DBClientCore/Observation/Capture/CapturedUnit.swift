@@ -8,6 +8,8 @@ public final class CapturedUnit: @unchecked Sendable {
     public let unseen: UnseenChanges
     /// Those that asked not to be told of the unit.
     let silenced: [ObserverIdentity]
+    /// Whether others committed it, perhaps before commits of this process that had begun.
+    let mayBeEarlier: Bool
 
     /// Makes a unit of rows that were written by others.
     ///
@@ -18,18 +20,27 @@ public final class CapturedUnit: @unchecked Sendable {
         self.init(logs: logs, unseen: unseen, silenced: [])
     }
 
-    init(logs: [RowLog], unseen: UnseenChanges, silenced: [ObserverIdentity]) {
+    init(
+        logs: [RowLog],
+        unseen: UnseenChanges,
+        silenced: [ObserverIdentity],
+        mayBeEarlier: Bool = false
+    ) {
         self.logs = logs
         self.unseen = unseen
         self.silenced = silenced
+        self.mayBeEarlier = mayBeEarlier
     }
 
     /// Makes what is left of units when their rows are let go: which entities they wrote.
     convenience init(namesOf units: some Sequence<CapturedUnit>) {
-        let unseen = units.reduce(UnseenChanges.none) { unseen, unit in
-            unit.logs.reduce(unseen.union(unit.unseen)) { $0.union(.entities([$1.name])) }
+        var unseen = UnseenChanges.none
+        var mayBeEarlier = false
+        for unit in units {
+            unseen = unit.logs.reduce(unseen.union(unit.unseen)) { $0.union(.entities([$1.name])) }
+            if unit.mayBeEarlier { mayBeEarlier = true }
         }
-        self.init(unseen: unseen)
+        self.init(logs: [], unseen: unseen, silenced: [], mayBeEarlier: mayBeEarlier)
     }
 
     /// Returns the unit as one of which it is not known what it did to some entities.
@@ -37,7 +48,8 @@ public final class CapturedUnit: @unchecked Sendable {
         CapturedUnit(
             logs: logs.filter { !names.contains($0.name) },
             unseen: unseen.union(.entities(names)),
-            silenced: silenced
+            silenced: silenced,
+            mayBeEarlier: mayBeEarlier
         )
     }
 

@@ -46,7 +46,13 @@ public struct CommitCapture {
 
     /// Ends a unit that succeeded, which observers are told of apart from the next.
     public func endUnit() {
-        recorder?.endUnit(hasRows: readsSnapshot)
+        guard let recorder else { return }
+        switch writer.takeUnseenChanges() {
+        case .none: break
+        case .entities(let names): recorder.noteUnseenWrites(of: names)
+        case .all: recorder.noteUnseenWrite()
+        }
+        recorder.endUnit(hasRows: readsSnapshot)
     }
 
     /// What the units did that ended, as far as somebody watched when the transaction began; nil when
@@ -65,11 +71,22 @@ public struct CommitCapture {
         if recorder != nil { number = hub?.beginCommit() }
     }
 
+    /// Whether observers are told what the transaction did.
+    package var isObserved: Bool { recorder != nil }
+
     /// Tells the observers of a commit that succeeded: a snapshot taken from now on has it.
+    ///
+    /// What others committed before it must have been told by then.
     public func didCommit() {
+        didCommit(unseen: [])
+    }
+
+    /// Tells the observers of a commit that succeeded, in which the store itself also wrote rows of some
+    /// entities that the transaction's calls did not.
+    package func didCommit(unseen names: Set<EntityName>) {
         guard let hub else { return }
         if let number {
-            hub.endCommit(number, recorder, since: generation)
+            hub.endCommit(number, recorder, since: generation, unseen: names)
         } else if hub.watchGeneration != generation {
             // Somebody began to watch while the transaction ran without a recorder.
             hub.publishUnseen(.all)

@@ -58,6 +58,11 @@ final class CommitRecorder {
         unseenNames.insert(log.name)
     }
 
+    /// Notes that rows of some entities may have been written unseen.
+    func noteUnseenWrites(of names: Set<EntityName>) {
+        unseenNames.formUnion(names.filter { watches.rowLimit(of: $0) != nil })
+    }
+
     /// Notes that rows of any entity may have been written unseen.
     func noteUnseenWrite() {
         isUnseen = true
@@ -140,11 +145,18 @@ final class CommitRecorder {
     ///
     /// What came to be watched only while they ran, given by the present list, counts as changed
     /// unseen, and so do rows that were left out and may concern somebody who came since.
-    func finish(_ now: WatchList?) -> [CapturedUnit] {
+    ///
+    /// - Parameters:
+    ///   - now: The present list, where it is another one.
+    ///   - missed: The entities that the store wrote to by itself in the transaction.
+    /// - Returns: The units.
+    func finish(_ now: WatchList?, unseen missed: Set<EntityName> = []) -> [CapturedUnit] {
         let units = watches.hasOthers ? units.compactMap(watches.told) : units
-        guard let now else { return units }
-        var missed = now.names.subtracting(watches.names)
-        missed.formUnion(filteredNames.filter { now.wantsMore(than: watches, of: $0) })
+        var missed = missed
+        if let now {
+            missed.formUnion(now.names.subtracting(watches.names))
+            missed.formUnion(filteredNames.filter { now.wantsMore(than: watches, of: $0) })
+        }
         if missed.isEmpty { return units }
         // The rows that are known are only a part, which alone would be a state that never was.
         if units.count == 1 { return [units[0].unseen(missed)] }

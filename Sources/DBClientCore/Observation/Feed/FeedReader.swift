@@ -52,6 +52,8 @@ final class FeedReader: CommitReader, Sendable {
     }
 
     /// Begins to listen; what is committed from now on comes.
+    ///
+    /// The iterator that ``CommitFeed/begin()`` returns is over a reader that has begun.
     func begin() {
         hub.changeWatches { $0.changing([entity]) { $0.feeds += 1 } }
         hub.join(after: { number in state.withLock { $0.since = number } }, { $0.attach(self) })
@@ -161,6 +163,8 @@ final class FeedReader: CommitReader, Sendable {
 extension EntitySchema {
     /// Whether rows of another schema of this entity are read like its own.
     func hasRows(of other: EntitySchema) -> Bool {
-        other === self || other.fields == fields && other.primaryKey == primaryKey
+        other === self
+            || other.fields.count == fields.count && other.primaryKey == primaryKey
+                && zip(other.fields, fields).allSatisfy { $0.holds($1) }
     }
 }

@@ -5,7 +5,8 @@
 /// shows, so that it is read again only when those run out.
 ///
 /// While the rows are read, commits go on; those that may or may not be in what was read are applied to
-/// it by key, which is right either way, since each tells the whole row (``merge(_:)``).
+/// it by key, which is right either way, since each tells the whole row (``merge(_:)``). Unless another
+/// process wrote a row after them: so it is found out before that what others committed was told.
 final class MaintainedResult: KeptResult, @unchecked Sendable {
     private enum Phase {
         /// Nobody has asked yet.
@@ -94,10 +95,11 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
             return
         }
         guard backlogRows <= Self.backlogLimit else { return load() }
-        if !loaded.isSettled, passesOver(silence(of: loaded)) { return settle(loaded) }
         let doubtful = backlog.filter {
             $0.number > loaded.includes && $0.number <= loaded.mayInclude
         }
+        let mustSettle = !doubtful.isEmpty && hub.mayTellLate || passesOver(silence(of: loaded))
+        if !loaded.isSettled, mustSettle { return settle(loaded) }
         do {
             guard try merge(loaded, doubtful) else { return loadAgain(after: loaded) }
         } catch {
@@ -121,7 +123,7 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
         return silence
     }
 
-    /// Finds out whether what was read has commits of others as well, before a reader is passed over.
+    /// Finds out whether what was read has commits of others as well.
     private func settle(_ loaded: LoadedRows) {
         guard let engine = readers.first?.engine else { return }
         phase = .loading

@@ -6,9 +6,9 @@
 /// be placed by such rows. They are read anew in one transaction and compared. Two entries are the same
 /// exactly when they are made of the same bytes, so what is read once too often changes nothing.
 ///
-/// Values that are read after a commit may show later ones. So nothing is shown before it is known that
-/// no commit that may be in what was read concerns a value that was not read with it; values are read
-/// until that is so, and the whole result, which is always of one moment, where commits overtake that.
+/// Values that are read after a commit may show later ones, of other processes as well. So nothing is shown
+/// before it is known that no commit that may be in what was read concerns a value that was not read with it;
+/// values are read until that is so, and the whole result, which is always of one moment, where commits overtake that.
 final class ReloadingResult: KeptResult, @unchecked Sendable {
     private enum Phase {
         /// Nobody has asked yet.
@@ -191,7 +191,7 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
         silence.add(concerned.silence)
         guard concerned.identities.count <= limit else { return load() }
         let reading = beginReading()
-        let mustSettle = passesOver(silence)
+        let mustSettle = hub.mayTellLate || passesOver(silence)
         let (hub, coder, query, orderKeys) = (hub, coder, query, orderKeys)
         Task.detached {
             let found: Result<FoundRows?, any Error>

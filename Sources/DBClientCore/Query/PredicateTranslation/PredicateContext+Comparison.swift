@@ -101,14 +101,14 @@ extension PredicateContext {
         }
         return try entity.storageValue(of: storable, for: field.column)
     }
+}
 
-    /// Returns a value out of the optionals round it.
-    func flattened(_ value: Any?) -> Any? {
-        guard let value else { return nil }
-        // An `Any` may itself hold an optional.
-        guard let optional = value as? any OptionalType else { return value }
-        return flattened(optional.wrappedValue)
-    }
+/// Returns a value out of the optionals round it.
+func flattened(_ value: Any?) -> Any? {
+    guard let value else { return nil }
+    // An `Any` may itself hold an optional.
+    guard let optional = value as? any OptionalType else { return value }
+    return flattened(optional.wrappedValue)
 }
 
 extension Comparison {

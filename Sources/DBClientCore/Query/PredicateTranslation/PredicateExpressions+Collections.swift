@@ -22,7 +22,7 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
         _ context: PredicateContext
     ) throws -> RowCondition {
         guard context.entity.fields[field.column].type == .json,
-            LHS.Output.self is any StorableValue.Type, let value = context.flattened(value),
+            LHS.Output.self is any StorableValue.Type, let value = flattened(value),
             let element = value as? any StorableValue & Encodable
         else { throw context.unsupported("“contains” on what is no list of values") }
         return try context.entity.naming(field.column) {

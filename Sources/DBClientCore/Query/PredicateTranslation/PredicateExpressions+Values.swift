@@ -83,11 +83,18 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     }
 
     private func notStored(in context: PredicateContext) -> DBClientError {
-        DBClientError(
+        // Of a text or a list, which is stored, it is the question that is not answered.
+        let isOfText = Root.Output.self is any Collection.Type
+        let property = (keyPath as AnyKeyPath).named
+        return DBClientError(
             .invalidRequest,
-            "The property \(keyPath as AnyKeyPath) is not stored.",
+            isOfText
+                ? "A condition does not ask for the \(property) of a text or a list."
+                : "The \(property) is not stored.",
             entity: context.entity.name,
-            hint: "Only stored properties can be asked for."
+            hint: isOfText
+                ? "Ask for `isEmpty`, `contains` or `starts(with:)`, or compare the value."
+                : "Only stored properties can be asked for."
         )
     }
 }
@@ -104,7 +111,7 @@ extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
         case .field(let field): .field(field.forced)
         case .condition(let condition, let isPresent):
             .condition(.conjunction(isPresent, condition))
-        case .constant(let value) where context.flattened(value) != nil: .constant(value)
+        case .constant(let value) where flattened(value) != nil: .constant(value)
         default: throw context.unsupported("“!” on what is no field")
         }
     }
@@ -114,7 +121,7 @@ extension PredicateExpressions.NilCoalesce: TranslatableExpression {
     func operand(in context: PredicateContext) throws -> PredicateOperand {
         switch (try context.operand(lhs), try context.operand(rhs)) {
         case (.field(let field), .constant(let value)):
-            guard let value = context.flattened(value) else { return .field(field) }
+            guard let value = flattened(value) else { return .field(field) }
             return .coalesced(field, default: value)
         case (.condition(let condition, let isPresent), _):
             return .condition(
@@ -124,7 +131,7 @@ extension PredicateExpressions.NilCoalesce: TranslatableExpression {
                 )
             )
         case (.constant(let value), let other):
-            return context.flattened(value) == nil ? other : .constant(value)
+            return flattened(value) == nil ? other : .constant(value)
         default: throw context.unsupported("“??” with anything but a field and a constant")
         }
     }
@@ -139,7 +146,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
             owner = field
             isPresent = field.isPresent
         case .constant(let value):
-            guard let value = context.flattened(value) else { return .constant(nil) }
+            guard let value = flattened(value) else { return .constant(nil) }
             var inner = context
             inner.bindings[variable.key] = .constant(value)
             return try inner.operand(transform)

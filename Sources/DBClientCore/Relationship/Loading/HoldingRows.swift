@@ -59,7 +59,7 @@ final class HoldingRows {
 
     /// Checks what is held against what is there, once all of it was looked up.
     func finish() throws {
-        for holding in holdings { try holding.finish() }
+        for holding in holdings { try holding.finish(self) }
     }
 
     /// Returns the models of all the rows, once what they hold was made.
@@ -172,8 +172,8 @@ final class Holding {
         }
     }
 
-    /// Throws when something is held that is not there, and makes the lists.
-    func finish() throws {
+    /// Throws when a row needs what is not there, and makes the lists.
+    func finish(_ rows: HoldingRows) throws {
         guard let target else {
             if let keys { loadedLists = LoadedKeys(keys.keys, lists) }
             return
@@ -182,18 +182,27 @@ final class Holding {
             target.isComplete
             || (positions.allSatisfy { $0 < 0 || target.isThere(Int($0)) }
                 && lists.positions.allSatisfy { target.isThere(Int($0)) })
-        guard isWhole || relationship.rule == .weak else {
-            throw DBClientError(
-                .danglingReference,
-                "The related value is not there.",
-                entity: owner.name,
-                field: relationship.name
-            )
+        guard isWhole || relationship.readsWithoutMissing else {
+            throw relationship.dangling(in: owner, key: keyOfIncomplete(rows, target))
         }
         guard relationship.link != nil else { return }
         loadedLists = target.makeLists(
             isWhole ? lists : lists.filtered { target.isThere(Int($0)) }
         )
+    }
+
+    /// Returns the key of the first row that holds something that is not there.
+    private func keyOfIncomplete(_ rows: HoldingRows, _ target: LoadedEntity) -> [StorageValue]? {
+        let row = (0..<rows.rows.count).first { row in
+            var isIncomplete = false
+            forEachPosition(of: row, in: rows) {
+                if !target.isThere(Int($0)) { isIncomplete = true }
+            }
+            return isIncomplete
+        }
+        return row.map { row in
+            rows.rows.withBatch { batch in owner.primaryKey.map { StorageValue(batch[row, $0]) } }
+        }
     }
 
     /// Puts the places of what rows hold into their slots.
@@ -222,5 +231,19 @@ final class Holding {
     /// Returns the error of values that hold others deeper than `depth`; nil where they hold themselves.
     func tooDeep(_ depth: Int?) -> DBClientError {
         relationship.tooDeep(depth, in: owner)
+    }
+}
+
+extension RelationshipSchema {
+    /// Returns the error of an owner that needs a value which is not there.
+    func dangling(in owner: EntitySchema, key: [StorageValue]?) -> DBClientError {
+        DBClientError(
+            .danglingReference,
+            "The related value is not there.",
+            entity: owner.name,
+            field: name,
+            key: key.map(owner.describe(key:)),
+            hint: "Set the field to a value that is there, or delete the one that refers to it."
+        )
     }
 }

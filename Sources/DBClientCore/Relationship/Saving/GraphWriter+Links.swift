@@ -25,9 +25,14 @@ extension GraphWriter {
         let old = isNew.indices.filter { !isNew[$0] }
         let isUnchanged = try unchanged(old, links)
         let changed = old.filter { !isUnchanged.contains($0) }
-        if !changed.isEmpty {
+        var replaced = changed
+        if old.count < isNew.count, try writer.mayKeepLinksOfDeleted(link.entity) {
+            // A value of this key may have been there before, and its links may be left.
+            replaced += isNew.indices.filter { isNew[$0] }
+        }
+        if !replaced.isEmpty {
             var owners = links.noOwners
-            for row in changed { _ = owners.insert(links.owner(of: row)) }
+            for row in replaced { _ = owners.insert(links.owner(of: row)) }
             _ = try writer.delete(
                 RowQuery(link.entity, where: .keys(link.owner, in: owners.keys))
             )

@@ -181,8 +181,8 @@ enum ConditionCases {
                 (Hero.where { !($0.power > 2) && !($0.isActive == true) }, [1]),
                 (Hero.where { _ in .constant(true) }, [1, 2, 3, 4, 5, 6, 7, 8]),
                 (Hero.where { _ in .constant(false) }, []),
-                (Hero.where { .constant(false) || $0.id == 3 }, [3]),
-                (Hero.where { !.constant(true) || $0.id == 3 }, [3]),
+                (Hero.where { Condition.constant(false) || $0.id == 3 }, [3]),
+                (Hero.where { !Condition.constant(true) || $0.id == 3 }, [3]),
             ]
         ),
         matching(

@@ -56,6 +56,17 @@ enum ConditionLimitCases {
             let found = try await client.find(KeyOnly.self, keys: Array((0..<40_000).reversed()))
             try expectEqual(found.map(\.id), Array((0..<100).reversed()))
         },
+        promise(.conditions, "6,000 terms of which all must hold") { client in
+            try await client.insert((5_995..<6_003).map { Hero($0) })
+            let last = Hero.where { hero in
+                (0..<6_000).reduce(Condition.constant(true)) { $0 && hero.id != $1 }
+            }
+            try expectEqual(try await client.fetch(last).map(\.id), [6_000, 6_001, 6_002])
+            let first = Hero.where { hero in
+                (5_996..<11_996).reduce(Condition.constant(true)) { $0 && hero.id < $1 }
+            }
+            try expectEqual(try await client.fetch(first).map(\.id), [5_995])
+        },
         promise(.conditions, "2,000 alternatives") { client in
             try await client.insert((0..<10).map { Hero($0) })
             var condition = Condition<Hero>.constant(false)

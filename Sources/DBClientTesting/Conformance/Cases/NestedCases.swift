@@ -25,6 +25,52 @@ enum NestedCases {
             )
             try expectSame(try await client.find(Nested.self, key: 1), full)
         },
+        promise(.values, "equal values that hold sets and dictionaries are equal in the store") {
+            client in
+            var generator = SeededGenerator(seed: 14)
+            try await client.insert((0..<20).map { Traits($0, number: $0 % 2, using: &generator) })
+            try expectEqual(try await client.count(Traits.where { $0.marks == $0.otherMarks }), 20)
+            let one = Traits(99, number: 1, using: &generator)
+            let like = Traits.matching(one, fields: \.marks, \.places, \.moods)
+            try expectEqual(try await client.count(like), 10)
+            let first = try await client.fetch(Traits.all)
+            try expectEqual(first[1].marks, one.marks)
+            try expectEqual(first[1].places, one.places)
+            // Written anew in another order, nothing was modified.
+            var observer = try await Observer(client.observe(Traits.all))
+            let again = (0..<20).map { Traits($0, number: $0 % 2, using: &generator) }
+            let added = Traits(20, number: 1, using: &generator)
+            try await client.write { transaction in
+                try transaction.upsert(again)
+                try transaction.insert(added)
+            }
+            let changes = try await observer.update()
+            try expectEqual(changes.insertions, [20])
+            try expectEqual(changes.modifications.count, 0)
+        },
+        promise(
+            .values,
+            "key paths lead to fields of embedded structs",
+            requires: [.aggregates]
+        ) { client in
+            try await client.insert([
+                full, Nested(2, address: .init("Main", Place("Aarau", zip: 7))),
+            ])
+            let streets = try await client.fetch(Nested.all.select(\.address.street))
+            try expectEqual(streets, ["Main", "Main"])
+            let cities = try await client.fetch(
+                Nested.all.select(\.id, \.address.place.city, \.address.place.zip)
+            )
+            try expectEqual(cities.map(\.1), ["Bern", "Aarau"])
+            try expectEqual(cities.map(\.2), [3000, 7])
+            try expectEqual(try await client.sum(\.address.place.zip, of: Nested.all), 3007)
+            try expectEqual(try await client.min(\.address.place.zip, of: Nested.all), 7)
+            let groups = try await client.fetch(
+                Nested.all.grouped(by: \.address.place.city).select(.sum(\.address.place.zip))
+            )
+            try expectEqual(groups.map(\.key), ["Aarau", "Bern"])
+            try expectEqual(groups.map(\.values), [7, 3000])
+        },
         promise(.values, "fields of a struct in a struct are asked for and sorted by") { client in
             try await client.insert([full, Nested(2, address: .init("Main", Place("Aarau")))])
             func keys(

@@ -50,6 +50,18 @@ enum WidthCases {
             try await client.delete(threes)
             try expectEqual(try await client.findAll(Wide.self).map(\.id), [0, 2, 4])
         },
+        promise(.limits, "an entity has at most 1,500 fields") { client in
+            let values = (1...3).map { id in Broad(id) { $0 % (id + 1) == 0 } }
+            try await client.insert(values)
+            try expectEqual(try await client.findAll(Broad.self), values)
+            try await client.update(Broad(2) { $0 == 1_498 })
+            let last = Broad.where { $0[dynamicMember: \.[1_498]] == true }
+            try expectEqual(try await client.fetch(last).map(\.id), [1, 2])
+            try await expectError(.invalidSchema) {
+                try await client.insert(TooBroad(1) { _ in true })
+            }
+            try await expectError(.invalidSchema) { _ = try await client.count(TooBroad.all) }
+        },
         promise(.limits, "a key of many fields has a length for all of them") { client in
             let fitting = WideKeyed(String(repeating: "x", count: 398))
             try await client.insert(fitting)

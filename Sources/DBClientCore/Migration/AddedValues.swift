@@ -1,0 +1,241 @@
+import Foundation
+
+/// What the stored values of a model get for the fields that a migration adds to them.
+///
+/// That is what the step sets, or else what the model says that a property begins with, or else nil.
+struct AddedValues<Model: Stored> {
+    private let fields: [Int]
+    private let buffer: AssignmentBuffer
+    /// What the properties that are relationships get.
+    private var branches: [RowBranch] = []
+
+    private static var entity: EntitySchema { Model.schema.entity }
+    private var entity: EntitySchema { Self.entity }
+
+    /// Finds the values.
+    ///
+    /// - Parameters:
+    ///   - fields: The positions of the fields that the store lacks.
+    ///   - assign: What the step sets.
+    /// - Throws: `.migrationRequired` when a field has no value; what an assignment throws.
+    init(
+        _ fields: [Int],
+        _ assign: (inout Assignments<Model>) throws -> Void
+    ) throws {
+        self.fields = fields
+        buffer = try AssignmentBuffer(Self.entity)
+        // What is not set is nil, so it is set first.
+        for field in fields where Self.entity.fields[field].isOptional {
+            try buffer.set(field) { try $0.put(.null) }
+        }
+        let start = try Start(of: fields)
+        for (column, value) in start.values {
+            try value.withSlot { slot in try buffer.set(column) { try $0.put(copying: slot) } }
+        }
+        var assignments = Assignments<Model>(buffer)
+        try assign(&assignments)
+        if let modification = buffer.modifications.first {
+            throw DBClientError(
+                .invalidRequest,
+                "A new property has no stored value to be modified.",
+                entity: entity.name,
+                field: entity.fields[modification.column].name,
+                hint: "Set it, or modify what is stored in a step of its own."
+            )
+        }
+        branches = buffer.relationships
+        for branch in start.branches
+        where !branches.contains(where: { $0.relationship === branch.relationship }) {
+            branches.append(branch)
+        }
+        let assigned = try buffer.finish()
+        try checkComplete(assigned, start)
+        try checkPresent(assigned)
+    }
+
+    private func checkComplete(_ assigned: RowAssignments?, _ start: Start) throws {
+        let held = branches.flatMap(\.relationship.columns)
+        for field in fields where assigned?.columns.contains(field) != true && !held.contains(field)
+        {
+            let hint = "Set it: .adapt(\(Model.self).self) { $0.set(…, to: …) }."
+            throw entity.migrationRequired(
+                start.changing.contains(field)
+                    ? "The stored values lack a field that begins with another value each time."
+                    : "The stored values lack a field that is not optional.",
+                entity.fields[field].name,
+                hint: hint
+            )
+        }
+    }
+
+    /// Throws when a struct that is stored would lack a field that it must have.
+    private func checkPresent(_ assigned: RowAssignments?) throws {
+        for field in fields {
+            guard let presence = Model.schema.embedded.presences[field], presence.isRequired,
+                !fields.contains(presence.column), assigned?.values[0, field].isNull ?? true
+            else { continue }
+            throw entity.migrationRequired(
+                "The stored values lack a field of an optional struct that is not optional in it.",
+                entity.fields[field].name,
+                hint: "Give the property of the struct an initial value, or convert the values."
+            )
+        }
+    }
+
+    /// Calls a function with the values, once what they hold of other models is saved.
+    func withValues(
+        _ writer: any EngineWriter,
+        _ body: (RowAssignments) throws -> Void
+    ) throws {
+        let graph = GraphWriter(writer, RelationshipRegistry())
+        for branch in branches where isAdded(branch) {
+            try branch.collection?.save(with: graph.deeper(than: entity))
+            try buffer.fillKeys(of: branch)
+            guard branch.mustBeThere, let keys = branch.keys else { continue }
+            try graph.checkThere(keys, of: branch.relationship, entity)
+        }
+        try graph.checkReferences()
+        guard let assigned = try buffer.finish() else {
+            let none = RowBuffer(entity)
+            return try body(RowAssignments(columns: [], values: none.batch))
+        }
+        try withExtendedLifetime(buffer) {
+            try body(RowAssignments(columns: fields, values: assigned.values))
+        }
+    }
+
+    /// Whether a to-one relationship is new, as its columns are.
+    private func isAdded(_ branch: RowBranch) -> Bool {
+        branch.relationship.columns.contains(where: fields.contains)
+    }
+
+    /// Returns what the values get for to-many relationships that the store does not know of yet.
+    func newLists(in reader: any EngineReader) throws -> [RowBranch] {
+        try branches.filter { branch in
+            guard let link = branch.relationship.link, !branch.elements(of: 0).isEmpty else {
+                return false
+            }
+            let name = branch.relationship.name
+            let isKnown = try RelationshipRegistry().knows(name, of: entity, in: reader)
+            return try !isKnown && reader.difference(from: link.entity) == nil
+        }
+    }
+
+    /// Completes the values in the store, which has the fields by now.
+    ///
+    /// - Parameters:
+    ///   - lists: What they get for to-many relationships.
+    ///   - writer: The engine's side of the transaction.
+    /// - Throws: `.danglingReference` when a reference names what is not there; what the engine throws.
+    func writeHeld(_ lists: [RowBranch], _ writer: any EngineWriter) throws {
+        try clearAbsent(writer)
+        let isHolder = branches.contains(where: isAdded)
+        guard !lists.isEmpty || isHolder else { return }
+        let registry = RelationshipRegistry()
+        try registry.register(entity, with: writer)
+        let graph = GraphWriter(writer, registry)
+        let owners = try writer.keys(of: RowQuery(entity))
+        for branch in lists {
+            try branch.collection?.save(with: graph.deeper(than: entity))
+            guard let link = branch.relationship.link else { continue }
+            try graph.writeLinks(of: owners, link, like: branch)
+            guard branch.mustBeThere, let keys = branch.keys else { continue }
+            try graph.checkThere(keys, of: branch.relationship, entity)
+        }
+        try graph.checkReferences()
+        graph.call.savesHeld = true
+        graph.call.hasMetAgain = true
+        try graph.checkCircles(throughKeys: owners)
+    }
+
+    /// Takes new fields of an optional struct away again where the struct is not there.
+    private func clearAbsent(_ writer: any EngineWriter) throws {
+        guard let assigned = try buffer.finish() else { return }
+        var columns: [Int: [Int]] = [:]
+        for field in fields {
+            guard let presence = Model.schema.embedded.presences[field],
+                !fields.contains(presence.column), !assigned.values[0, field].isNull
+            else { continue }
+            columns[presence.column, default: []].append(field)
+        }
+        for (presence, columns) in columns {
+            let nulls = RowBuffer(entity)
+            nulls.append { _ in .null }
+            let absent = RowQuery(entity, where: .isNil(column: presence))
+            _ = try nulls.withBatch {
+                try writer.update(absent, setting: RowAssignments(columns: columns, values: $0))
+            }
+        }
+    }
+}
+
+extension AddedValues {
+    /// What the model says that new properties begin with.
+    fileprivate struct Start {
+        /// The values of fields.
+        private(set) var values: [Int: StorageValue] = [:]
+        /// What is held of other models.
+        private(set) var branches: [RowBranch] = []
+        /// The fields that begin with another value each time, such as the present or a random number.
+        ///
+        /// Stored values cannot get one of them, which would be the same for all.
+        private(set) var changing: Set<Int> = []
+
+        init(of fields: [Int]) throws {
+            (values, branches) = try Self.evaluate(fields)
+            if values.isEmpty { return }
+            // Several times, since a random number may be the same twice, and apart from each other, since
+            // clocks have ticks.
+            for _ in 0..<4 {
+                Thread.sleep(forTimeInterval: 0.000_5)
+                let again = try Self.evaluate(fields).values
+                changing.formUnion(values.keys.filter { values[$0] != again[$0] })
+            }
+            for column in changing { values[column] = nil }
+        }
+
+        private static func evaluate(
+            _ fields: [Int]
+        ) throws -> (values: [Int: StorageValue], branches: [RowBranch]) {
+            let schema = Model.schema
+            let missing = Set(fields)
+            var values: [Int: StorageValue] = [:]
+            func take(_ buffer: AssignmentBuffer, where isTaken: (Int) -> Bool) throws {
+                guard let assigned = try buffer.finish() else { return }
+                for column in assigned.columns where missing.contains(column) && isTaken(column) {
+                    values[column] = StorageValue(assigned.values[0, column])
+                }
+            }
+            // Of structs within each other the inner ones come first. What an outer one begins with counts
+            // where nothing of it is stored.
+            for start in schema.embedded.starting {
+                let buffer = try AssignmentBuffer(schema.entity)
+                try start.tell { columns, write in
+                    guard columns.allSatisfy(missing.contains) else { return }
+                    try buffer.set(columns.lowerBound, write)
+                }
+                try take(buffer) { _ in true }
+            }
+            let buffer = try AssignmentBuffer(schema.entity)
+            var assignments = Assignments<Model>(buffer)
+            schema.defaults?(&assignments)
+            let ranges = schema.embedded.ranges
+            try take(buffer) { column in
+                ranges.allSatisfy { !$0.contains(column) || $0.allSatisfy(missing.contains) }
+            }
+            // A struct that is not there has no fields.
+            for (column, presence) in schema.embedded.presences
+            where missing.contains(presence.column) && values[presence.column]?.isNull ?? true {
+                values[column] = nil
+            }
+            return (values, buffer.relationships)
+        }
+    }
+}
+
+extension EmbeddedFields {
+    /// The columns of each property, of those of several columns with what is in them.
+    fileprivate var ranges: [Range<Int>] {
+        positions.compactMap { keyPath, first in widths[keyPath].map { first..<first + $0 } }
+    }
+}

@@ -1,0 +1,163 @@
+/// What a field was written as, in words that stay the same from one build of a program to the next: a store
+/// keeps it beside the values, so that they are not read as what they are not.
+///
+/// It begins with the name of the field's type, such as `int64` or `date`. What is kept as JSON tells of what it
+/// is made: `json[int64]` is a list of integers, `json{uuid}` a set, `json[text:date]` a dictionary, `json<Meta>` a
+/// `Codable` type. A type that writes itself as another's value is named in parentheses, as in `text(Mood)`.
+///
+/// The name of a Swift type says who wrote a value, not how, so a renamed type reads what it wrote under its
+/// former name. A migration alone goes by names as well, to know what it has converted.
+public struct FieldForm: Hashable, Sendable {
+    /// The whole form.
+    public let text: String
+    /// The form without the names of types.
+    private let plain: String
+
+    /// Takes a form from a store's description of itself.
+    public init(_ text: String) {
+        self.text = text
+        plain = Self.withoutNames(text)
+    }
+
+    /// The form of a type of which no more is known.
+    public init(_ type: FieldType) {
+        self.init(type.name)
+    }
+
+    /// Describes the values of a Swift type.
+    init(_ value: Any.Type, keptAs type: FieldType) {
+        guard let optional = value as? any OptionalForm.Type else {
+            let content = Self.content(of: value)
+            self.init(type == .json ? type.name + content : content)
+            return
+        }
+        self.init(optional.wrappedType, keptAs: type)
+    }
+
+    /// Describes the raw values of a Swift type.
+    init(rawValuesOf value: Any.Type, keptAs type: FieldType) {
+        let owner = (value as? any OptionalForm.Type)?.wrappedType ?? value
+        self.init("\(type.name)(\(Self.name(of: owner)))")
+    }
+
+    /// The type that the form begins with; nil for a word that is none.
+    public var type: FieldType? {
+        FieldType(named: String(text.prefix { $0.isLetter || $0.isNumber }))
+    }
+
+    /// Whether values in this form are read as what they are in another one.
+    ///
+    /// A `Codable` type says itself what JSON it reads, and throws for any other.
+    public func fits(_ other: FieldForm) -> Bool {
+        plain == other.plain
+            || (isOpen || other.isOpen) && type == .json && other.type == .json
+    }
+
+    /// Whether two forms are of types that write alike: both under their own names, or both under none.
+    func resembles(_ other: FieldForm) -> Bool {
+        Self.withoutNames(text, leaving: true)
+            == Self.withoutNames(other.text, leaving: true)
+    }
+
+    /// Whether it is JSON of which no more is known, or a type that codes itself is a part.
+    private var isOpen: Bool { plain == FieldType.json.name || plain.contains("<>") }
+
+    private static func withoutNames(_ text: String, leaving marks: Bool = false) -> String {
+        var plain = ""
+        var depth = 0
+        for character in text {
+            if character == "(" || character == "<" {
+                if depth == 0, marks || character == "<" { plain.append(character) }
+                depth += 1
+            } else if character == ")" || character == ">" {
+                depth -= 1
+                if depth == 0, marks || character == ">" { plain.append(character) }
+            } else if depth == 0 {
+                plain.append(character)
+            }
+        }
+        return plain
+    }
+}
+
+extension FieldForm: CustomStringConvertible {
+    /// The form in words, with no name of a Swift type.
+    public var description: String { plain }
+}
+
+extension FieldForm {
+    /// Returns what a value is made of: the name of a type that is no JSON, or what the JSON is of.
+    fileprivate static func content(of type: Any.Type) -> String {
+        if let optional = type as? any OptionalForm.Type {
+            return content(of: optional.wrappedType) + "?"
+        }
+        if let collection = type as? any CollectionForm.Type { return collection.form }
+        guard let storable = type as? any StorableValue.Type, storable.fieldType != .json else {
+            return "<\(name(of: type))>"
+        }
+        if type == OffsetUInt64.self { return "\(storable.fieldType.name)+offset" }
+        let plain = storable.fieldType.name
+        return isPlain(type) ? plain : "\(plain)(\(name(of: type)))"
+    }
+
+    /// Whether a type is the one that a field's type is named after.
+    private static func isPlain(_ type: Any.Type) -> Bool {
+        ["Swift.", "Foundation.", "FoundationEssentials."]
+            .contains { String(reflecting: type).hasPrefix($0) }
+    }
+
+    /// The name of a type without that of its module, and of no characters that have a meaning here.
+    private static func name(of type: Any.Type) -> String {
+        String(describing: type).replacing(/[^\p{L}\p{N}_.]/, with: "_")
+    }
+}
+
+/// An optional, as the form of a field sees it.
+private protocol OptionalForm {
+    static var wrappedType: Any.Type { get }
+}
+
+extension Optional: OptionalForm {
+    fileprivate static var wrappedType: Any.Type { Wrapped.self }
+}
+
+/// A collection of which each engine keeps a JSON array or object.
+private protocol CollectionForm {
+    static var form: String { get }
+}
+
+extension Array: CollectionForm {
+    fileprivate static var form: String { "[\(FieldForm.content(of: Element.self))]" }
+}
+
+extension Set: CollectionForm {
+    fileprivate static var form: String { "{\(FieldForm.content(of: Element.self))}" }
+}
+
+extension Dictionary: CollectionForm {
+    fileprivate static var form: String {
+        "[\(FieldForm.content(of: Key.self)):\(FieldForm.content(of: Value.self))]"
+    }
+}
+
+extension FieldSchema {
+    /// Creates a field of a Swift type's values, optional where the type is.
+    init(_ name: String, of value: Any.Type, _ type: FieldType) {
+        self.init(
+            name: name,
+            type: type,
+            isOptional: value is any OptionalForm.Type,
+            form: FieldForm(value, keptAs: type)
+        )
+    }
+
+    /// Creates a field of the raw values of a Swift type, optional where the type is.
+    init(_ name: String, raw value: Any.Type, _ type: FieldType) {
+        self.init(
+            name: name,
+            type: type,
+            isOptional: value is any OptionalForm.Type,
+            form: FieldForm(rawValuesOf: value, keptAs: type)
+        )
+    }
+}

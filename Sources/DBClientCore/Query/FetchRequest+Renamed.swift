@@ -1,0 +1,63 @@
+// What other libraries call the parts of a request: the compiler tells the right form here.
+extension FetchRequestConvertible {
+    /// Refused: a sort names fields.
+    @available(
+        *,
+        unavailable,
+        message:
+            "use 'sorted { $0.name }', or 'sorted { [$0.name, $0.id.descending] }' for several fields"
+    )
+    public func sorted<Value>(by field: KeyPath<Model, Value>) -> FetchRequest<Model> { request }
+
+    /// Refused: several fields are an array.
+    @available(
+        *,
+        unavailable,
+        message: "name several fields in an array: 'sorted { [$0.name, $0.id.descending] }'"
+    )
+    public func sorted<First: SortTerm<Model>, Second: SortTerm<Model>>(
+        _ terms: (Fields<Model>) -> (First, Second)
+    ) -> FetchRequest<Model> { request }
+
+    /// Refused: one sort names all its fields.
+    @available(
+        *,
+        unavailable,
+        message: "name all fields in one 'sorted { [$0.name, $0.id.descending] }'"
+    )
+    public func then<Term: SortTerm<Model>>(
+        _ term: (Fields<Model>) -> Term
+    ) -> FetchRequest<Model> { request }
+
+    /// Refused: it is ``offset(_:)``.
+    @available(*, unavailable, message: "use 'limit(10).offset(5)'")
+    public func limit(_ limit: Int?, offset: Int) -> FetchRequest<Model> { request }
+}
+
+extension SortTerm {
+    /// Refused: one sort names all its fields.
+    @available(
+        *,
+        unavailable,
+        message: "name all fields in one 'sorted { [$0.name, $0.id.descending] }'"
+    )
+    public func then(_ term: some SortTerm<Model>) -> Ordering<Model> { ordering }
+}
+
+extension StoredConvertible {
+    /// Refused: it is `where`.
+    @available(*, unavailable, renamed: "where(_:)")
+    public static func filter(
+        _ condition: (Fields<Self>) -> Condition<Self>
+    ) -> FetchRequest<Self> { all }
+}
+
+extension ChangeStream {
+    /// Refused: the stream is the sequence.
+    @available(
+        *,
+        unavailable,
+        message: "iterate over the stream itself: 'for try await change in client.observe(…)'"
+    )
+    public var values: Self { self }
+}

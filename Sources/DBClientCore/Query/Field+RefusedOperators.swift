@@ -1,0 +1,179 @@
+// What has no meaning between a field and a value: declared so that the compiler says so at once, where it would
+// otherwise try everything that the operators can mean in every other term of the condition.
+
+/// Refused: a field is compared with a value of its own type.
+@available(*, unavailable, message: "a field is compared with a value, or a field, of its own type")
+@_disfavoredOverload
+public func == <Model, Value, Other>(
+    field: Field<Model, Value>,
+    other: Other
+) -> Condition<Model> {
+    fatalError()
+}
+
+/// Refused: a field is compared with a value of its own type.
+@available(*, unavailable, message: "a field is compared with a value, or a field, of its own type")
+@_disfavoredOverload
+public func != <Model, Value, Other>(
+    field: Field<Model, Value>,
+    other: Other
+) -> Condition<Model> {
+    fatalError()
+}
+
+/// Refused: a field is compared with a value of its own type.
+@available(*, unavailable, message: "a field is compared with a value, or a field, of its own type")
+@_disfavoredOverload
+public func < <Model, Value, Other>(
+    field: Field<Model, Value>,
+    other: Other
+) -> Condition<Model> {
+    fatalError()
+}
+
+/// Refused: a field is compared with a value of its own type.
+@available(*, unavailable, message: "a field is compared with a value, or a field, of its own type")
+@_disfavoredOverload
+public func <= <Model, Value, Other>(
+    field: Field<Model, Value>,
+    other: Other
+) -> Condition<Model> {
+    fatalError()
+}
+
+/// Refused: a field is compared with a value of its own type.
+@available(*, unavailable, message: "a field is compared with a value, or a field, of its own type")
+@_disfavoredOverload
+public func > <Model, Value, Other>(
+    field: Field<Model, Value>,
+    other: Other
+) -> Condition<Model> {
+    fatalError()
+}
+
+/// Refused: a field is compared with a value of its own type.
+@available(*, unavailable, message: "a field is compared with a value, or a field, of its own type")
+@_disfavoredOverload
+public func >= <Model, Value, Other>(
+    field: Field<Model, Value>,
+    other: Other
+) -> Condition<Model> {
+    fatalError()
+}
+
+/// Refused: a field is compared as it is stored.
+@available(
+    *,
+    unavailable,
+    message: "a field is compared as it is stored; compute on the other side of the comparison"
+)
+@_disfavoredOverload
+public func + <Model, Value, Other>(
+    field: Field<Model, Value>,
+    other: Other
+) -> Field<Model, Value> {
+    fatalError()
+}
+
+/// Refused: a field is compared as it is stored.
+@available(
+    *,
+    unavailable,
+    message: "a field is compared as it is stored; compute on the other side of the comparison"
+)
+@_disfavoredOverload
+public func - <Model, Value, Other>(
+    field: Field<Model, Value>,
+    other: Other
+) -> Field<Model, Value> {
+    fatalError()
+}
+
+/// Refused: a field is compared as it is stored.
+@available(
+    *,
+    unavailable,
+    message: "a field is compared as it is stored; compute on the other side of the comparison"
+)
+@_disfavoredOverload
+public func * <Model, Value, Other>(
+    field: Field<Model, Value>,
+    other: Other
+) -> Field<Model, Value> {
+    fatalError()
+}
+
+/// Refused: a field is compared as it is stored.
+@available(
+    *,
+    unavailable,
+    message: "a field is compared as it is stored; compute on the other side of the comparison"
+)
+@_disfavoredOverload
+public func / <Model, Value, Other>(
+    field: Field<Model, Value>,
+    other: Other
+) -> Field<Model, Value> {
+    fatalError()
+}
+
+/// A duration or an optional one, which has no order where it is kept.
+public protocol DurationValue {}
+extension Duration: DurationValue {}
+extension Optional: DurationValue where Wrapped == Duration {}
+
+/// Refused: a duration is kept as JSON, which has no order.
+@available(
+    *,
+    unavailable,
+    message:
+        "a Duration is kept as JSON, without an order; keep seconds as a number to compare them"
+)
+public func < <Model, Value: DurationValue>(
+    field: Field<Model, Value>,
+    value: Duration
+) -> Condition<Model> {
+    fatalError()
+}
+
+/// Refused: a duration is kept as JSON, which has no order.
+@available(
+    *,
+    unavailable,
+    message:
+        "a Duration is kept as JSON, without an order; keep seconds as a number to compare them"
+)
+public func <= <Model, Value: DurationValue>(
+    field: Field<Model, Value>,
+    value: Duration
+) -> Condition<Model> {
+    fatalError()
+}
+
+/// Refused: a duration is kept as JSON, which has no order.
+@available(
+    *,
+    unavailable,
+    message:
+        "a Duration is kept as JSON, without an order; keep seconds as a number to compare them"
+)
+public func > <Model, Value: DurationValue>(
+    field: Field<Model, Value>,
+    value: Duration
+) -> Condition<Model> {
+    fatalError()
+}
+
+/// Refused: a duration is kept as JSON, which has no order.
+@available(
+    *,
+    unavailable,
+    message:
+        "a Duration is kept as JSON, without an order; keep seconds as a number to compare them"
+)
+public func >= <Model, Value: DurationValue>(
+    field: Field<Model, Value>,
+    value: Duration
+) -> Condition<Model> {
+    fatalError()
+}

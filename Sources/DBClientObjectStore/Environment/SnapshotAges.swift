@@ -1,0 +1,110 @@
+import CLMDB
+import DBClientCore
+import Dispatch
+import Synchronization
+
+/// How long this process's readers have had their snapshots, and what is done about old ones.
+final class SnapshotAges: Sendable {
+    /// What a client asked for, of those with which the store was opened first.
+    struct Limits: Sendable {
+        /// How long a snapshot may be held; nil for as long as its reader likes.
+        var maximum: Duration?
+        /// From what age on a snapshot is told of.
+        var warning: Duration = .seconds(10)
+        var warn: (@Sendable (ObjectStoreStatistics) -> Void)?
+    }
+
+    let limits: Limits
+    /// The limit in nanoseconds.
+    private let maximum: UInt64?
+    /// Every reader of the environment, whether it reads or waits in the pool.
+    private let readers = Mutex<[WeakReader]>([])
+    private let warningCheck = OccasionalCheck(every: .seconds(1))
+
+    private struct WeakReader {
+        weak var reader: StoreReader?
+    }
+
+    init(_ limits: Limits) {
+        self.limits = limits
+        maximum = limits.maximum.map { UInt64(clamping: $0.nanoseconds) }
+    }
+
+    func add(_ reader: StoreReader) {
+        readers.withLock { readers in
+            readers.removeAll { $0.reader == nil }
+            readers.append(WeakReader(reader: reader))
+        }
+    }
+
+    /// How long each snapshot has been held, the longest first.
+    var ages: [Duration] {
+        let now = clmdb_coarse_time()
+        let times = readers.withLock { readers in readers.compactMap { $0.reader?.heldSince } }
+        return times.sorted().map { .nanoseconds(Int64(clamping: now > $0 ? now - $0 : 0)) }
+    }
+
+    /// Throws when a snapshot has been held for longer than it may be.
+    @inline(__always)
+    func check(since: UInt64) throws {
+        if let maximum { try check(since, maximum) }
+    }
+
+    @inline(never)
+    private func check(_ since: UInt64, _ maximum: UInt64) throws {
+        let now = clmdb_coarse_time()
+        guard now > since, now - since > maximum else { return }
+        throw DBClientError(
+            .timeout,
+            "The read went on for longer than a snapshot may be held.",
+            hint: """
+                Read in shorter transactions, or raise maximumSnapshotAge of ObjectStoreDBClient.
+                """
+        )
+    }
+
+    /// Whether anything is told of old snapshots.
+    var warns: Bool { limits.warn != nil }
+
+    /// Tells of an old snapshot, at most once a second, after a commit, which its pages were kept from.
+    func warnIfDue(_ statistics: @escaping @Sendable () -> ObjectStoreStatistics?) {
+        guard let warn = limits.warn, warningCheck.isDue(), let oldest = ages.first,
+            oldest >= limits.warning
+        else { return }
+        DispatchQueue.global(qos: .utility).async {
+            if let statistics = statistics() { warn(statistics) }
+        }
+    }
+}
+
+/// Lets something be done when it was not for some time.
+final class OccasionalCheck: Sendable {
+    private let next = Atomic<UInt64>(0)
+    private let pause: UInt64
+
+    init(every pause: Duration) {
+        self.pause = UInt64(clamping: pause.nanoseconds)
+    }
+
+    func isDue() -> Bool {
+        let now = clmdb_coarse_time()
+        let due = next.load(ordering: .relaxed)
+        guard now >= due else { return false }
+        return next.compareExchange(
+            expected: due,
+            desired: now &+ pause,
+            ordering: .relaxed
+        ).exchanged
+    }
+}
+
+extension Duration {
+    /// The whole nanoseconds, as far as they fit.
+    var nanoseconds: Int {
+        let (seconds, attoseconds) = components
+        let product = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let sum = product.partialValue.addingReportingOverflow(attoseconds / 1_000_000_000)
+        guard product.overflow || sum.overflow else { return Int(clamping: sum.partialValue) }
+        return seconds < 0 ? .min : .max
+    }
+}

@@ -1,0 +1,216 @@
+import CLibPQ
+import DBClientCore
+import DBClientSQL
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Builds indexes of tables that have rows, beside those who read and write them.
+///
+/// The server does so outside of a transaction, in a time that has no limit. What was broken off it leaves behind as
+/// an index that is not valid, which is dropped and built anew. One session at a time builds for one schema.
+struct IndexBuild {
+    private let session: Session
+    private let cancellation: UnitCancellation?
+    private var connection: PostgreSQLConnection { session.connection }
+
+    init(_ session: Session, _ cancellation: UnitCancellation?) {
+        self.session = session
+        self.cancellation = cancellation
+    }
+
+    /// Builds what the tables of some entities lack.
+    ///
+    /// - Throws: `.uniqueViolation` where rows have the same values of a unique index; it is not there then, and
+    ///   writes are refused. What was committed before stays.
+    func run(for entities: [EntitySchema]) throws {
+        guard cancellation?.arm(connection.canceller) ?? true else { throw UnitCancellation.error }
+        defer {
+            if cancellation?.disarm() == false { connection.link.breakOff() }
+            session.transaction.didBuildIndexes()
+        }
+        try connection.withoutLimits {
+            try lock()
+            for entity in entities { try build(entity) }
+        }
+    }
+
+    private func lock() throws {
+        while true {
+            var isLocked = false
+            try connection.each("SELECT pg_catalog.pg_try_advisory_lock(\(Self.key))", []) {
+                isLocked = $0[0].integer != 0
+            }
+            if isLocked { return }
+            // A session that waited in the server would be waited for by who builds.
+            usleep(100_000)
+        }
+    }
+
+    /// The number of the lock: one for each schema.
+    static let key =
+        "pg_catalog.hashtextextended('dbclient_index ' || pg_catalog.current_schema(), 0)"
+
+    /// How often the indexes of a table are begun anew at most.
+    private static let maximumAttempts = 20
+
+    private func build(_ entity: EntitySchema) throws {
+        for attempt in 1... {
+            do {
+                return try buildOnce(entity)
+            } catch let error as DBClientError
+                where error.sqlState == "40P01" && attempt < Self.maximumAttempts
+            {
+                // The build waits for transactions, and one of them for a lock that it has.
+                usleep(UInt32.random(in: 1_000...50_000))
+            }
+        }
+    }
+
+    private func buildOnce(_ entity: EntitySchema) throws {
+        let sql = TableSQL(entity, connection.dialect)
+        guard let found = try connection.describe(sql.name) else { return }
+        // The part of the transaction that added a column may have been undone.
+        let columns = Set(found.columns.map { Array($0.name.utf8) })
+        for index in found.missingIndexes(of: sql)
+        where index.fields.allSatisfy({ columns.contains(Array(sql.columnName($0).utf8)) }) {
+            for name in try invalidIndexes(sql.name, index.fields.map { sql.columnName($0) }) {
+                try drop(name)
+            }
+            let name = try session.transaction.indexName(index, sql)
+            do {
+                try create(index, name, sql)
+            } catch {
+                if connection.isIdle { try? drop(name) }
+                throw error
+            }
+        }
+    }
+
+    private func create(_ index: IndexSchema, _ name: String, _ sql: TableSQL) throws {
+        func create(_ option: String) throws {
+            let text = sql.createIndex(index, named: name, option: option)
+            do {
+                try connection.execute(text)
+            } catch let error as DBClientError {
+                throw connection.explained(error, sql.entity, text)
+            }
+        }
+        do {
+            try create("CONCURRENTLY ")
+        } catch let error as DBClientError where error.sqlState == "0A000" {
+            // Not over partitions.
+            try create("")
+        } catch let error as DBClientError where error.code == .uniqueViolation {
+            var error = error
+            error.field = index.fields.map { sql.entity.fields[$0].name }.joined(separator: ", ")
+            throw error
+        }
+    }
+
+    private func drop(_ name: String) throws {
+        var text = SQLText(connection.dialect)
+        text.append("DROP INDEX CONCURRENTLY IF EXISTS ")
+        text.append(identifier: name)
+        try connection.execute(text.sql)
+    }
+
+    /// Returns the names of the indexes over some columns that were broken off, and that nobody builds.
+    private func invalidIndexes(_ table: String, _ columns: [String]) throws -> [String] {
+        var quoted = SQLText(connection.dialect)
+        quoted.append(identifier: table)
+        var names: [String] = []
+        var found: [String] = []
+        func flush(_ name: String?) {
+            if let name, found == columns { names.append(name) }
+            found = []
+        }
+        var last: String?
+        try connection.each(
+            """
+            SELECT i.relname::text, a.attname::text
+            FROM pg_catalog.pg_index x
+            JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
+            CROSS JOIN LATERAL pg_catalog.generate_series(0, x.indnkeyatts - 1) k
+            JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = x.indkey[k]
+            WHERE x.indrelid = pg_catalog.to_regclass($1::text) AND NOT x.indisvalid
+                AND x.indpred IS NULL AND NOT EXISTS (
+                    SELECT 1 FROM pg_catalog.pg_stat_progress_create_index p
+                    WHERE p.index_relid = x.indexrelid)
+            ORDER BY i.oid, k
+            """,
+            [quoted.sql]
+        ) { row in
+            let name = text(row[0])
+            if name != last { flush(last) }
+            last = name
+            found.append(text(row[1]))
+        }
+        flush(last)
+        return names
+    }
+}
+
+extension PostgreSQLConnection {
+    /// Whether the session shares its connection with others, or the table is small: to build its indexes takes
+    /// next to no time then, or cannot be done in another way.
+    ///
+    /// By the size of its files: to ask for a row would be a read of the whole table to a serializable transaction.
+    func buildsIndexes(of table: String) throws -> Bool {
+        if state.isMigrating, !keepsStatements {
+            pending.append("SET LOCAL statement_timeout = 0")
+            return true
+        }
+        var text = SQLText(dialect)
+        text.append(identifier: table)
+        var isSmall = true
+        try each(
+            """
+            SELECT coalesce(pg_catalog.pg_relation_size(pg_catalog.to_regclass($1::text)), 0)
+                + coalesce((SELECT sum(pg_catalog.pg_relation_size(relid))
+                    FROM pg_catalog.pg_partition_tree(pg_catalog.to_regclass($1::text))), 0) <= 1048576
+            """,
+            [text.sql]
+        ) { isSmall = $0[0].integer != 0 }
+        if isSmall { try willAlter() }
+        return isSmall
+    }
+
+    func buildIndexesLater(of entity: EntitySchema) throws {
+        state.indexed.append(entity)
+    }
+
+    func literal(_ value: Slot, of field: FieldSchema) throws -> String {
+        let type = ServerType.name(of: field.type)
+        let statement = try statement("SELECT pg_catalog.quote_literal($1::\(type))", isKept: false)
+        try statement.parameters.set(value, at: 0, copying: true)
+        var literal = ""
+        try statement.values(on: nil) { row in
+            literal = text(row[0])
+            return false
+        }
+        return "\(literal)::\(type)"
+    }
+
+    /// Runs a body outside of a transaction that takes as long as it takes and waits for whom it must.
+    fileprivate func withoutLimits(_ body: () throws -> Void) throws {
+        try execute("SET statement_timeout = 0")
+        try execute("SET lock_timeout = 0")
+        defer {
+            do {
+                try execute("SELECT pg_catalog.pg_advisory_unlock_all()")
+                try execute("RESET lock_timeout")
+                let milliseconds = max(configuration.statementTimeout.nanoseconds / 1_000_000, 1)
+                try execute("SET statement_timeout = \(milliseconds)")
+            } catch {
+                link.breakOff()
+            }
+        }
+        try waiting(forAsLongAs: .seconds(86_400 * 365), body)
+    }
+}

@@ -1,0 +1,100 @@
+import DBClientCore
+import Synchronization
+
+/// How far the journal of a store was read for those who observe it, by whichever connection looked last.
+///
+/// The listener looks when it is called and from time to time, and so does each connection on which a commit
+/// that is observed has just succeeded. Others' commits that a look finds are told before its position counts,
+/// so what another look does not find again was told.
+final class JournalReader: Sendable {
+    private struct State {
+        /// How many clients observe.
+        var watchers = 0
+        var position: JournalPosition?
+        /// Whether the last look found no journal.
+        var isAbsent = false
+    }
+
+    private let state = Mutex(State())
+    private let hub: ChangeHub
+    private let installed = Atomic(false)
+    /// The numbers of transactions of ours whose commit was not answered and may still take place; the
+    /// last few.
+    private let doubtful = Mutex<[UInt64]>([])
+    private static let doubtfulLimit = 256
+
+    init(_ hub: ChangeHub) {
+        self.hub = hub
+    }
+
+    /// Whether somebody observes a store that has a journal, or perhaps has.
+    var isAwaited: Bool { state.withLock { $0.watchers > 0 && !$0.isAbsent } }
+
+    /// Whether the last look found no journal.
+    var isAbsent: Bool { state.withLock { $0.isAbsent } }
+
+    /// Whether there was a journal at some time.
+    var isInstalled: Bool { installed.load(ordering: .relaxed) }
+
+    func noteInstallation() {
+        installed.store(true, ordering: .relaxed)
+    }
+
+    func beginWatching() {
+        state.withLock { state in
+            if state.watchers == 0 { state = State() }
+            state.watchers += 1
+        }
+    }
+
+    func endWatching() {
+        state.withLock { $0.watchers -= 1 }
+    }
+
+    /// Notes that a transaction may be committed later than its end is told.
+    func noteDoubt(of transaction: UInt64) {
+        doubtful.withLock { numbers in
+            if numbers.count == Self.doubtfulLimit { numbers.removeFirst() }
+            numbers.append(transaction)
+        }
+    }
+
+    /// Tells the observers what others have committed by now.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection to look through.
+    ///   - own: The number of a transaction of ours.
+    ///   - willTell: Called before others' commits are told.
+    /// - Returns: Whether there were any, and the entities that the transaction wrote.
+    /// - Throws: What the server says, or that it does not answer.
+    func look(
+        through connection: PostgreSQLConnection,
+        telling own: UInt64? = nil,
+        _ willTell: () -> Void
+    ) throws -> (hasNews: Bool, written: Set<String>) {
+        let last = state.withLock { $0.position }
+        let news = try connection.news(
+            since: last,
+            andOf: doubtful.withLock { $0 },
+            telling: own
+        )
+        // A standby's snapshot does not tell which transactions run on the primary.
+        let entities = connection.isStandby && news.position != nil ? nil : news.entities
+        let hasNews = entities?.isEmpty != true
+        if hasNews {
+            willTell()
+            hub.noteForeignCommit(entities: entities)
+        }
+        state.withLock { state in
+            state.isAbsent = news.position == nil
+            guard let position = news.position else {
+                state.position = nil
+                return
+            }
+            if let known = state.position, !position.isAfter(known) { return }
+            state.position = position
+        }
+        if news.position != nil { noteInstallation() }
+        return (hasNews, news.written)
+    }
+}

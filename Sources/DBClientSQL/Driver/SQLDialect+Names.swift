@@ -1,0 +1,51 @@
+import DBClientCore
+
+extension SQLDialect {
+    /// Throws for a statement of one's own that begins or ends a transaction, or sets what outlives it on a
+    /// connection that other callers get as well.
+    func checkOwn(_ sql: String) throws {
+        let words = sql.leadingWords(2)
+        let first = words.first ?? ""
+        if Self.transactionVerbs.contains(first) || words == ["PREPARE", "TRANSACTION"] {
+            throw DBClientError(
+                .invalidRequest,
+                "A statement must not begin or end a transaction; got \(words.joined(separator: " ")).",
+                hint: "Use the client's transactions and savepoints."
+            )
+        }
+        guard sessionVerbs.contains(first) else { return }
+        if first == "SET", ["LOCAL", "TRANSACTION", "CONSTRAINTS"].contains(words.last) { return }
+        throw DBClientError(
+            .invalidRequest,
+            "A statement must not set what outlives its transaction; got \(first).",
+            hint: "Use SET LOCAL, or name it in the connection string: options=-c name=value."
+        )
+    }
+
+    private static var transactionVerbs: Set<String> {
+        ["BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT", "SAVEPOINT", "RELEASE"]
+    }
+
+    /// Throws unless the database keeps a name as it is: one that is too long it would cut without a word,
+    /// and so take for another.
+    ///
+    /// Every name that comes from outside of a model passes here; those of a model are checked with its schema.
+    ///
+    /// - Parameters:
+    ///   - name: The name, not quoted.
+    ///   - subject: What the error calls it, such as `The name of the schema`.
+    /// - Throws: `.invalidRequest`, without the name.
+    public func check(name: String, as subject: String) throws {
+        let count = name.utf8.count
+        if (1...maximumNameLength).contains(count), !name.utf8.contains(0) { return }
+        let found =
+            count == 0
+            ? "it is empty" : count > maximumNameLength ? "it has \(count)" : "it has one"
+        let limit =
+            maximumNameLength == .max ? "a byte" : "1 to \(maximumNameLength) bytes of UTF-8"
+        throw DBClientError(
+            .invalidRequest,
+            "\(subject) must have \(limit) and no NUL; \(found)."
+        )
+    }
+}

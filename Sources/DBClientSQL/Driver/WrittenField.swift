@@ -1,0 +1,26 @@
+public import DBClientCore
+
+/// What a column of the library's own was written as, in the words of a note that the database keeps with it.
+public struct WrittenField: Hashable, Sendable {
+    /// What the values were written as.
+    public let form: FieldForm
+    /// Whether they may be absent.
+    public let isOptional: Bool
+
+    /// Describes a field.
+    public init(_ field: FieldSchema) {
+        form = field.form
+        isOptional = field.isOptional
+    }
+
+    /// Reads a note; nil for what is none.
+    public init?(_ note: some StringProtocol) {
+        let isOptional = note.last == "?"
+        form = FieldForm(String(isOptional ? note.dropLast() : note[...]))
+        self.isOptional = isOptional
+        if form.type == nil { return nil }
+    }
+
+    /// The note.
+    public var note: String { form.text + (isOptional ? "?" : "") }
+}

@@ -1,0 +1,128 @@
+import DBClientCore
+import DBClientSQL
+import GRDBSQLite
+
+// Foreign keys of the tables' maker, and the library's own links.
+extension SQLiteConnection {
+    /// Has a trigger take the links of a deleted row along.
+    ///
+    /// A foreign key would hold in those connections alone that switch them on, which most programs do not, and
+    /// would look for the owner of each link that is inserted.
+    func tieLinks(_ links: TableSQL, to owner: LinkOwner, isNew: Bool) throws -> SQLLinkTie {
+        let table = SQLiteDialect.tableName(of: owner.entity)
+        let trigger = SQLiteEffects.linkTrigger + links.name
+        var isThere = false
+        var isTable = false
+        var triggers: [String] = []
+        try each(
+            """
+            SELECT type, tbl_name, rootpage FROM sqlite_schema
+            WHERE (type IN ('table', 'view') AND name = ?1 COLLATE NOCASE)
+                OR (type = 'trigger' AND name = ?2 COLLATE NOCASE)
+            """,
+            [table, trigger]
+        ) { row in
+            if row[0].text == "trigger" { return triggers.append(row[1].text) }
+            isThere = true
+            // A virtual table has no page, and no triggers.
+            isTable = row[0].text == "table" && row[2].integer > 0
+        }
+        guard isThere else { return .ownerMissing }
+        guard isTable else { return .none }
+        if triggers.contains(where: { sqlite3_stricmp($0, table) == 0 }) {
+            return .tied(isNew: false)
+        }
+        for _ in triggers { try run("DROP TRIGGER ", trigger) }
+        func condition(_ owner: LinkOwner, _ prefix: String, to text: inout SQLText) {
+            for (index, field) in owner.key.enumerated() {
+                if index > 0 { text.append(" AND ") }
+                text.append(identifier: links.name)
+                text.append(".")
+                text.append(identifier: links.columnName(index))
+                text.append(" = \(prefix).")
+                text.append(identifier: field)
+            }
+        }
+        var text = SQLText(dialect)
+        text.append("CREATE TRIGGER ")
+        text.append(identifier: trigger)
+        text.append(" AFTER DELETE ON ")
+        text.append(identifier: table)
+        text.append(" BEGIN DELETE FROM ")
+        text.append(identifier: links.name)
+        text.append(" WHERE ")
+        condition(owner, "OLD", to: &text)
+        text.append("; END")
+        _ = try prepare(text.sql).execute(on: nil)
+        if !isNew {
+            text = SQLText(dialect)
+            text.append("DELETE FROM ")
+            text.append(identifier: links.name)
+            text.append(" WHERE NOT EXISTS (SELECT 1 FROM ")
+            text.append(identifier: table)
+            text.append(" AS owners WHERE ")
+            condition(owner, "owners", to: &text)
+            text.append(")")
+            _ = try prepare(text.sql).execute(on: nil)
+        }
+        return .tied(isNew: true)
+    }
+
+    /// A trigger that names a table which is gone would fail.
+    func willDrop(_ table: String) throws {
+        try run("DROP TRIGGER IF EXISTS ", SQLiteEffects.linkTrigger + table)
+    }
+
+    private func run(_ verb: String, _ name: String) throws {
+        var text = SQLText(dialect)
+        text.append(verb)
+        text.append(identifier: name)
+        _ = try prepare(text.sql).execute(on: nil)
+    }
+
+    func hasForeignKeys(to table: String, fromOthersAlone: Bool) throws -> Bool {
+        if !areForeignKeysOn { return false }
+        var isFound = false
+        try each(
+            """
+            SELECT 1 FROM sqlite_schema AS t, pragma_foreign_key_list(t.name) AS k
+            WHERE t.type = 'table' AND t.sql LIKE '%REFERENCES%'
+                AND k."table" = ?1 COLLATE NOCASE
+                AND (?2 = '' OR t.name <> ?1 COLLATE NOCASE) LIMIT 1
+            """,
+            [table, fromOthersAlone ? "others" : ""]
+        ) { _ in isFound = true }
+        return isFound
+    }
+
+    private var areForeignKeysOn: Bool {
+        var isOn = false
+        try? each("PRAGMA foreign_keys", []) { isOn = $0[0].integer != 0 }
+        return isOn
+    }
+
+    func deferringForeignKeys(to tables: [String], _ body: () throws -> Void) throws {
+        let wasBroken = hasBrokenForeignKeys
+        _ = try prepare("PRAGMA defer_foreign_keys = ON").execute(on: nil)
+        defer { _ = try? prepare("PRAGMA defer_foreign_keys = OFF").execute(on: nil) }
+        try body()
+        if !wasBroken { try checkForeignKeys() }
+    }
+
+    func checkForeignKeys() throws {
+        guard hasBrokenForeignKeys else { return }
+        throw SQLiteError.make(
+            SQLITE_CONSTRAINT | (3 << 8),
+            message: "FOREIGN KEY constraint failed",
+            on: nil
+        )
+    }
+
+    /// Whether a foreign key is broken whose check waits for the commit.
+    private var hasBrokenForeignKeys: Bool {
+        var count: Int32 = 0
+        var highest: Int32 = 0
+        let code = sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &count, &highest, 0)
+        return code == SQLITE_OK && count != 0
+    }
+}

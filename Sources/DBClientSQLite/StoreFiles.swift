@@ -1,0 +1,194 @@
+import CSQLiteFiles
+import DBClientCore
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The files of a store that is open, by which it is noticed that one of them was deleted or replaced.
+///
+/// SQLite goes on writing into a file that has lost its name, and what is committed there is lost. Where another
+/// file has the name, the write-ahead log beside it would be applied to that one by whichever program opens it next.
+final class SQLiteStoreFiles: Sendable {
+    /// A file, under whatever name.
+    struct ID: Hashable {
+        let device: UInt64
+        let inode: UInt64
+
+        init(_ file: csqlite_file) {
+            device = file.device
+            inode = file.inode
+        }
+    }
+
+    /// How a file was lost.
+    private enum Loss {
+        /// Another file has its name, or none has.
+        case renamed
+        /// Its content was written by another program than SQLite.
+        case overwritten
+    }
+
+    private struct State {
+        var loss: Loss?
+        var content: SQLiteContent?
+        var isClosed = false
+    }
+
+    let id: ID
+    private let path: String
+    /// The files beside it that stay as long as it is open, with their paths.
+    private let companions: [(path: String, id: ID)]
+    private let state: Mutex<State>
+
+    /// Takes note of the files of a connection that has read from its store.
+    ///
+    /// - Throws: `.io` when they were replaced since SQLite opened them.
+    init(_ path: String, _ connection: SQLiteConnection, hasLog: Bool) throws {
+        self.path = path
+        guard let id = Self.id(path) else { throw Self.lost }
+        self.id = id
+        companions = try (hasLog ? ["-wal", "-shm"] : []).map { suffix in
+            guard let id = Self.id(path + suffix) else { throw Self.lost }
+            return (path + suffix, id)
+        }
+        if connection.hasMoved { throw Self.lost }
+        state = Mutex(State(content: SQLiteContent(path, connection.handle, hasLog: hasLog)))
+        Self.open.withLock { open in
+            open.removeAll { $0.files == nil }
+            open.append(WeakFiles(files: self))
+        }
+    }
+
+    /// Returns what is at a path, if anything is.
+    static func id(_ path: String) -> ID? {
+        var file = csqlite_file()
+        return csqlite_file_at(path, false, &file) == 0 ? ID(file) : nil
+    }
+
+    private static func isThere(_ path: String, _ id: ID) -> Bool { self.id(path) == id }
+
+    /// Whether a file was found to be deleted or replaced.
+    var isLost: Bool { state.withLock { $0.loss != nil } }
+
+    /// Whether the log may be copied into the file that is open: not where that has other content by now, or another
+    /// log whose pages these would replace.
+    var takesLog: Bool {
+        if state.withLock({ $0.loss == .overwritten }) { return false }
+        return !Self.isThere(path, id)
+            || companions.allSatisfy { Self.id($0.path) == nil || Self.isThere($0.path, $0.id) }
+    }
+
+    /// Throws where a connection that is opened anew would be one to other files.
+    func checkBeforeOpening() throws {
+        for suffix in SQLiteFile.suffixes { try SQLiteFile.check(path + suffix) }
+        try checkNames()
+    }
+
+    /// Throws `.io` when a file was deleted or replaced.
+    func checkNames() throws {
+        try state.withLock { try checkNames(&$0) }
+    }
+
+    private func checkNames(_ state: inout State) throws {
+        if state.loss == nil, !hasNames { state.loss = .renamed }
+        if state.loss != nil { throw Self.lost }
+    }
+
+    private var hasNames: Bool {
+        Self.isThere(path, id) && companions.allSatisfy { Self.isThere($0.path, $0.id) }
+    }
+
+    /// Checks that the files and their content are those of the store.
+    ///
+    /// - Parameter connection: A connection that nothing else uses meanwhile.
+    /// - Throws: `.io` when a file was deleted or replaced, or its content.
+    func check(_ connection: OpaquePointer) throws {
+        try state.withLock { state in
+            try checkNames(&state)
+            guard let known = state.content else {
+                state.content = SQLiteContent(path, connection, hasLog: !companions.isEmpty)
+                return
+            }
+            let hasLog = known.log != nil
+            var found = SQLiteContent(path, connection, hasLog: hasLog)
+            if found.map(known.canBecome) != true {
+                // What was read while another process copied a log may be half of the old and half of the new.
+                usleep(2_000)
+                found = SQLiteContent(path, connection, hasLog: hasLog)
+                if found.map(known.canBecome) != true {
+                    state.loss = .overwritten
+                    throw Self.lost
+                }
+            }
+            state.content = found
+        }
+    }
+
+    /// Looks at the content again where a commit has begun the log anew, after which the next look could not tell
+    /// whether all of the log before was copied, and the file written to.
+    ///
+    /// - Parameter connection: The one that committed.
+    func didCommit(_ connection: OpaquePointer) {
+        let isAnew = state.withLock { state in
+            guard let known = state.content?.log, let log = SQLiteLogMarks(connection) else {
+                return false
+            }
+            return log.salt != known.salt
+        }
+        if isAnew { try? check(connection) }
+    }
+
+    /// Notes that the files were closed: others may have their numbers from then on.
+    func close() {
+        state.withLock { $0.isClosed = true }
+    }
+
+    private var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Removes the log and its index from beside another file, to which they do not belong.
+    func removeCompanions() {
+        for companion in companions where Self.isThere(companion.path, companion.id) {
+            unlink(companion.path)
+        }
+    }
+
+    private static var lost: DBClientError {
+        DBClientError(
+            .io,
+            "The store's file was deleted or replaced while it was open.",
+            hint: "Close every client of the store in this process and open it again."
+        )
+    }
+}
+
+// MARK: - Opening beside what is open
+
+extension SQLiteStoreFiles {
+    private struct WeakFiles {
+        weak var files: SQLiteStoreFiles?
+    }
+
+    private static let open = Mutex<[WeakFiles]>([])
+
+    /// Throws when the log beside a file belongs to another that this process has open, and that had its name before.
+    static func checkCompanions(_ path: String) throws {
+        let id = id(path)
+        let beside = ["-wal", "-shm"].compactMap { self.id(path + $0) }
+        let isTaken = open.withLock { $0.compactMap(\.files) }.contains { files in
+            files.id != id && !files.isClosed
+                && files.companions.contains { beside.contains($0.id) }
+        }
+        guard isTaken else { return }
+        throw DBClientError(
+            .invalidRequest,
+            "The store's file was deleted, moved or replaced while this process had it open.",
+            hint: "Close every client that was opened before, then open the store again."
+        )
+    }
+}

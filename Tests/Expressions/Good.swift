@@ -1,0 +1,28 @@
+// swift-format-ignore-file
+import DBClientCore
+import Foundation
+
+// What has to be type-checked at once.
+
+func report(_ client: any DBClient, _ tenant: Int) async throws -> [ReportRow] {
+    try await client.fetch(Line.where { $0.tenant == tenant }.grouped { ($0.product.id, $0.product.name) }.select(.sum(\.quantity), .sum(\.amount))).map { ReportRow(product: $0.key.1 ?? "-", quantity: $0.values.0, amount: $0.values.1) }.sorted { $0.amount > $1.amount }.prefix(10).map(\.self)
+}
+
+func conditions(_ number: Int, _ text: String) {
+    _ = Item.where { $0.title == text && $0.rank > 3 && $0.weight < 10 && $0.isOpen && $0.price.amount >= 2 && $0.score != nil && $0.subtitle == "x" }
+    _ = Item.where { ($0.title == text || $0.title == "b") && ($0.rank > 3 || $0.rank < -4) && !($0.weight < 10.5 || $0.weight > 40) && $0.at > Date(timeIntervalSinceNow: -86_400 * 7) }
+    _ = Item.where { $0.title.hasPrefix("a") && $0.price.amount > 1.5 && $0.formerPrice.amount < 3 && $0.company.name == "x" && $0.owner.name != "y" && $0.isNew == true && $0.score > number + 2 * 3 }
+    _ = Item.where { [1, 2, 3].contains($0.rank) && $0.title.contains("x") && ["a", "b"].contains($0.title) && (1...3).contains($0.rank) }
+    _ = Item.where { Condition.constant(false) || $0.id == 3 && !$0.isOpen }
+}
+
+func optionals(_ text: String?, _ number: Int?, _ date: Date?, _ meta: Meta, _ former: Meta?) {
+    _ = Item.where { $0.title == text && $0.subtitle != text && $0.rank > number && $0.at < date }
+    _ = Item.where { ($0.subtitle ?? "") == "x" && ($0.score ?? 0) > 1 && ($0.score ?? 1).isIn([1, 2]) }
+    _ = Item.where { text == nil || $0.title == text! }
+    _ = Item.where { $0.title == "x" && (number == nil || $0.rank == number!) }
+    _ = Item.where { _ in true }
+    _ = Item.all.filter { _ in false }
+    _ = Item.where { $0.meta == meta && $0.formerMeta != former && $0.formerMeta != nil && $0.metas.contains(Meta(x: 1)) }
+    _ = Item.where { $0.price == Price(amount: 1, cents: nil) && $0.took == .seconds(3) }
+}

@@ -1,0 +1,40 @@
+// swift-format-ignore-file
+import DBClientCore
+import Foundation
+
+// What is written by habit and meets a declaration that says the right form: each line has one error, with the words
+// after it.
+
+func refused(_ client: any DBClient, _ blocking: BlockingDBClient, _ a: Item) async throws {
+    _ = try await client.find(Item.self, id: 1) // renamed to 'find(_:key:)'
+    _ = try await client.find(Item.self, 1) // renamed to 'find(_:key:)'
+    _ = try await client.get(Item.self, id: 1) // renamed to 'find(_:key:)'
+    _ = try await client.get(Item.self, 1) // renamed to 'find(_:key:)'
+    _ = try await client.fetchAll(Item.self) // renamed to 'findAll(_:)'
+    _ = try await client.fetchAll(Item.all) // renamed to 'fetch(_:)'
+    _ = try await client.first(Item.all) // renamed to 'fetchOne(_:)'
+    try await client.save(a) // renamed to 'upsert(_:)'
+    _ = try await client.count(Item.self) // use 'count(_:)' with a request
+    _ = try await client.fetch(Item.self) // renamed to 'findAll(_:)'
+    _ = Item.filter { $0.rank == 1 } // renamed to 'where(_:)'
+    _ = try await client.delete(Item.self, where: { $0.rank == 1 }) // use 'delete(_:)' with a request
+    try await client.insert(a, a) // insert several values as an array
+    try await client.update(Item.self, key: 1) { $0.title = "b" } // use 'set(\.name, to: …)'
+    _ = Item.all.sorted(by: \.rank) // use 'sorted { $0.name }'
+    _ = Item.all.sorted { ($0.rank, $0.title) } // name several fields in an array
+    _ = client.observe(Item.all).values // iterate over the stream itself
+    _ = try await client.max(\.at, Item.all) // renamed to 'max(_:of:)'
+    _ = Item.all.sorted { $0.rank }.then { $0.title } // name all fields in one
+    _ = Item.all.sorted { $0.rank.then($0.title) } // name all fields in one
+    _ = Item.all.limit(10, offset: 5) // use 'limit(10).offset(5)'
+    _ = try blocking.find(Item.self, id: 1) // renamed to 'find(_:key:)'
+    try await client.write { transaction in
+        _ = try transaction.find(Item.self, id: 1) // renamed to 'find(_:key:)'
+        try transaction.save(a) // renamed to 'upsert(_:)'
+    }
+    _ = Item.where { $0.tags.count > 2 } // use 'isEmpty' or 'contains'
+    _ = Item.where { $0.title.count > 2 } // no condition counts the characters
+    _ = Item.where { $0.took > .seconds(3) } // a Duration is kept as JSON
+    _ = Item.where { $0.rank == "3" } // of its own type
+    _ = Item.where { $0.rank + 1 > 3 } // compute on the other side
+}

@@ -5,7 +5,7 @@
 /// is made: `json[int64]` is a list of integers, `json{uuid}` a set, `json[text:date]` a dictionary, `json<Meta>` a
 /// `Codable` type. A type that writes itself as another's value is named in parentheses, as in `text(Mood)`.
 ///
-/// The name of a Swift type says who wrote a value, not how, so a renamed type reads what it wrote under its
+/// The name of a Swift type says what wrote a value, not how, so a renamed type reads what it wrote under its
 /// former name. A migration alone goes by names as well, to know what it has converted.
 public struct FieldForm: Hashable, Sendable {
     /// The whole form.

@@ -11,7 +11,11 @@ enum ResultsCases {
             for batchSize in [1, 64, 1_000, .max] {
                 let results = try await client.results(
                     of: request,
-                    options: FetchedResultsOptions(batchSize: batchSize, maximumBatches: 2)
+                    options: FetchedResultsOptions(
+                        batchSize: batchSize,
+                        maximumBatches: 2,
+                        maximumSnapshotAge: anHour
+                    )
                 )
                 try expectEqual(results.count, expected.count)
                 for index in results.indices {
@@ -30,14 +34,17 @@ enum ResultsCases {
         },
         promise(.results, "limits, offsets and composite keys") { client in
             try await client.insert((1...9).map { Issue("A", $0) })
-            let results = try await client.results(of: Issue.all.offset(3).limit(4))
+            let results = try await client.results(
+                of: Issue.all.offset(3).limit(4),
+                options: lasting
+            )
             try expectEqual(results.count, 4)
             try expectEqual(try results[3], Issue("A", 7))
             try expectEqual(try client.blocking.results(of: Hero.all).count, 0)
         },
         promise(.results, "what is written meanwhile is not seen") { client in
             try await client.insert((0..<100).map { Hero($0) })
-            let results = try await client.results(of: Hero.all)
+            let results = try await client.results(of: Hero.all, options: lasting)
             try expectEqual(try results[0], Hero(0))
             try await client.delete(Hero.where { $0.id >= 50 })
             try await client.update(Hero.where { $0.id < 50 }) { $0.set(\.name, to: "changed") }
@@ -90,7 +97,7 @@ enum ResultsCases {
             try await client.insert((0..<200).map { Hero($0, power: Double($0 % 7)) })
             let request = Hero.all.sorted { $0.power }
             let expected = try await client.fetch(request)
-            let rows = try await client.results(of: request).rows
+            let rows = try await client.results(of: request, options: lasting).rows
             try expectEqual(rows.count, 200)
             try expectEqual(try rows.map { try $0.get() }, expected)
             try expectEqual(try rows.reversed().map { try $0.get() }, expected.reversed())
@@ -105,7 +112,7 @@ enum ResultsCases {
         },
         promise(.results, "rows never have the value of another position") { client in
             try await client.insert((0..<20).map { Hero($0) })
-            let results = try await client.results(of: Hero.all)
+            let results = try await client.results(of: Hero.all, options: lasting)
             let rows = results.rows
             try await client.update(Hero.all) { $0.set(\.name, to: "changed") }
             results.release()
@@ -132,11 +139,11 @@ enum ResultsCases {
         promise(.results, "results that are let go hold nothing up") { client in
             try await client.insert((0..<10).map { Hero($0) })
             for round in 0..<600 {
-                let results = try await client.results(of: Hero.all)
+                let results = try await client.results(of: Hero.all, options: lasting)
                 try expectEqual(try results[round % 10].id, round % 10)
             }
             try await client.insert(Hero(10))
-            let results = try await client.results(of: Hero.all)
+            let results = try await client.results(of: Hero.all, options: lasting)
             _ = try results[0]
             results.release()
             try expectEqual(try results[3], Hero(3))
@@ -147,7 +154,7 @@ enum ResultsCases {
             requires: [.heldSnapshots]
         ) { client in
             try await client.insert((0..<10).map { Hero($0) })
-            let results = try await client.results(of: Hero.all)
+            let results = try await client.results(of: Hero.all, options: lasting)
             try client.close()
             try expectErrorInside(.closed) { _ = try results[5] }
             guard case .failure(let error) = results.rows[5] else {
@@ -163,7 +170,7 @@ enum ResultsCases {
             try await client.insert(artists)
             let request = Artist.where { $0.studio.id != 1 }.sorted { $0.id.descending }
             let expected = try await client.fetch(request)
-            let results = try await client.results(of: request)
+            let results = try await client.results(of: request, options: lasting)
             try await client.update(Studio.all) { $0.set(\.name, to: "renamed") }
             try await client.delete(Skill.with(key: "a"))
             try await client.delete(Artist.where { $0.id < 50 })
@@ -181,7 +188,7 @@ enum ResultsCases {
             }
             try await client.insert(skills)
             let bySkill = Skill.all.sorted { $0.level.descending }
-            let results = try await client.results(of: bySkill)
+            let results = try await client.results(of: bySkill, options: lasting)
             for step in results.indices {
                 let index = step * 73 % 200
                 try expectEqual(try results[index], skills[199 - index])
@@ -189,7 +196,10 @@ enum ResultsCases {
             try expectEqual(try results.values(in: 3..<80), skills.reversed()[3..<80].map(\.self))
             let issues = (0..<50).map { Issue(String(repeating: "s", count: $0 % 7), $0) }
             try await client.insert(issues)
-            let byNumber = try await client.results(of: Issue.all.sorted { $0.number })
+            let byNumber = try await client.results(
+                of: Issue.all.sorted { $0.number },
+                options: lasting
+            )
             for step in byNumber.indices {
                 let index = step * 19 % 50
                 try expectEqual(try byNumber[index], issues[index])
@@ -202,6 +212,11 @@ enum ResultsCases {
         },
     ]
 }
+
+/// A snapshot that no pause of a busy machine outlives: the cases that write meanwhile let it go
+/// themselves.
+private let anHour: Duration = .seconds(3_600)
+private let lasting = FetchedResultsOptions(maximumSnapshotAge: anHour)
 
 /// Takes longer to read in one of its values than a snapshot is held.
 private struct Lingering: Stored {

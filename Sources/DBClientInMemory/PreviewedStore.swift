@@ -35,15 +35,8 @@ final class PreviewedStore: Sendable {
                     hint: "Ask the preview for the entity before the write begins."
                 )
             }
-            guard let transaction = transaction as? any EngineBackedTransaction else {
-                throw DBClientError(
-                    .unsupported,
-                    "The client has no engine, so its rows cannot be previewed.",
-                    entity: entity.name
-                )
-            }
             var table = MemoryTable(entity)
-            try transaction.engineReader.scan(RowQuery(entity)) { batch in
+            try transaction.scan(RowQuery(entity)) { batch in
                 for row in 0..<batch.count { try table.insert(MemoryRow(batch, at: row)) }
                 return true
             }

@@ -38,8 +38,8 @@ public protocol ObjectStoreModelConvertible: EngineConvertible {
 }
 
 extension ObjectStoreModelConvertible {
-    fileprivate static var objectStoreConversion: ShapeConversion<Self, ObjectStoreModel> {
-        ShapeConversion(
+    fileprivate static var objectStoreMapping: ShapeMapping<Self, ObjectStoreModel> {
+        ShapeMapping(
             readsExisting: readsExisting,
             model: { try Self(objectStoreModel: $0) },
             shape: { try $0.objectStoreModel(existing: $1) }
@@ -48,14 +48,14 @@ extension ObjectStoreModelConvertible {
 }
 
 extension ObjectStoreDBClient {
-    /// Returns the conversion of a model that is an `ObjectStoreModelConvertible`.
-    public static func conversion<Model: EngineConvertible>(
+    /// Returns the mapping of a model that is an `ObjectStoreModelConvertible`.
+    public static func mapping<Model: EngineConvertible>(
         of model: Model.Type
-    ) -> (any ModelConversion<Model>)? {
-        func conversion<Known: ObjectStoreModelConvertible>(_ model: Known.Type) -> Any {
-            Known.objectStoreConversion
+    ) -> (any ModelMapping<Model>)? {
+        func mapping<Known: ObjectStoreModelConvertible>(_ model: Known.Type) -> Any {
+            Known.objectStoreMapping
         }
         guard let model = model as? any ObjectStoreModelConvertible.Type else { return nil }
-        return conversion(model) as? any ModelConversion<Model>
+        return mapping(model) as? any ModelMapping<Model>
     }
 }

@@ -40,7 +40,7 @@ public final class InstrumentedDBClient: DBClientDecorator {
 
     /// Runs a body on one snapshot.
     public func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+        _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value {
         let watch = watch(.read)
         return try await watch.run {
@@ -53,7 +53,7 @@ public final class InstrumentedDBClient: DBClientDecorator {
     /// Runs a body as an atomic unit.
     @discardableResult
     public func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         let watch = watch(.write)
         return try await watch.run {
@@ -66,7 +66,7 @@ public final class InstrumentedDBClient: DBClientDecorator {
     /// Runs a body that makes one call.
     @discardableResult
     public func writeOnce<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         let watch = watch(.write)
         return try await watch.run {
@@ -79,7 +79,7 @@ public final class InstrumentedDBClient: DBClientDecorator {
     /// Runs a body that makes one call, blocking the calling thread.
     @discardableResult
     public func writeOnceBlocking<Value>(
-        _ body: (any WriteTransaction) throws -> Value
+        _ body: (WriteTransaction) throws -> Value
     ) throws -> Value {
         let watch = watch(.write)
         return try watch.runBlocking { try forwardWriteOnceBlocking(through: watch, body) }
@@ -87,7 +87,7 @@ public final class InstrumentedDBClient: DBClientDecorator {
 
     /// Runs a body on one snapshot, blocking the calling thread.
     public func readBlocking<Value>(
-        _ body: (any ReadTransaction) throws -> Value
+        _ body: (ReadTransaction) throws -> Value
     ) throws -> Value {
         let watch = watch(.read)
         return try watch.runBlocking { try forwardReadBlocking(through: watch, body) }
@@ -96,7 +96,7 @@ public final class InstrumentedDBClient: DBClientDecorator {
     /// Runs a body as an atomic unit, blocking the calling thread.
     @discardableResult
     public func writeBlocking<Value>(
-        _ body: (any WriteTransaction) throws -> Value
+        _ body: (WriteTransaction) throws -> Value
     ) throws -> Value {
         let watch = watch(.write)
         return try watch.runBlocking { try forwardWriteBlocking(through: watch, body) }

@@ -41,7 +41,7 @@ extension SQLDBClient {
     /// Makes a value of every row of a model.
     private static func readRows<Model: Stored>(
         of model: Model.Type,
-        in transaction: any ReadTransaction
+        in transaction: ReadTransaction
     ) throws {
         do {
             try transaction.forEach(Model.all) { _ in true }

@@ -95,7 +95,7 @@ private final class HoppingClient: DBClientDecorator {
         self.base = base
     }
 
-    func readBlocking<Value>(_ body: (any ReadTransaction) throws -> Value) throws -> Value {
+    func readBlocking<Value>(_ body: (ReadTransaction) throws -> Value) throws -> Value {
         try withoutActuallyEscaping(body) { body in
             var result: Result<Value, any Error>?
             let errand = Errand { [base] in result = Result { try base.readBlocking(body) } }

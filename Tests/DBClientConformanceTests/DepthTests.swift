@@ -17,7 +17,7 @@ struct DepthTests {
         let count = 513
         try await client.insert((1...count).map { Joint(id: $0, parts: []) })
         try await client.write { transaction in
-            let base = try #require(transaction as? any EngineBackedTransaction)
+            let base = transaction
             let writer = try #require(try base.engineReader as? any EngineWriter)
             let link = try #require(Joint.schema.entity.relationships[0].link)
             let rows = RowBuffer(link.entity)

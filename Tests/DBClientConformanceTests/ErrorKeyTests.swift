@@ -41,7 +41,7 @@ import Testing
         let store = try backend.makeStore()
         let client = try await store.open()
         try await client.insert([Member(1, "taken"), Member(2, "b"), Member(3, nil)])
-        let calls: [@Sendable (any WriteTransaction) throws -> Void] = [
+        let calls: [@Sendable (WriteTransaction) throws -> Void] = [
             { _ = try $0.insert([Member(4, "d"), Member(5, "taken")]) },
             { _ = try $0.upsert([Member(4, "d"), Member(5, "taken")]) },
             { _ = try $0.upsert([Member(5, "taken"), Member(3, "c")]) },

@@ -331,7 +331,7 @@ struct ManagedEntityConvertibleTests {
                 try await client.insert(TeamRow(name: "x"))
                 try await client.upsert((0..<count / 2).map { Nickname($0, "a") })
                 prepared = try await client.write { transaction in
-                    let base = try #require(transaction as? any EngineBackedTransaction)
+                    let base = transaction
                     let sql = try #require(try base.engineReader as? SQLTransaction)
                     let before = sql.preparedCount
                     let outcome = try transaction.upsert((0..<count).map { Nickname($0, "b") })

@@ -168,7 +168,7 @@ private final class AnnouncingClient: DBClientDecorator {
         self.asked = asked
     }
 
-    func readBlocking<Value>(_ body: (any ReadTransaction) throws -> Value) throws -> Value {
+    func readBlocking<Value>(_ body: (ReadTransaction) throws -> Value) throws -> Value {
         asked.signal()
         return try base.readBlocking(body)
     }

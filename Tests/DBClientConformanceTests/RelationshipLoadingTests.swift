@@ -81,7 +81,7 @@ struct RelationshipLoadingTests {
             let client = try SQLDBClient.sqlite(.inMemory)
             try client.blocking.insert(Self.records(count))
             return try client.blocking.write { transaction in
-                let base = try #require(transaction as? any EngineBackedTransaction)
+                let base = transaction
                 let sql = try #require(try base.engineReader as? SQLTransaction)
                 let before = sql.preparedCount
                 let found = try transaction.fetch(Record.all)
@@ -101,7 +101,7 @@ struct RelationshipLoadingTests {
             let client = try ObjectStoreDBClient(.inMemory)
             try client.blocking.insert(Self.records(count))
             let use = try client.blocking.read { transaction in
-                let base = try #require(transaction as? any EngineBackedTransaction)
+                let base = transaction
                 func use() throws -> ObjectStoreUse {
                     try #require(ObjectStoreUse(of: try base.engineReader))
                 }
@@ -250,7 +250,7 @@ struct RelationshipLoadingTests {
         }
         for (request, passes) in [(reached, 7), (inverse, 4)] {
             let (use, plan) = try store.blocking.read { transaction in
-                let base = try #require(transaction as? any EngineBackedTransaction)
+                let base = transaction
                 func use() throws -> ObjectStoreUse {
                     try #require(ObjectStoreUse(of: try base.engineReader))
                 }

@@ -156,7 +156,7 @@ import Testing
         {
             let query = RowQuery(Note.schema.entity, where: .areIn(columns: columns, keys))
             try client.blocking.read { transaction in
-                let reader = try #require(transaction as? any EngineBackedTransaction).engineReader
+                let reader = try transaction.engineReader
                 #expect(try reader.explain(query) == plan)
                 var found: [Int] = []
                 try reader.scan(query) { batch in
@@ -206,7 +206,7 @@ import Testing
             )
         )
         try client.blocking.read { transaction in
-            let reader = try #require(transaction as? any EngineBackedTransaction).engineReader
+            let reader = try transaction.engineReader
             #expect(try reader.explain(query) == "search Volume by primary key, 3 keys")
             var found: [Int] = []
             try reader.scan(query) { batch in

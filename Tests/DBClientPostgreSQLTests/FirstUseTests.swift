@@ -42,7 +42,7 @@ struct FirstUseTests {
     }
 
     /// Inserts the first value that has a relationship, unless what it leads to is gone.
-    private static func insertGuard(_ transaction: any WriteTransaction) throws {
+    private static func insertGuard(_ transaction: WriteTransaction) throws {
         guard try transaction.find(Counter.self, key: 1) != nil else { return }
         try transaction.insert(Guard(1))
     }

@@ -34,8 +34,8 @@ import Testing
         #endif
     }
 
-    private func settings(of transaction: any ReadTransaction) throws -> [StorageValue] {
-        let reader = try (transaction as? any EngineBackedTransaction)?.engineReader
+    private func settings(of transaction: ReadTransaction) throws -> [StorageValue] {
+        let reader = try transaction.engineReader
         let connection = try #require(reader as? SQLTransaction).connection
         var values: [StorageValue] = []
         for name in ["trusted_schema", "cell_size_check", "journal_mode"] {

@@ -170,7 +170,7 @@ import Testing
         try client.blocking.insert((1...10).map { Hero(id: $0, name: "Hero \($0)") })
         func prepared() throws -> Int {
             try client.blocking.read { transaction in
-                let reader = try (transaction as? any EngineBackedTransaction)?.engineReader
+                let reader = try transaction.engineReader
                 return try #require(reader as? SQLTransaction).preparedCount
             }
         }

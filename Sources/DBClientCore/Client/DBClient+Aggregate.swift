@@ -76,4 +76,21 @@ extension DBClient {
     ) async throws -> Double? {
         try await readOnce { try $0.average(field, of: request) }
     }
+
+    /// Computes a function over a field of the values of a request, or of what they hold.
+    ///
+    /// ```swift
+    /// let first = try await client.aggregate(.minimum, of: heroes) { $0.publisher.founded }
+    /// ```
+    ///
+    /// What is held by several values counts for each of them; nil is left out.
+    ///
+    /// - Throws: `.invalidRequest` for a sum or an average of a field that is not a number.
+    public func aggregate<Request: FetchRequestConvertible, Value: StorableValue>(
+        _ function: AggregateFunction,
+        of request: Request,
+        _ field: @escaping @Sendable (Fields<Request.Model>) -> Field<Request.Model, Value>
+    ) async throws -> StorageValue {
+        try await readOnce { try $0.aggregate(function, of: request, field) }
+    }
 }

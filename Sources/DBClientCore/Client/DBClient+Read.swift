@@ -71,4 +71,41 @@ extension DBClient {
     ) async throws -> String {
         try await readOnce { try $0.explain(request) }
     }
+
+    /// Returns the value that a reference names, or nil when it is not there.
+    public func load<Model: Stored>(_ reference: Reference<Model>) async throws -> Model? {
+        try await readOnce { try $0.load(reference) }
+    }
+
+    /// Returns the value that a reference names, or nil when there is no reference.
+    public func load<Model: Stored>(_ reference: Reference<Model>?) async throws -> Model? {
+        try await readOnce { try $0.load(reference) }
+    }
+
+    /// Returns the values that references name, in their order, those left out that are not there.
+    public func load<Model: Stored>(_ references: References<Model>) async throws -> [Model] {
+        try await readOnce { try $0.load(references) }
+    }
+
+    /// Returns the primary key of the one value that fulfils a condition, or nil.
+    ///
+    /// ```swift
+    /// let key = try await client.findKey(of: Character.self) { $0.serverId == "c-1455" }
+    /// ```
+    ///
+    /// - Throws: `.invalidRequest` when more than one value does.
+    public func findKey<Model: StoredConvertible>(
+        of type: Model.Type,
+        where condition: @escaping @Sendable (Fields<Model>) -> Condition<Model>
+    ) async throws -> Model.PrimaryKey? {
+        try await readOnce { try $0.findKey(of: type, where: condition) }
+    }
+
+    /// Returns the rows of a selection.
+    ///
+    /// - Throws: `.invalidRequest` for a property that is not stored, `.decoding` when what is stored
+    ///   is not what the property says, `.invalidValue` when a sum leaves its type.
+    public func fetch<Row: Sendable>(_ request: SelectRequest<Row>) async throws -> [Row] {
+        try await readOnce { try $0.fetch(request) }
+    }
 }

@@ -67,7 +67,7 @@ public struct FetchStream<Model: StoredConvertible>: AsyncSequence, Sendable {
             upcoming = nil
             let limit = Swift.min(remaining ?? batchSize, batchSize)
             let found = try await client.read { transaction in
-                try Model.conversion(in: transaction).page(current.limit(limit), in: transaction)
+                try Model.mapping(in: transaction).page(current.limit(limit), in: transaction)
             }
             remaining = remaining.map { $0 - found.models.count }
             if found.models.count == limit, remaining != 0, let end = found.end {

@@ -16,7 +16,7 @@ public protocol DBClient: RenamedCalls, Sendable {
     ///
     /// The body is synchronous and must not keep the transaction.
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+        _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value
 
     /// Runs a body that makes one call on the transaction.
@@ -24,13 +24,13 @@ public protocol DBClient: RenamedCalls, Sendable {
     /// Where one statement is a snapshot by itself, the client may spare itself the transaction; the
     /// body may run again. By default it is ``read(_:)``.
     func readOnce<Value: Sendable>(
-        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+        _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value
 
     /// Runs a body that makes one call on the transaction, blocking the calling thread.
     ///
     /// By default it is ``readBlocking(_:)``.
-    func readOnceBlocking<Value>(_ body: (any ReadTransaction) throws -> Value) throws -> Value
+    func readOnceBlocking<Value>(_ body: (ReadTransaction) throws -> Value) throws -> Value
 
     /// Runs a body as one atomic, serialisable unit, durable when the call returns.
     ///
@@ -39,7 +39,7 @@ public protocol DBClient: RenamedCalls, Sendable {
     /// has to repeat the transaction, so it should have no effects but those on the transaction.
     @discardableResult
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value
 
     /// Runs a body that makes one call on the transaction, and throws what that throws.
@@ -47,7 +47,7 @@ public protocol DBClient: RenamedCalls, Sendable {
     /// The client may spare itself what would undo the call alone. By default it is ``write(_:)``.
     @discardableResult
     func writeOnce<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value
 
     /// Runs a body that makes one call on the transaction, and throws what that throws, blocking the
@@ -55,15 +55,15 @@ public protocol DBClient: RenamedCalls, Sendable {
     ///
     /// By default it is ``writeBlocking(_:)``.
     @discardableResult
-    func writeOnceBlocking<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value
+    func writeOnceBlocking<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value
 
     /// Runs a body on one snapshot of the store, blocking the calling thread.
-    func readBlocking<Value>(_ body: (any ReadTransaction) throws -> Value) throws -> Value
+    func readBlocking<Value>(_ body: (ReadTransaction) throws -> Value) throws -> Value
 
     /// Runs a body as one atomic, serialisable unit, blocking the calling thread. Inside a write of
     /// the same client on the same thread it is a savepoint of that one.
     @discardableResult
-    func writeBlocking<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value
+    func writeBlocking<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value
 
     /// What the client is observed through; a client that wraps another one hands on that one's.
     var observation: ObservationSource { get }
@@ -75,14 +75,14 @@ public protocol DBClient: RenamedCalls, Sendable {
 extension DBClient {
     /// Runs the body in a transaction.
     public func readOnce<Value: Sendable>(
-        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+        _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value {
         try await read(body)
     }
 
     /// Runs the body in a transaction.
     public func readOnceBlocking<Value>(
-        _ body: (any ReadTransaction) throws -> Value
+        _ body: (ReadTransaction) throws -> Value
     ) throws -> Value {
         try readBlocking(body)
     }
@@ -90,7 +90,7 @@ extension DBClient {
     /// Runs the body in a transaction.
     @discardableResult
     public func writeOnce<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         try await write(body)
     }
@@ -98,7 +98,7 @@ extension DBClient {
     /// Runs the body in a transaction.
     @discardableResult
     public func writeOnceBlocking<Value>(
-        _ body: (any WriteTransaction) throws -> Value
+        _ body: (WriteTransaction) throws -> Value
     ) throws -> Value {
         try writeBlocking(body)
     }

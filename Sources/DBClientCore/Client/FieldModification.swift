@@ -40,8 +40,8 @@ extension EngineWriter {
             }
         }
         let columns = (modified + (assigned?.columns ?? [])).sorted()
-        for start in stride(from: 0, to: rows.count, by: EngineWriteTransaction.chunk) {
-            let range = start..<min(start + EngineWriteTransaction.chunk, rows.count)
+        for start in stride(from: 0, to: rows.count, by: WriteTransaction.chunk) {
+            let range = start..<min(start + WriteTransaction.chunk, rows.count)
             try rows.withBatch { batch in
                 try update(batch.rows(range), of: entity, setting: columns) { _ in
                     throw entity.nothingToUpdate()

@@ -4,7 +4,7 @@ import Synchronization
 /// inside a body joins it instead of waiting for it.
 struct TransactionFrame {
     let engine: any Engine
-    let transaction: EngineReadTransaction
+    let transaction: ReadTransaction
     fileprivate let outer: UnsafePointer<TransactionFrame>?
 
     /// Whether a transaction of any engine is running on this thread.
@@ -17,7 +17,7 @@ struct TransactionFrame {
 
     /// Returns the engine of a transaction, or of the one that it is a savepoint of, where it runs on this
     /// thread.
-    static func engine(of transaction: EngineReadTransaction) -> (any Engine)? {
+    static func engine(of transaction: ReadTransaction) -> (any Engine)? {
         let outermost = transaction.outermost
         return first { $0.pointee.transaction === outermost }?.engine
     }
@@ -38,7 +38,7 @@ struct TransactionFrame {
 
     /// Runs a body with a transaction as the innermost one.
     static func with<Value>(
-        _ transaction: EngineReadTransaction,
+        _ transaction: ReadTransaction,
         of engine: any Engine,
         _ body: () throws -> Value
     ) rethrows -> Value {

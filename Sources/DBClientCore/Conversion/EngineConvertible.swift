@@ -1,17 +1,14 @@
 /// A model that differs on some engine.
 ///
 /// The protocols of the engines' modules refine it, such as `ObjectStoreModelConvertible`; adopt
-/// those. Where the client's engine has no conversion for the model, it is kept as its `Storage`. A
+/// those. Where the client's engine has no mapping for the model, it is kept as its `Storage`. A
 /// `Stored` model is its own shape on every engine and cannot adopt it.
 public protocol EngineConvertible: StoredConvertible {}
 
 extension EngineConvertible {
-    /// Returns the conversion of the client's engine, or else the one to `Storage`.
-    public static func conversion(
-        in transaction: any ReadTransaction
-    ) -> any ModelConversion<Self> {
-        (transaction as? any EngineBackedTransaction)?.clientType.conversion(of: Self.self)
-            ?? storageConversion
+    /// Returns the mapping of the client's engine, or else the one to `Storage`.
+    public static func mapping(in transaction: ReadTransaction) -> any ModelMapping<Self> {
+        transaction.clientType.mapping(of: Self.self) ?? storageMapping
     }
 }
 
@@ -22,9 +19,7 @@ extension Stored where Self: EngineConvertible {
         unavailable,
         message: "A stored model is its own shape on every engine: name a Storage instead."
     )
-    public static func conversion(
-        in transaction: any ReadTransaction
-    ) -> any ModelConversion<Self> {
-        DirectConversion<Self>()
+    public static func mapping(in transaction: ReadTransaction) -> any ModelMapping<Self> {
+        StoredMapping<Self>()
     }
 }

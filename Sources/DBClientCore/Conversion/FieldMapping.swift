@@ -58,7 +58,7 @@ struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
     func place(
         of shape: Shape,
         in request: FetchRequest<Model>,
-        _ transaction: any ReadTransaction
+        _ transaction: ReadTransaction
     ) throws -> [StorageValue] {
         let row = try Shape.row(of: shape)
         return try withExtendedLifetime(row) {
@@ -66,11 +66,8 @@ struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
                 if ordering.path.isEmpty {
                     return StorageValue(row.batch[0, try column(ordering.column)])
                 }
-                guard let transaction = transaction as? any EngineBackedTransaction else {
-                    throw DBClientError(.unsupported, "The transaction is of no engine.")
-                }
                 let mapped = try ordering.mapped(from: source, to: target, column)
-                let field = RelatedField(mapped, in: try transaction.engineReader)
+                let field = RelatedField(mapped, in: try transaction.reader())
                 return try field.map {
                     StorageValue(try $0.slot(of: BatchRow(batch: row.batch, row: 0)))
                 } ?? .null

@@ -56,9 +56,7 @@ public protocol StoredConvertible: Sendable {
     static var readsExisting: Bool { get }
 
     /// Returns how a transaction keeps the model. Do not implement it.
-    static func conversion(
-        in transaction: any ReadTransaction
-    ) -> any ModelConversion<Self>
+    static func mapping(in transaction: ReadTransaction) -> any ModelMapping<Self>
 
     /// Returns the value with a primary key, or nil, as a client of a type keeps it. Do not implement it.
     static func find(
@@ -73,11 +71,9 @@ extension StoredConvertible {
     @inlinable
     public static var readsExisting: Bool { true }
 
-    /// Returns the conversion to `Storage`.
-    public static func conversion(
-        in transaction: any ReadTransaction
-    ) -> any ModelConversion<Self> {
-        storageConversion
+    /// Returns the mapping to `Storage`.
+    public static func mapping(in transaction: ReadTransaction) -> any ModelMapping<Self> {
+        storageMapping
     }
 
     /// Returns the converted value.
@@ -86,12 +82,12 @@ extension StoredConvertible {
         in reader: any EngineReader,
         of client: any EngineBackedClient.Type
     ) throws -> Self? {
-        let transaction = EngineReadTransaction(reader, client)
-        return try conversion(in: transaction).find(key, in: transaction)
+        let transaction = ReadTransaction(reader, client)
+        return try mapping(in: transaction).find(key, in: transaction)
     }
 
-    static var storageConversion: ShapeConversion<Self, Storage> {
-        ShapeConversion(
+    static var storageMapping: ShapeMapping<Self, Storage> {
+        ShapeMapping(
             readsExisting: readsExisting,
             model: { try Self(storage: $0) },
             shape: { try $0.storage(existing: $1) }
@@ -108,12 +104,10 @@ extension Stored {
     @inlinable
     public func storage(existing: Self?) -> Self { self }
 
-    /// Returns what converts nothing.
+    /// Returns what keeps the model as it is.
     @inlinable
-    public static func conversion(
-        in transaction: any ReadTransaction
-    ) -> any ModelConversion<Self> {
-        DirectConversion<Self>()
+    public static func mapping(in transaction: ReadTransaction) -> any ModelMapping<Self> {
+        StoredMapping<Self>()
     }
 
     /// Returns the stored value.

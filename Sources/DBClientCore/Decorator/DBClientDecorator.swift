@@ -34,7 +34,7 @@ extension DBClientDecorator {
 
     /// Runs a body on one snapshot of `base`.
     public func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+        _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value {
         try await forwardRead(through: interceptor(isWrite: false), body)
     }
@@ -42,14 +42,14 @@ extension DBClientDecorator {
     /// Runs a body as an atomic unit of `base`.
     @discardableResult
     public func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         try await forwardWrite(through: interceptor(isWrite: true), body)
     }
 
     /// Runs a body on one snapshot of `base`, blocking the calling thread.
     public func readBlocking<Value>(
-        _ body: (any ReadTransaction) throws -> Value
+        _ body: (ReadTransaction) throws -> Value
     ) throws -> Value {
         try forwardReadBlocking(through: interceptor(isWrite: false), body)
     }
@@ -57,7 +57,7 @@ extension DBClientDecorator {
     /// Runs a body as an atomic unit of `base`, blocking the calling thread.
     @discardableResult
     public func writeBlocking<Value>(
-        _ body: (any WriteTransaction) throws -> Value
+        _ body: (WriteTransaction) throws -> Value
     ) throws -> Value {
         try forwardWriteBlocking(through: interceptor(isWrite: true), body)
     }

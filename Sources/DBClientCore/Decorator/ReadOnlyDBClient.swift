@@ -20,28 +20,28 @@ public final class ReadOnlyDBClient: DBClientDecorator {
 
     /// Throws `.readOnly`.
     public func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         throw Self.refusal
     }
 
     /// Throws `.readOnly`.
     public func writeOnce<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         throw Self.refusal
     }
 
     /// Throws `.readOnly`.
     public func writeOnceBlocking<Value>(
-        _ body: (any WriteTransaction) throws -> Value
+        _ body: (WriteTransaction) throws -> Value
     ) throws -> Value {
         throw Self.refusal
     }
 
     /// Throws `.readOnly`.
     public func writeBlocking<Value>(
-        _ body: (any WriteTransaction) throws -> Value
+        _ body: (WriteTransaction) throws -> Value
     ) throws -> Value {
         throw Self.refusal
     }

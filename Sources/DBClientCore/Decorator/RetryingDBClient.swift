@@ -63,7 +63,7 @@ public final class RetryingDBClient: DBClientDecorator {
 
     /// Runs a body on one snapshot, several times if need be.
     public func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+        _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value {
         try await retrying(isWrite: false) { try await base.read(body) }
     }
@@ -71,14 +71,14 @@ public final class RetryingDBClient: DBClientDecorator {
     /// Runs a body as an atomic unit, several times if need be.
     @discardableResult
     public func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         try await retrying(isWrite: true) { try await base.write(body) }
     }
 
     /// Runs a body on one snapshot, blocking the calling thread, several times if need be.
     public func readBlocking<Value>(
-        _ body: (any ReadTransaction) throws -> Value
+        _ body: (ReadTransaction) throws -> Value
     ) throws -> Value {
         try retryingBlocking(isWrite: false) { try base.readBlocking(body) }
     }
@@ -86,14 +86,14 @@ public final class RetryingDBClient: DBClientDecorator {
     /// Runs a body as an atomic unit, blocking the calling thread, several times if need be.
     @discardableResult
     public func writeBlocking<Value>(
-        _ body: (any WriteTransaction) throws -> Value
+        _ body: (WriteTransaction) throws -> Value
     ) throws -> Value {
         try retryingBlocking(isWrite: true) { try base.writeBlocking(body) }
     }
 
     /// Runs a body that makes one call, several times if need be.
     public func readOnce<Value: Sendable>(
-        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+        _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value {
         try await retrying(isWrite: false) { try await base.readOnce(body) }
     }
@@ -101,14 +101,14 @@ public final class RetryingDBClient: DBClientDecorator {
     /// Runs a body that makes one call, several times if need be.
     @discardableResult
     public func writeOnce<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         try await retrying(isWrite: true) { try await base.writeOnce(body) }
     }
 
     /// Runs a body that makes one call, blocking the calling thread, several times if need be.
     public func readOnceBlocking<Value>(
-        _ body: (any ReadTransaction) throws -> Value
+        _ body: (ReadTransaction) throws -> Value
     ) throws -> Value {
         try retryingBlocking(isWrite: false) { try base.readOnceBlocking(body) }
     }
@@ -116,7 +116,7 @@ public final class RetryingDBClient: DBClientDecorator {
     /// Runs a body that makes one call, blocking the calling thread, several times if need be.
     @discardableResult
     public func writeOnceBlocking<Value>(
-        _ body: (any WriteTransaction) throws -> Value
+        _ body: (WriteTransaction) throws -> Value
     ) throws -> Value {
         try retryingBlocking(isWrite: true) { try base.writeOnceBlocking(body) }
     }

@@ -21,7 +21,7 @@ public protocol TransactionInterceptor {
     ///
     /// It is called for what a call is given, then for the values that are saved with that, model by
     /// model. A model that converts comes as its stored shape.
-    func check<Model: Stored>(_ values: [Model], in transaction: any ReadTransaction) throws
+    func check<Model: Stored>(_ values: [Model], in transaction: ReadTransaction) throws
 }
 
 extension TransactionInterceptor {
@@ -42,13 +42,13 @@ extension TransactionInterceptor {
     /// Refuses nothing.
     public func check<Model: Stored>(
         _ values: [Model],
-        in transaction: any ReadTransaction
+        in transaction: ReadTransaction
     ) throws {}
 
     /// Checks values and what they hold, where values are checked.
     func checkGraph<Model: Stored>(
         of values: [Model],
-        in transaction: any ReadTransaction,
+        in transaction: ReadTransaction,
         depth: Int = 0
     ) throws {
         guard checksValues else { return }

@@ -16,7 +16,7 @@ public final class ValidatingDBClient: DBClientDecorator {
     /// What the values of one model must fulfil.
     public struct Rule: Sendable {
         /// Checks values of a stored shape, if it is that of the model.
-        fileprivate let check: @Sendable (any ShapedValues, any ReadTransaction) throws -> Void
+        fileprivate let check: @Sendable (any ShapedValues, ReadTransaction) throws -> Void
 
         /// Returns the rule that a function decides, which throws for a value that is refused.
         public static func rule<Model: StoredConvertible>(
@@ -24,8 +24,8 @@ public final class ValidatingDBClient: DBClientDecorator {
             _ check: @escaping @Sendable (Model) throws -> Void
         ) -> Rule {
             Rule { values, transaction in
-                let conversion = Model.conversion(in: transaction)
-                for model in try values.models(conversion, in: transaction) { try check(model) }
+                let mapping = Model.mapping(in: transaction)
+                for model in try values.models(mapping, in: transaction) { try check(model) }
             }
         }
     }
@@ -55,7 +55,7 @@ public final class ValidatingDBClient: DBClientDecorator {
 
         func check<Model: Stored>(
             _ values: [Model],
-            in transaction: any ReadTransaction
+            in transaction: ReadTransaction
         ) throws {
             for rule in rules { try rule.check(Shaped(values: values), transaction) }
         }
@@ -65,20 +65,20 @@ public final class ValidatingDBClient: DBClientDecorator {
 /// Values of a stored shape that is not named.
 private protocol ShapedValues {
     /// Returns the values as those of a model; none when they are not of its shape.
-    func models<Conversion: ModelConversion>(
-        _ conversion: Conversion,
-        in transaction: any ReadTransaction
-    ) throws -> [Conversion.Model]
+    func models<Mapping: ModelMapping>(
+        _ mapping: Mapping,
+        in transaction: ReadTransaction
+    ) throws -> [Mapping.Model]
 }
 
 private struct Shaped<Shape: Stored>: ShapedValues {
     let values: [Shape]
 
-    func models<Conversion: ModelConversion>(
-        _ conversion: Conversion,
-        in transaction: any ReadTransaction
-    ) throws -> [Conversion.Model] {
-        guard let shapes = values as? [Conversion.Shape] else { return [] }
-        return try conversion.models(shapes, in: transaction)
+    func models<Mapping: ModelMapping>(
+        _ mapping: Mapping,
+        in transaction: ReadTransaction
+    ) throws -> [Mapping.Model] {
+        guard let shapes = values as? [Mapping.Shape] else { return [] }
+        return try mapping.models(shapes, in: transaction)
     }
 }

@@ -1,13 +1,8 @@
 // Reading by stored names.
-extension ReadTransaction {
+extension ReadCalls {
     /// Returns the rows of a request.
     public func fetch(_ request: DynamicRequest) throws -> [DynamicRow] {
-        var rows: [DynamicRow] = []
-        try visit(request) {
-            rows.append($0)
-            return true
-        }
-        return rows
+        try reading(asOneCall: true) { try $0.fetchRows(request) }
     }
 
     /// Calls a function with each row of a request, in order, in constant memory.
@@ -18,35 +13,30 @@ extension ReadTransaction {
         _ request: DynamicRequest,
         _ body: (DynamicRow) throws -> Bool
     ) throws {
-        guard isPartOfWrite else { return try visit(request, body) }
-        for row in try fetch(request) where try !body(row) { return }
-    }
-
-    private func visit(
-        _ request: DynamicRequest,
-        _ body: (DynamicRow) throws -> Bool
-    ) throws {
-        let query = try request.rowQuery()
-        try rowReader().scan(query) { batch in
-            for row in 0..<batch.count {
-                guard try body(DynamicRow(batch, at: row, of: query.entity)) else { return false }
-            }
-            return true
+        try reading(asOneCall: false) { transaction in
+            guard transaction.isPartOfWrite else { return try transaction.visitRows(request, body) }
+            for row in try transaction.fetchRows(request) where try !body(row) { return }
         }
     }
 
     /// Returns the row with a primary key, given in key order, or nil.
     public func find(_ entity: EntitySchema, key: [DynamicValue]) throws -> DynamicRow? {
-        let reader = try rowReader()
-        let keys = try entity.encode(key: key, to: reader.buffers)
-        var found: DynamicRow?
-        try reader.get(entity, keys: keys.batch) { found = try DynamicRow($1, at: 0, of: entity) }
-        return found
+        try reading(asOneCall: true) { transaction in
+            let reader = try transaction.reader()
+            let keys = try entity.encode(key: key, to: reader.buffers)
+            var found: DynamicRow?
+            try transaction.intercept(.on(entity, .find, 1)) {
+                try reader.get(entity, keys: keys.batch) {
+                    found = try DynamicRow($1, at: 0, of: entity)
+                }
+            }
+            return found
+        }
     }
 
     /// Returns the number of rows of a request, its limit and offset applied.
     public func count(_ request: DynamicRequest) throws -> Int {
-        try rowReader().count(request.rowQuery())
+        try reading(asOneCall: true) { try $0.count(request.rowQuery()) }
     }
 
     /// Computes a function over the field with a stored name, absent values left out.
@@ -61,7 +51,9 @@ extension ReadTransaction {
         let entity = request.entity
         let column = try entity.column(named: field)
         try entity.check(function, on: column)
-        let result = try rowReader().aggregate(function, column: column, of: request.rowQuery())
+        let result = try reading(asOneCall: true) {
+            try $0.aggregate(function, RowOrdering(column: column), of: request.rowQuery())
+        }
         return try result.withSlot { slot in
             guard slot.kind == .real else { return try entity.dynamicValue(slot, at: column) }
             return .real(slot.real)
@@ -71,22 +63,37 @@ extension ReadTransaction {
     /// Returns the different values of the field with a stored name, ascending, nil first.
     public func distinct(_ field: String, of request: DynamicRequest) throws -> [DynamicValue] {
         let column = try request.entity.column(named: field)
-        var values: [DynamicValue] = []
-        try rowReader().distinct(column: column, of: request.rowQuery()) {
-            values.append(try request.entity.dynamicValue($0, at: column))
+        return try reading(asOneCall: true) {
+            var values: [DynamicValue] = []
+            try $0.distinct(column: column, of: request.rowQuery()) {
+                values.append(try request.entity.dynamicValue($0, at: column))
+            }
+            return values
         }
-        return values
+    }
+}
+
+extension ReadTransaction {
+    fileprivate final func fetchRows(_ request: DynamicRequest) throws -> [DynamicRow] {
+        var rows: [DynamicRow] = []
+        try visitRows(request) {
+            rows.append($0)
+            return true
+        }
+        return rows
     }
 
-    /// Returns the transaction as its engine sees it.
-    func rowReader() throws -> any EngineReader {
-        guard let transaction = self as? any EngineBackedTransaction else {
-            throw DBClientError(
-                .unsupported,
-                "The transaction has no engine, so rows without a model are out of reach."
-            )
+    fileprivate final func visitRows(
+        _ request: DynamicRequest,
+        _ body: (DynamicRow) throws -> Bool
+    ) throws {
+        let query = try request.rowQuery()
+        try scan(query) { batch in
+            for row in 0..<batch.count {
+                guard try body(DynamicRow(batch, at: row, of: query.entity)) else { return false }
+            }
+            return true
         }
-        return try transaction.engineReader
     }
 }
 

@@ -1,16 +1,18 @@
 // Writing by stored names. The meaning of each call is that of its namesake on models.
-extension WriteTransaction {
+extension WriteCalls {
     /// Inserts rows and returns them as they are stored, generated keys filled in.
     ///
     /// - Throws: `.duplicateKey`, `.uniqueViolation`; nothing of the call is then written.
     @discardableResult
     public func insert(_ rows: [DynamicRow]) throws -> [DynamicRow] {
-        try atomically(rows.atomicCount) { writer, registry in
+        try atomically(rows.atomicCount) { transaction, writer, registry in
             var stored: [DynamicRow] = []
             try rows.write(with: writer, registry) { entity, buffer in
                 buffer.fillGeneratedKeys()
                 try buffer.checkKeyLengths()
-                try writer.insert(buffer)
+                try transaction.intercept(.on(entity, .insert, buffer.count)) {
+                    try writer.insert(buffer)
+                }
                 for row in 0..<buffer.count {
                     stored.append(try DynamicRow(buffer.batch, at: row, of: entity))
                 }
@@ -23,11 +25,13 @@ extension WriteTransaction {
     ///
     /// - Throws: `.notFound` when one of them is not stored; nothing of the call is then written.
     public func update(_ rows: [DynamicRow]) throws {
-        try atomically(rows.atomicCount) { writer, registry in
+        try atomically(rows.atomicCount) { transaction, writer, registry in
             try rows.write(with: writer, registry) { entity, buffer in
                 try buffer.checkKeyLengths()
-                try writer.update(buffer.batch, of: entity) { _ in
-                    throw entity.nothingToUpdate()
+                try transaction.intercept(.on(entity, .update, buffer.count)) {
+                    try writer.update(buffer.batch, of: entity) { _ in
+                        throw entity.nothingToUpdate()
+                    }
                 }
             }
         }
@@ -41,12 +45,14 @@ extension WriteTransaction {
     public func upsert(_ rows: [DynamicRow]) throws -> (inserted: Int, updated: Int) {
         var inserted = 0
         var updated = 0
-        try atomically(rows.atomicCount) { writer, registry in
+        try atomically(rows.atomicCount) { transaction, writer, registry in
             try rows.write(with: writer, registry) { entity, buffer in
                 buffer.fillGeneratedKeys()
                 try buffer.checkKeyLengths()
                 _ = buffer.keepLastOfEachKey()
-                try writer.upsert(buffer) { if $1 { inserted += 1 } else { updated += 1 } }
+                try transaction.intercept(.on(entity, .upsert, buffer.count)) {
+                    try writer.upsert(buffer) { if $1 { inserted += 1 } else { updated += 1 } }
+                }
             }
         }
         return (inserted, updated)
@@ -60,21 +66,23 @@ extension WriteTransaction {
         key: [DynamicValue],
         set values: [String: DynamicValue]
     ) throws {
-        let found =
-            if let assigned = try entity.assignments(values) {
-                try atomically(entity.relationships.isEmpty ? 1 : 2) { writer, registry in
-                    let keys = try entity.encode(key: key, to: writer.buffers)
-                    return try assigned.withRow {
-                        let written = keys.copied()
-                        let found = try writer.update(entity, key: keys.batch, setting: $0)
-                        if found { try entity.check($0, in: written, with: writer, registry) }
-                        return found
-                    }
-                }
-            } else {
-                try find(entity, key: key) != nil
+        let rows = entity.relationships.isEmpty ? 1 : 2
+        try atomically(rows) { transaction, writer, registry in
+            guard let assigned = try entity.assignments(values) else {
+                if try transaction.find(entity, key: key) == nil { throw entity.nothingToUpdate() }
+                return
             }
-        if !found { throw entity.nothingToUpdate() }
+            let keys = try entity.encode(key: key, to: writer.buffers)
+            try transaction.intercept(.on(entity, .assign, 1)) {
+                try assigned.withRow {
+                    let written = keys.copied()
+                    guard try writer.update(entity, key: keys.batch, setting: $0) else {
+                        throw entity.nothingToUpdate()
+                    }
+                    try entity.check($0, in: written, with: writer, registry)
+                }
+            }
+        }
     }
 
     /// Writes some fields of the rows of a request and returns how many there were.
@@ -84,19 +92,20 @@ extension WriteTransaction {
         set values: [String: DynamicValue]
     ) throws -> Int {
         let query = try request.rowQuery()
-        guard let assigned = try query.entity.assignments(values) else {
-            return try rowWriter().count(query)
-        }
-        return try atomically { writer, registry in
-            try assigned.withRow {
-                // Found before the update, after which the request may find others.
-                let entity = query.entity
-                let asksForRows =
-                    entity.hasPartOfKey(in: $0.columns) || entity.mayCloseCircle(in: $0.columns)
-                let keys = asksForRows ? try writer.keys(of: query) : nil
-                let count = try writer.update(query, setting: $0)
-                if count > 0 { try entity.check($0, in: keys, with: writer, registry) }
-                return count
+        let assigned = try query.entity.assignments(values)
+        return try atomically { transaction, writer, registry in
+            guard let assigned else { return try transaction.count(query) }
+            return try transaction.intercept(.on(query, .assignMatching)) {
+                try assigned.withRow {
+                    // Found before the update, after which the request may find others.
+                    let entity = query.entity
+                    let asksForRows =
+                        entity.hasPartOfKey(in: $0.columns) || entity.mayCloseCircle(in: $0.columns)
+                    let keys = asksForRows ? try writer.keys(of: query) : nil
+                    let count = try writer.update(query, setting: $0)
+                    if count > 0 { try entity.check($0, in: keys, with: writer, registry) }
+                    return count
+                }
             }
         }
     }
@@ -104,15 +113,17 @@ extension WriteTransaction {
     /// Deletes the row with a primary key, given in key order, and returns whether there was one.
     @discardableResult
     public func delete(_ entity: EntitySchema, key: [DynamicValue]) throws -> Bool {
-        try writing { writer, registry in
+        try atomically(1) { transaction, writer, registry in
             let keys = try entity.encode(key: key, to: writer.buffers)
-            let deletion = Deletion(writer, registry)
-            guard try deletion.isPlain(entity) else {
-                return try writer.atomically {
-                    try deletion.delete(entity, keys: keys.copied()) > 0
+            return try transaction.intercept(.on(entity, .delete, 1)) {
+                let deletion = Deletion(writer, registry)
+                guard try deletion.isPlain(entity) else {
+                    return try writer.atomically {
+                        try deletion.delete(entity, keys: keys.copied()) > 0
+                    }
                 }
+                return try writer.delete(entity, keys: keys.batch) > 0
             }
-            return try writer.delete(entity, keys: keys.batch) > 0
         }
     }
 
@@ -120,57 +131,47 @@ extension WriteTransaction {
     @discardableResult
     public func delete(_ request: DynamicRequest) throws -> Int {
         let query = try request.rowQuery()
-        return try atomically { writer, registry in
-            let deletion = Deletion(writer, registry)
-            return try deletion.isPlain(query.entity)
-                ? try writer.delete(query) : try deletion.delete(query)
+        return try atomically { transaction, writer, registry in
+            try transaction.intercept(.on(query, .deleteMatching)) {
+                let deletion = Deletion(writer, registry)
+                return try deletion.isPlain(query.entity)
+                    ? try writer.delete(query) : try deletion.delete(query)
+            }
         }
     }
 
-    /// Has the calls on models read anew which relationships there are.
-    func forgetRelationships() {
-        rowTransaction?.registry.forget()
-    }
-
-    /// Runs a body that is undone when it throws, with what it writes with and what the transaction knows
+    /// Runs a body that is undone when it throws, with the transaction, what it writes with and what it knows
     /// of relationships.
     private func atomically<Value>(
         _ rows: Int = 2,
-        _ body: (any EngineWriter, RelationshipRegistry) throws -> Value
+        _ body: (WriteTransaction, any EngineWriter, RelationshipRegistry) throws -> Value
     ) throws -> Value {
-        try writing { writer, registry in
-            try writer.atomically(rows) { try body(writer, registry) }
+        try writing(asOneCall: true) { transaction in
+            let writer = try transaction.rowWriter()
+            let registry = transaction.registry
+            defer { transaction.openContext?.noteWrite() }
+            do {
+                return try writer.atomically(rows) { try body(transaction, writer, registry) }
+            } catch {
+                registry.forget()
+                throw error
+            }
         }
     }
+}
 
-    private func writing<Value>(
-        _ body: (any EngineWriter, RelationshipRegistry) throws -> Value
-    ) throws -> Value {
-        let writer = try rowWriter()
-        let transaction = rowTransaction
-        let registry = transaction?.registry ?? RelationshipRegistry()
-        defer { transaction?.openContext?.noteWrite() }
-        do {
-            return try body(writer, registry)
-        } catch {
-            registry.forget()
-            throw error
+extension WriteTransaction {
+    /// Returns what writes rows past the models.
+    ///
+    /// - Throws: `.readOnly` where a decorator checks what is written.
+    func rowWriter() throws -> any EngineWriter {
+        guard writesRows else {
+            throw DBClientError(
+                .readOnly,
+                "A client that checks what is written takes no rows without a model."
+            )
         }
-    }
-
-    /// The transaction behind the decorators, which keeps what it knows of relationships and live rows; nil
-    /// where what is written past the models is somebody's to check.
-    var rowTransaction: EngineWriteTransaction? {
-        self as? EngineWriteTransaction
-            ?? (self as? InterceptedReadTransaction)?.uncheckedTransaction
-            as? EngineWriteTransaction
-    }
-
-    private func rowWriter() throws -> any EngineWriter {
-        guard let writer = try rowReader() as? any EngineWriter else {
-            throw DBClientError(.readOnly, "The transaction only reads.")
-        }
-        return writer
+        return try writer()
     }
 }
 

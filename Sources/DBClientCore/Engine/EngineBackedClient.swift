@@ -1,4 +1,4 @@
-/// A client whose transactions are those of an engine.
+/// A client whose transactions run on an engine.
 ///
 /// A backend's client adopts it and has every requirement of `DBClient`.
 public protocol EngineBackedClient: DBClient {
@@ -7,20 +7,20 @@ public protocol EngineBackedClient: DBClient {
 
     /// Returns how the engine keeps a model that differs on it, or nil when it keeps the model's
     /// `Storage`.
-    static func conversion<Model: EngineConvertible>(
+    static func mapping<Model: EngineConvertible>(
         of model: Model.Type
-    ) -> (any ModelConversion<Model>)?
+    ) -> (any ModelMapping<Model>)?
 }
 
 extension EngineBackedClient {
     /// Returns nil.
-    public static func conversion<Model: EngineConvertible>(
+    public static func mapping<Model: EngineConvertible>(
         of model: Model.Type
-    ) -> (any ModelConversion<Model>)? { nil }
+    ) -> (any ModelMapping<Model>)? { nil }
 
     /// Runs a body on one snapshot.
     public func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+        _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value {
         try Task.checkNotCancelled()
         let engine = engine
@@ -31,7 +31,7 @@ extension EngineBackedClient {
 
     /// Runs a body that makes one call.
     public func readOnce<Value: Sendable>(
-        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+        _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value {
         try Task.checkNotCancelled()
         let engine = engine
@@ -42,7 +42,7 @@ extension EngineBackedClient {
 
     /// Runs a body that makes one call, blocking the calling thread.
     public func readOnceBlocking<Value>(
-        _ body: (any ReadTransaction) throws -> Value
+        _ body: (ReadTransaction) throws -> Value
     ) throws -> Value {
         let engine = engine
         if let frame = TransactionFrame.current(of: engine) { return try body(frame.transaction) }
@@ -54,7 +54,7 @@ extension EngineBackedClient {
     /// Runs a body as an atomic unit.
     @discardableResult
     public func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         try await write(asOneCall: false, body)
     }
@@ -62,14 +62,14 @@ extension EngineBackedClient {
     /// Runs a body that makes one call.
     @discardableResult
     public func writeOnce<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         try await write(asOneCall: true, body)
     }
 
     private func write<Value: Sendable>(
         asOneCall isOneCall: Bool,
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         try Task.checkNotCancelled()
         let engine = engine
@@ -95,7 +95,7 @@ extension EngineBackedClient {
 
     /// Runs a body on one snapshot, blocking the calling thread.
     public func readBlocking<Value>(
-        _ body: (any ReadTransaction) throws -> Value
+        _ body: (ReadTransaction) throws -> Value
     ) throws -> Value {
         let engine = engine
         if let frame = TransactionFrame.current(of: engine) { return try body(frame.transaction) }
@@ -106,7 +106,7 @@ extension EngineBackedClient {
     /// client it is a savepoint of that one.
     @discardableResult
     public func writeBlocking<Value>(
-        _ body: (any WriteTransaction) throws -> Value
+        _ body: (WriteTransaction) throws -> Value
     ) throws -> Value {
         try writeBlocking(asOneCall: false, body)
     }
@@ -114,18 +114,18 @@ extension EngineBackedClient {
     /// Runs a body that makes one call, blocking the calling thread.
     @discardableResult
     public func writeOnceBlocking<Value>(
-        _ body: (any WriteTransaction) throws -> Value
+        _ body: (WriteTransaction) throws -> Value
     ) throws -> Value {
         try writeBlocking(asOneCall: true, body)
     }
 
     private func writeBlocking<Value>(
         asOneCall isOneCall: Bool,
-        _ body: (any WriteTransaction) throws -> Value
+        _ body: (WriteTransaction) throws -> Value
     ) throws -> Value {
         let engine = engine
         if let frame = TransactionFrame.current(of: engine) {
-            guard let transaction = frame.transaction as? EngineWriteTransaction else {
+            guard let transaction = frame.transaction as? WriteTransaction else {
                 throw DBClientError(
                     .invalidRequest,
                     "A write cannot begin inside a read of the same client.",
@@ -164,9 +164,9 @@ extension Engine {
     fileprivate func runRead<Value>(
         _ reader: any EngineReader,
         of client: any EngineBackedClient.Type,
-        _ body: (any ReadTransaction) throws -> Value
+        _ body: (ReadTransaction) throws -> Value
     ) throws -> Value {
-        let transaction = EngineReadTransaction(reader, client)
+        let transaction = ReadTransaction(reader, client)
         defer { transaction.end() }
         return try TransactionFrame.with(transaction, of: self) { try body(transaction) }
     }
@@ -176,9 +176,9 @@ extension Engine {
         of client: any EngineBackedClient.Type,
         asOneCall isOneCall: Bool,
         cancelledBy cancellation: Cancellation? = nil,
-        _ body: (any WriteTransaction) throws -> Value
+        _ body: (WriteTransaction) throws -> Value
     ) throws -> Value {
-        let transaction = EngineWriteTransaction(
+        let transaction = WriteTransaction(
             writer,
             client,
             isOneCall: isOneCall,

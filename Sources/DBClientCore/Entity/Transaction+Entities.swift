@@ -3,20 +3,17 @@ extension ReadTransaction {
     ///
     /// What they read and write goes past the decorators of a client.
     ///
-    /// - Throws: `.transactionEnded` after its end, `.unsupported` when the transaction is not one
-    ///   of an engine, or is one of a client that checks what is written.
+    /// - Throws: `.transactionEnded` after its end, `.unsupported` in a write of a client that checks what is
+    ///   written.
     public var entities: EntityContext {
         get throws {
-            guard
-                let transaction = self as? EngineReadTransaction
-                    ?? (self as? InterceptedReadTransaction)?.uncheckedTransaction
-            else {
+            guard reachesRows else {
                 throw DBClientError(
                     .unsupported,
-                    "Only transactions that run on an engine have live rows."
+                    "A client that checks what is written, or that only reads, has no live rows in a write."
                 )
             }
-            return try transaction.openEntities()
+            return try openEntities()
         }
     }
 }

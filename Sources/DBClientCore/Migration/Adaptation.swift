@@ -68,7 +68,7 @@ struct Adaptation<Model: Stored>: Sendable {
         // Rules of deletion go by what the store keeps of its relationships.
         try RelationshipRegistry().adapt(to: entity, surplus: left.surplus, with: run.writer)
         try added.writeHeld(lists, run.writer)
-        run.transaction.forgetRelationships()
+        run.transaction.registry.forget()
     }
 
     /// Returns the stored fields to be taken away, after everything that cannot be adapted has been thrown.

@@ -98,7 +98,7 @@ extension Migration {
     /// For what the shape of values does not tell, such as a field that is filled from another.
     public static func perform(
         _ name: String,
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Void
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Void
     ) -> Migration {
         Migration(
             source: nil,
@@ -110,7 +110,7 @@ extension Migration {
             run: { run in
                 try body(run.transaction)
                 // Live rows that the body changed are written before a next step changes their shape.
-                _ = try run.transaction.rowReader()
+                _ = try run.transaction.reader()
                 try PerformedSteps.insert(name, with: run.writer)
             }
         )

@@ -1,7 +1,7 @@
 /// What a step works with.
 struct MigrationRun {
     /// The transaction, for whole values.
-    let transaction: any WriteTransaction
+    let transaction: WriteTransaction
     /// The engine's side of it, past those who observe and decorate it.
     let writer: any EngineWriter
     /// Tells which part of the step is done.
@@ -11,7 +11,7 @@ struct MigrationRun {
     func drop(_ entity: EntitySchema) throws {
         try dropLinks(of: entity)
         try writer.drop(entity)
-        transaction.forgetRelationships()
+        transaction.registry.forget()
     }
 
     /// Takes away everything that is stored of an entity, whose values become those of another.
@@ -23,7 +23,7 @@ struct MigrationRun {
         else { return try drop(former) }
         try dropLinks(of: former)
         try writer.replace(former, with: entity)
-        transaction.forgetRelationships()
+        transaction.registry.forget()
     }
 
     private func dropLinks(of entity: EntitySchema) throws {

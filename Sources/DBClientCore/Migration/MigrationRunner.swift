@@ -45,7 +45,7 @@ struct MigrationRunner {
     /// - Returns: The changes.
     /// - Throws: What a step that cannot be made throws.
     func run(
-        in transaction: any WriteTransaction,
+        in transaction: WriteTransaction,
         _ writer: any EngineWriter,
         _ progress: (MigrationProgress) -> Void
     ) throws -> [MigrationChange] {
@@ -67,7 +67,7 @@ struct MigrationRunner {
     /// Makes a step, and returns its change if there was one to make.
     private func run(
         _ index: Int,
-        in transaction: any WriteTransaction,
+        in transaction: WriteTransaction,
         _ writer: any EngineWriter,
         _ progress: @escaping (MigrationProgress) -> Void
     ) throws -> [MigrationChange] {
@@ -122,7 +122,7 @@ struct MigrationRunner {
     /// target as well where that does not fit and no later step is about it.
     private func delete(
         _ index: Int,
-        in transaction: any WriteTransaction,
+        in transaction: WriteTransaction,
         _ writer: any EngineWriter,
         after error: any Error
     ) throws -> [MigrationChange] {

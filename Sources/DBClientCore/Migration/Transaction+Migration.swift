@@ -15,8 +15,7 @@ extension WriteTransaction {
         onFailure policy: MigrationFailurePolicy = .undo,
         progress: (MigrationProgress) -> Void = { _ in }
     ) throws -> [MigrationChange] {
-        guard let backed = self as? any EngineBackedTransaction else { throw noEngine }
-        guard backed.writesRows, let writer = try backed.storeReader as? any EngineWriter else {
+        guard writesRows, let writer = try storeReader as? any EngineWriter else {
             throw DBClientError(
                 .readOnly,
                 "A client that checks what is written does not migrate the store.",
@@ -24,11 +23,11 @@ extension WriteTransaction {
             )
         }
         let runner = MigrationRunner(steps: steps, policy: policy)
-        return try backed.intercept(TransactionCall(.migrate, entity: nil)) {
+        return try intercept(TransactionCall(.migrate, entity: nil)) {
             let changes = try write { nested in
                 try runner.run(in: nested, writer, progress)
             }
-            if !changes.isEmpty { backed.noteUnseenWrite() }
+            if !changes.isEmpty { noteUnseenWrite() }
             return changes
         }
     }
@@ -39,11 +38,7 @@ extension ReadTransaction {
     ///
     /// - Throws: `.migrationRequired` when stored values fit no step.
     public func pendingChanges(of steps: [Migration]) throws -> [MigrationChange] {
-        try MigrationRunner(steps: steps, policy: .undo).changes(in: rowReader())
-    }
-
-    fileprivate var noEngine: DBClientError {
-        DBClientError(.unsupported, "The transaction has no engine, so nothing of it is migrated.")
+        try MigrationRunner(steps: steps, policy: .undo).changes(in: reader())
     }
 }
 
@@ -71,7 +66,7 @@ extension DBClient {
         progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
     ) async throws -> [MigrationChange] {
         let runner = MigrationRunner(steps: steps, policy: policy)
-        guard try await read({ try runner.isNeeded(in: $0.rowReader()) }) else { return [] }
+        guard try await read({ try runner.isNeeded(in: $0.reader()) }) else { return [] }
         return try await write { try $0.migrate(steps, onFailure: policy, progress: progress) }
     }
 
@@ -107,7 +102,7 @@ extension BlockingDBClient {
         progress: (MigrationProgress) -> Void = { _ in }
     ) throws -> [MigrationChange] {
         let runner = MigrationRunner(steps: steps, policy: policy)
-        guard try read({ try runner.isNeeded(in: $0.rowReader()) }) else { return [] }
+        guard try read({ try runner.isNeeded(in: $0.reader()) }) else { return [] }
         return try write { try $0.migrate(steps, onFailure: policy, progress: progress) }
     }
 

@@ -72,7 +72,7 @@ extension DBClient {
         _ field: any PartialKeyPath<Request.Model.Storage> & Sendable,
         of request: Request,
         _ read:
-            @escaping @Sendable (any ReadTransaction, FetchRequest<Request.Model>) throws -> Value
+            @escaping @Sendable (ReadTransaction, FetchRequest<Request.Model>) throws -> Value
     ) -> ValueStream<Value> {
         let source = observation
         let request = request.request

@@ -39,7 +39,7 @@ extension DBClient {
     /// - Returns: The values that it takes.
     public func observe<Request: FetchRequestConvertible, Value: Equatable & Sendable>(
         _ request: Request,
-        _ read: @escaping @Sendable (any ReadTransaction) throws -> Value
+        _ read: @escaping @Sendable (ReadTransaction) throws -> Value
     ) -> ValueStream<Value> {
         let source = observation
         let request = request.request

@@ -13,7 +13,7 @@ extension DBClient {
     @discardableResult
     public func write<Value: Sendable>(
         withoutNotifying tokens: ObservationToken...,
-        body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         try await write { transaction in
             for token in tokens { transaction.silence(token) }
@@ -28,17 +28,11 @@ extension BlockingDBClient {
     @discardableResult
     public func write<Value>(
         withoutNotifying tokens: ObservationToken...,
-        body: (any WriteTransaction) throws -> Value
+        body: (WriteTransaction) throws -> Value
     ) throws -> Value {
         try write { transaction in
             for token in tokens { transaction.silence(token) }
             return try body(transaction)
         }
-    }
-}
-
-extension WriteTransaction {
-    fileprivate func silence(_ token: ObservationToken) {
-        (self as? any EngineBackedTransaction)?.silence(token)
     }
 }

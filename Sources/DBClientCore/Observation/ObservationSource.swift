@@ -55,7 +55,7 @@ public struct ObservationSource: Sendable {
     /// Begins to observe a value that depends on the values of a request.
     func value<Model: StoredConvertible, Value: Equatable & Sendable>(
         _ request: FetchRequest<Model>,
-        _ read: @escaping @Sendable (any ReadTransaction) throws -> Value
+        _ read: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> ComputedValue<Value> {
         let source = try observed()
         let query = try await request.shapeQuery(through: source.client)
@@ -70,7 +70,7 @@ public struct ObservationSource: Sendable {
         _ request: FetchRequest<Model>,
         _ function: AggregateFunction,
         _ field: PartialKeyPath<Model.Storage>,
-        _ read: @escaping @Sendable (any ReadTransaction) throws -> Value
+        _ read: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> ComputedValue<Value> {
         let source = try observed()
         let column = try Model.Storage.column(of: field)
@@ -85,7 +85,7 @@ public struct ObservationSource: Sendable {
         of query: RowQuery,
         from source: (hub: ChangeHub, engine: any Engine, client: any DBClient),
         sharedBy id: SharedValueID?,
-        _ read: @escaping @Sendable (any ReadTransaction) throws -> Value,
+        _ read: @escaping @Sendable (ReadTransaction) throws -> Value,
         isSame: @escaping @Sendable (Value, Value) -> Bool
     ) -> ComputedValue<Value> {
         let (hub, engine, client) = source

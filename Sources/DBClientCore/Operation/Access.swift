@@ -14,11 +14,11 @@ public protocol Access: Sendable {
 /// The mode of an operation that reads one snapshot and writes nothing.
 public enum ReadOnly: Access {
     /// The transaction of an operation that reads.
-    public typealias Transaction = any ReadTransaction
+    public typealias Transaction = ReadTransaction
 
     /// Returns the transaction that the operation runs in.
     @inlinable
-    public static func transaction(in context: OperationContext) -> any ReadTransaction {
+    public static func transaction(in context: OperationContext) -> ReadTransaction {
         context.reader
     }
 }
@@ -26,13 +26,13 @@ public enum ReadOnly: Access {
 /// The mode of an operation that may write.
 public enum ReadWrite: Access {
     /// The transaction of an operation that writes.
-    public typealias Transaction = any WriteTransaction
+    public typealias Transaction = WriteTransaction
 
     /// Returns the transaction that the operation runs in.
     ///
     /// - Throws: `.readOnly` when it is one that only reads.
     @inlinable
-    public static func transaction(in context: OperationContext) throws -> any WriteTransaction {
+    public static func transaction(in context: OperationContext) throws -> WriteTransaction {
         guard let writer = context.writer else { throw context.readsOnly }
         return writer
     }
@@ -40,19 +40,19 @@ public enum ReadWrite: Access {
 
 /// The transaction that an operation runs in, whatever its mode.
 public struct OperationContext {
-    @usableFromInline let reader: any ReadTransaction
-    @usableFromInline let writer: (any WriteTransaction)?
+    @usableFromInline let reader: ReadTransaction
+    @usableFromInline let writer: (WriteTransaction)?
 
     @usableFromInline var readsOnly: DBClientError {
         DBClientError(.readOnly, "An operation that writes was run in a read.")
     }
 
-    init(_ reader: any ReadTransaction) {
+    init(_ reader: ReadTransaction) {
         self.reader = reader
         self.writer = nil
     }
 
-    init(_ writer: any WriteTransaction) {
+    init(_ writer: WriteTransaction) {
         self.reader = writer
         self.writer = writer
     }

@@ -127,3 +127,12 @@ extension DBOperation where Mode == ReadOnly {
         Self { try $0.load(references) }
     }
 }
+
+extension DBOperation where Mode == ReadOnly {
+    /// Returns the operation that fetches the rows of a selection.
+    public static func fetch<Row: Sendable>(
+        _ request: SelectRequest<Row>
+    ) -> Self where Value == [Row] {
+        Self { try $0.fetch(request) }
+    }
+}

@@ -113,7 +113,7 @@ extension FetchRequestConvertible {
         let request = request
         var mapped: GroupPlan.Mapping?
         if Model.self is any EngineConvertible.Type {
-            mapped = { try Model.conversion(in: $1).grouping($0, request) }
+            mapped = { try Model.mapping(in: $1).grouping($0, request) }
         }
         return GroupRequest(
             request: FetchRequest<Model.Storage>(request),
@@ -138,7 +138,7 @@ extension Field {
 /// What a grouping asks an engine for, or why it cannot.
 struct GroupPlan: Sendable {
     /// Returns a grouping of the same in what a transaction keeps.
-    typealias Mapping = @Sendable (RowGrouping, any ReadTransaction) throws -> RowGrouping
+    typealias Mapping = @Sendable (RowGrouping, ReadTransaction) throws -> RowGrouping
 
     private let grouping: Result<RowGrouping, DBClientError>
     private let mapped: Mapping?
@@ -173,11 +173,11 @@ struct GroupPlan: Sendable {
     }
 
     func run(
-        _ transaction: any ReadTransaction,
+        _ transaction: ReadTransaction,
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
     ) throws {
         let grouping = try grouping.get()
-        try transaction.rowReader().group(mapped?(grouping, transaction) ?? grouping, visit)
+        try transaction.group(mapped?(grouping, transaction) ?? grouping, visit)
     }
 
     /// Returns the error of a key or a term that is not what its type says.

@@ -6,10 +6,10 @@
 /// ```
 public struct SelectRequest<Row: Sendable>: Sendable {
     /// How rows are found and handed over, or what is wrong with the request.
-    @usableFromInline let run: @Sendable (any ReadTransaction, inout [Row]) throws -> Void
+    @usableFromInline let run: @Sendable (ReadTransaction, inout [Row]) throws -> Void
 
     @usableFromInline
-    init(run: @escaping @Sendable (any ReadTransaction, inout [Row]) throws -> Void) {
+    init(run: @escaping @Sendable (ReadTransaction, inout [Row]) throws -> Void) {
         self.run = run
     }
 }
@@ -67,7 +67,7 @@ struct ColumnPlan: Sendable {
     let columns: [Int]
     let source: Result<RowQuery, DBClientError>
     /// Finds the same in the shape that a transaction keeps of the model; nil for one of one shape.
-    private let mapped: (@Sendable (any ReadTransaction) throws -> (RowQuery, [Int]))?
+    private let mapped: (@Sendable (ReadTransaction) throws -> (RowQuery, [Int]))?
 
     @usableFromInline
     init<Model: StoredConvertible>(
@@ -97,15 +97,15 @@ struct ColumnPlan: Sendable {
             return
         }
         mapped = { [columns] transaction in
-            try Model.conversion(in: transaction).selection(of: columns, request)
+            try Model.mapping(in: transaction).selection(of: columns, request)
         }
     }
 
     @usableFromInline
-    func run(_ transaction: any ReadTransaction, _ visit: (RowBatch) throws -> Void) throws {
+    func run(_ transaction: ReadTransaction, _ visit: (RowBatch) throws -> Void) throws {
         let source = try source.get()
         let (query, columns) = try mapped?(transaction) ?? (source, columns)
-        try transaction.rowReader().select(columns, of: query) { batch in
+        try transaction.select(columns, of: query) { batch in
             try visit(batch)
             return true
         }

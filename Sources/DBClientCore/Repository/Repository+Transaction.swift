@@ -1,6 +1,6 @@
 // What each call of a repository does in a transaction, for the calls that await and those that block.
 extension Repository {
-    func get(key: Model.PrimaryKey, in transaction: any ReadTransaction) throws -> Entity {
+    func get(key: Model.PrimaryKey, in transaction: ReadTransaction) throws -> Entity {
         guard let stored = try transaction.find(Model.self, key: key) else {
             throw Self.notFound(key: "\(key)")
         }
@@ -9,7 +9,7 @@ extension Repository {
 
     func get(
         _ query: some FetchRequestConvertible<Model>,
-        in transaction: any ReadTransaction
+        in transaction: ReadTransaction
     ) throws -> Entity {
         guard let stored = try transaction.fetchOne(query) else { throw Self.notFound() }
         return try decode(stored)
@@ -17,7 +17,7 @@ extension Repository {
 
     func getAll(
         keys: [Model.PrimaryKey],
-        in transaction: any ReadTransaction
+        in transaction: ReadTransaction
     ) throws -> [Entity] {
         let stored = try transaction.find(Model.self, keys: keys)
         guard stored.count == keys.count else {
@@ -29,29 +29,29 @@ extension Repository {
 
     func getAll(
         _ query: some FetchRequestConvertible<Model>,
-        in transaction: any ReadTransaction
+        in transaction: ReadTransaction
     ) throws -> [Entity] {
         try transaction.fetch(query).map(decode)
     }
 
-    func put(_ entity: Entity, in transaction: any WriteTransaction) throws -> Entity {
+    func put(_ entity: Entity, in transaction: WriteTransaction) throws -> Entity {
         let stored = try storage(of: entity, in: transaction)
         return try decode(transaction.upsert(stored).value)
     }
 
-    func delete(key: Model.PrimaryKey, in transaction: any WriteTransaction) throws {
+    func delete(key: Model.PrimaryKey, in transaction: WriteTransaction) throws {
         guard try transaction.delete(Model.self, key: key) else {
             throw Self.notFound(key: "\(key)")
         }
     }
 
-    func delete(_ entity: Entity, in transaction: any WriteTransaction) throws {
+    func delete(_ entity: Entity, in transaction: WriteTransaction) throws {
         try delete(key: encode(entity, nil).primaryKey, in: transaction)
     }
 
     private func storage(
         of entity: Entity,
-        in transaction: any ReadTransaction
+        in transaction: ReadTransaction
     ) throws -> Model {
         let new = try encode(entity, nil)
         guard asksForExisting,

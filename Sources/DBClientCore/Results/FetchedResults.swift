@@ -30,6 +30,8 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
     @usableFromInline
     struct State {
         @usableFromInline var snapshot: (any EngineSnapshot)?
+        /// What stands between the snapshot and what reads it.
+        @usableFromInline var interceptors: [any TransactionInterceptor & Sendable] = []
         @usableFromInline var keys = PackedKeys<Model.PrimaryKey>()
         /// The values, where they were all read at once.
         @usableFromInline var values: [Model]?
@@ -194,8 +196,14 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
         guard let snapshot = state.snapshot else { return nil }
         let key = try state.keys[index]
         var found: Model?
-        guard try snapshot.visit({ found = try Model.find(key: key, in: $0, of: clientType) })
-        else { return nil }
+        let isThere = try snapshot.visit { reader in
+            found =
+                state.interceptors.isEmpty
+                ? try Model.find(key: key, in: reader, of: clientType)
+                : try ReadTransaction(reader, clientType, state.interceptors)
+                    .find(Model.self, key: key)
+        }
+        guard isThere else { return nil }
         guard found != nil else { throw Self.valueIsMissing }
         return found.take()
     }
@@ -213,7 +221,8 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
             : index..<index + Swift.min(options.batchSize, state.keys.count - index)
         let keys = try state.keys[range]
         let found: [Model]? = try state.snapshot?.read { reader in
-            try EngineReadTransaction(reader, clientType).find(Model.self, keys: keys)
+            try ReadTransaction(reader, clientType, state.interceptors)
+                .find(Model.self, keys: keys)
         }
         guard let found else { return nil }
         guard found.count == range.count else { throw Self.valueIsMissing }
@@ -267,16 +276,17 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
         _ request: FetchRequest<Model>,
         _ options: FetchedResultsOptions
     ) throws {
-        guard let snapshot = try client.openSnapshot() else {
+        guard let (snapshot, interceptors) = try client.openSnapshot() else {
             state.values = try client.readBlocking { try $0.fetch(request) }
             return
         }
         state.snapshot = snapshot
+        state.interceptors = interceptors
         let found: PackedKeys<Model.PrimaryKey>? = try snapshot.read { reader in
-            let transaction = EngineReadTransaction(reader, clientType)
-            let query = try Model.conversion(in: transaction).rowQuery(request)
+            let transaction = ReadTransaction(reader, clientType, interceptors)
+            let query = try Model.mapping(in: transaction).rowQuery(request)
             var keys = PackedKeys<Model.PrimaryKey>(of: query.entity)
-            try reader.select(query.entity.primaryKey, of: query) { batch in
+            try transaction.select(query.entity.primaryKey, of: query) { batch in
                 try keys.append(batch)
                 return true
             }

@@ -1,11 +1,11 @@
 /// A model, or an entity, that a copy was asked for.
 struct CopiedModel: Sendable {
     /// Returns how a transaction keeps it.
-    let entity: @Sendable (any ReadTransaction) -> EntitySchema
+    let entity: @Sendable (ReadTransaction) -> EntitySchema
 
     /// A model in the shape that a client keeps.
     init<Model: StoredConvertible>(_ model: Model.Type) {
-        entity = { Model.conversion(in: $0).entity }
+        entity = { Model.mapping(in: $0).entity }
     }
 
     /// An entity as it is.
@@ -14,19 +14,14 @@ struct CopiedModel: Sendable {
     }
 }
 
-extension ModelConversion {
-    /// The entity of the stored shape.
-    fileprivate var entity: EntitySchema { Shape.schema.entity }
-}
-
 extension [CopiedModel] {
     /// Returns the entities that a copy is of: those that were asked for, and then all that their values
     /// lead to.
     ///
     /// - Throws: `.unsupported` for a model that the two stores keep in different shapes.
     func entities(
-        from source: any ReadTransaction,
-        to target: any ReadTransaction
+        from source: ReadTransaction,
+        to target: ReadTransaction
     ) throws -> [EntitySchema] {
         guard !isEmpty else {
             throw DBClientError(.invalidRequest, "A copy names at least one model.")

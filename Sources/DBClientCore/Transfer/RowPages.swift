@@ -3,7 +3,7 @@
 /// Each page is a query of its own: however long the other store takes to write one, no statement of this
 /// one runs meanwhile, which a server would end in the middle of a large table.
 struct RowPages {
-    private let reader: any EngineReader
+    private let source: ReadTransaction
     private let entity: EntitySchema
     private let types: [FieldType]
     /// The primary key of the last row.
@@ -15,9 +15,9 @@ struct RowPages {
     /// The bytes of text and data after which a page ends, so that it fits into memory.
     static let byteLimit = 8 << 20
 
-    init(of entity: EntitySchema, in reader: any EngineReader) {
+    init(of entity: EntitySchema, in source: ReadTransaction) {
         self.entity = entity
-        self.reader = reader
+        self.source = source
         types = entity.fields.map(\.type)
     }
 
@@ -31,7 +31,7 @@ struct RowPages {
         var query = RowQuery(entity, limit: Self.rowLimit)
         if let place { query.condition = .after(place, in: query.totalOrder, of: entity) }
         var byteCount = 0
-        try reader.scan(query) { batch in
+        try source.scan(query) { batch in
             for row in 0..<batch.count where byteCount < Self.byteLimit {
                 byteCount += try rows.append(batch, row, checking: types)
             }

@@ -2,20 +2,35 @@
 struct StoreCopy {
     let entities: [EntitySchema]
     let policy: CopyConflictPolicy
+    let source: ReadTransaction
+    let target: WriteTransaction
     let reader: any EngineReader
     let writer: any EngineWriter
     /// What the source knows of relationships.
     private let sourceRegistry = RelationshipRegistry()
     /// What the target knows of relationships.
-    let registry: RelationshipRegistry
+    private var registry: RelationshipRegistry { target.registry }
     let progress: ((CopyProgress) -> Void)?
-    /// The transaction that is written in, which knows whether its task was cancelled; nil for one of
-    /// another's making.
-    let target: EngineWriteTransaction?
+
+    init(
+        _ entities: [EntitySchema],
+        _ policy: CopyConflictPolicy,
+        from source: ReadTransaction,
+        to target: WriteTransaction,
+        _ progress: ((CopyProgress) -> Void)?
+    ) throws {
+        self.entities = entities
+        self.policy = policy
+        self.source = source
+        self.target = target
+        reader = try source.reader()
+        writer = try target.rowWriter()
+        self.progress = progress
+    }
 
     /// Copies everything, and returns how much it was.
     func run() throws -> CopyOutcome {
-        try target?.checkNotCancelled()
+        try target.checkNotCancelled()
         let stored = try entities.filter { try isStored($0) }
         for entity in stored { try checkLinks(of: entity) }
         let joining = try entitiesThatMayJoinChains(of: stored)
@@ -81,7 +96,7 @@ struct StoreCopy {
             if outcome.count == 0 { try registry.register(entity, with: writer) }
             switch policy {
             case .refuse:
-                try writer.insert(rows)
+                try insert(rows)
                 try clearLinks(of: rows)
                 outcome.inserted += rows.count
             case .replace:
@@ -101,9 +116,11 @@ struct StoreCopy {
         let entity = rows.entity
         let keys = RowBuffer(entity, columns: entity.primaryKey)
         try rows.withBatch { batch in
-            try writer.upsert(rows) { row, isInserted in
-                if isInserted { return }
-                keys.append { batch[row, entity.primaryKey[$0]] }
+            try target.intercept(.on(entity, .upsert, rows.count)) {
+                try writer.upsert(rows) { row, isInserted in
+                    if isInserted { return }
+                    keys.append { batch[row, entity.primaryKey[$0]] }
+                }
             }
             if keys.count < rows.count { try clearLinks(of: rows) }
             guard keys.count > 0 else { return }
@@ -113,6 +130,10 @@ struct StoreCopy {
             }
         }
         return keys.count
+    }
+
+    private func insert(_ rows: RowBuffer) throws {
+        try target.intercept(.on(rows.entity, .insert, rows.count)) { try writer.insert(rows) }
     }
 
     /// Takes away what links of deleted rows with the keys of new ones may be left.
@@ -131,7 +152,7 @@ struct StoreCopy {
 
     private func copy(_ link: LinkSchema, _ gauge: inout CopyGauge?) throws {
         try forEachPage(of: link.entity) { rows in
-            try writer.insert(rows)
+            try insert(rows)
             gauge?.add(links: rows.count)
         }
     }
@@ -163,10 +184,10 @@ struct StoreCopy {
         of entity: EntitySchema,
         _ body: (RowBuffer) throws -> Void
     ) throws {
-        var pages = RowPages(of: entity, in: reader)
+        var pages = RowPages(of: entity, in: source)
         let rows = RowBuffer(entity)
         while try pages.next(into: rows) {
-            try target?.checkNotCancelled()
+            try target.checkNotCancelled()
             try body(rows)
         }
     }

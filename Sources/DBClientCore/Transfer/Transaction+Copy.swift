@@ -1,4 +1,4 @@
-extension WriteTransaction {
+extension WriteCalls {
     /// Copies models from another store, as `DBClient.copy(_:from:onConflict:progress:)` does, as a part
     /// of this transaction.
     ///
@@ -12,7 +12,7 @@ extension WriteTransaction {
     ) throws -> CopyOutcome {
         var copied: [CopiedModel] = []
         repeat copied.append(CopiedModel(each models))
-        return try copy(copied, from: source, policy, progress)
+        return try writing(asOneCall: false) { try $0.copy(copied, from: source, policy, progress) }
     }
 
     /// Copies entities from another store, for a program that works on whatever models there are.
@@ -25,9 +25,13 @@ extension WriteTransaction {
         onConflict policy: CopyConflictPolicy = .refuse,
         progress: ((CopyProgress) -> Void)? = nil
     ) throws -> CopyOutcome {
-        try copy(entities.map { CopiedModel($0) }, from: source, policy, progress)
+        try writing(asOneCall: false) {
+            try $0.copy(entities.map { CopiedModel($0) }, from: source, policy, progress)
+        }
     }
+}
 
+extension WriteTransaction {
     /// Copies models from another store.
     ///
     /// - Parameters:
@@ -44,7 +48,7 @@ extension WriteTransaction {
         _ progress: ((CopyProgress) -> Void)?
     ) throws -> CopyOutcome {
         try checkIsCopied(from: source)
-        defer { rowTransaction?.openContext?.noteWrite() }
+        defer { openContext?.noteWrite() }
         let thread = currentThread()
         return try source.readBlocking { reading in
             // A transaction stays on its thread.
@@ -55,45 +59,25 @@ extension WriteTransaction {
                 )
             }
             // Behind a client that does not say which store it is of.
-            if let own = rowTransaction?.outermost, own === reading.engineTransaction {
-                throw Self.isCopiedToItself
-            }
+            if outermost === reading.outermost { throw Self.isCopiedToItself }
             // A source that begins its read again finds the target as it was.
             return try write { nested in
-                guard let writer = try nested.rowReader() as? any EngineWriter else {
-                    throw DBClientError(.readOnly, "The transaction only reads.")
-                }
-                return try StoreCopy(
-                    entities: models.entities(from: reading, to: nested),
-                    policy: policy,
-                    reader: reading.rowReader(),
-                    writer: writer,
-                    registry: nested.rowTransaction?.registry ?? RelationshipRegistry(),
-                    progress: progress,
-                    target: nested.rowTransaction
-                )
-                .run()
+                let entities = try models.entities(from: reading, to: nested)
+                return try StoreCopy(entities, policy, from: reading, to: nested, progress).run()
             }
         }
     }
 
     /// Throws when rows cannot be written in the transaction, or are those that would be read.
     private func checkIsCopied(from source: any DBClient) throws {
-        guard let backed = self as? any EngineBackedTransaction else {
-            throw DBClientError(
-                .unsupported,
-                "The transaction has no engine, so nothing is copied to it."
-            )
-        }
-        guard backed.writesRows else {
+        guard writesRows else {
             throw DBClientError(
                 .readOnly,
                 "A client that checks what is written takes no rows from another store.",
                 hint: "Copy to the client behind it."
             )
         }
-        guard let transaction = rowTransaction,
-            let engine = TransactionFrame.engine(of: transaction),
+        guard let engine = TransactionFrame.engine(of: self),
             source.observation.isOfStore(of: engine)
         else { return }
         throw Self.isCopiedToItself

@@ -46,14 +46,14 @@ extension ManagedEntityConvertible {
 }
 
 extension SQLDBClient {
-    /// Returns the conversion of a model that is a `ManagedEntityConvertible`.
-    public static func conversion<Model: EngineConvertible>(
+    /// Returns the mapping of a model that is a `ManagedEntityConvertible`.
+    public static func mapping<Model: EngineConvertible>(
         of model: Model.Type
-    ) -> (any ModelConversion<Model>)? {
-        func conversion<Known: ManagedEntityConvertible>(_ model: Known.Type) -> Any {
-            ManagedEntityConversion<Known>()
+    ) -> (any ModelMapping<Model>)? {
+        func mapping<Known: ManagedEntityConvertible>(_ model: Known.Type) -> Any {
+            ManagedEntityMapping<Known>()
         }
         guard let model = model as? any ManagedEntityConvertible.Type else { return nil }
-        return conversion(model) as? any ModelConversion<Model>
+        return mapping(model) as? any ModelMapping<Model>
     }
 }

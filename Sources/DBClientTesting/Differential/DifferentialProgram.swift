@@ -135,7 +135,7 @@ extension DifferentialProgram.Unit {
     }
 
     private func run(
-        in transaction: any WriteTransaction,
+        in transaction: WriteTransaction,
         telling transcript: Transcript
     ) throws {
         transcript.begin()
@@ -143,7 +143,7 @@ extension DifferentialProgram.Unit {
         if throwsAtEnd { throw SuiteError.deliberate }
     }
 
-    private func run(in transaction: any ReadTransaction, telling transcript: Transcript) throws {
+    private func run(in transaction: ReadTransaction, telling transcript: Transcript) throws {
         transcript.begin()
         for step in steps { transcript.tell(try step.run(in: transaction)) }
         if throwsAtEnd { throw SuiteError.deliberate }

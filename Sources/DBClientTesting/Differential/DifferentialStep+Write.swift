@@ -90,7 +90,7 @@ extension DifferentialStep {
         let parts = keys.map { key in
             (key: key, assignments: draws.chance(30) ? makeAssignments(draws) : all)
         }
-        let write: @Sendable (any WriteTransaction) throws -> String = {
+        let write: @Sendable (WriteTransaction) throws -> String = {
             var rest = parts[...]
             try $0.update(Model.self, keys: keys) { values, _ in
                 for assignment in rest.popFirst()?.assignments ?? [] { assignment.assign(&values) }

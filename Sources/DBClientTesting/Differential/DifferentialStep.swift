@@ -12,8 +12,8 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
 
     /// How the library does it.
     enum Run: Sendable {
-        case read(@Sendable (any ReadTransaction) throws -> String)
-        case write(@Sendable (any WriteTransaction) throws -> String)
+        case read(@Sendable (ReadTransaction) throws -> String)
+        case write(@Sendable (WriteTransaction) throws -> String)
     }
 
     /// Makes a step up that reads.
@@ -72,7 +72,7 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
     /// Creates a step that reads, in a transaction or with a call of the client.
     init(
         text: String,
-        read: @escaping @Sendable (any ReadTransaction) throws -> String,
+        read: @escaping @Sendable (ReadTransaction) throws -> String,
         call: @escaping @Sendable (any DBClient) async throws -> String,
         predict: @escaping @Sendable (inout Oracle<Model>) throws -> String
     ) {
@@ -85,7 +85,7 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
     /// Creates a step that writes, in a transaction or with a call of the client.
     init(
         text: String,
-        write: @escaping @Sendable (any WriteTransaction) throws -> String,
+        write: @escaping @Sendable (WriteTransaction) throws -> String,
         call: @escaping @Sendable (any DBClient) async throws -> String,
         predict: @escaping @Sendable (inout Oracle<Model>) throws -> String
     ) {
@@ -105,7 +105,7 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
     }
 
     /// Runs the step in a write transaction; a library error is what came of it.
-    func run(in transaction: any WriteTransaction) throws -> String {
+    func run(in transaction: WriteTransaction) throws -> String {
         try Self.telling {
             switch run {
             case .read(let body): try body(transaction)
@@ -115,7 +115,7 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
     }
 
     /// Runs the step in a read transaction, where it writes nothing.
-    func run(in transaction: any ReadTransaction) throws -> String {
+    func run(in transaction: ReadTransaction) throws -> String {
         try Self.telling {
             guard case .read(let body) = run else { return "not a read" }
             return try body(transaction)

@@ -56,7 +56,7 @@ struct PairedAssignment<Model: Stored>: Sendable {
 /// The result is text.
 struct PairedFunction<Model: Stored>: Sendable {
     let text: String
-    let run: @Sendable (any ReadTransaction, FetchRequest<Model>) throws -> String
+    let run: @Sendable (ReadTransaction, FetchRequest<Model>) throws -> String
     let compute: @Sendable ([Model]) throws -> String
 }
 

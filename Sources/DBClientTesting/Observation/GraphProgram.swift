@@ -25,7 +25,7 @@ enum GraphProgram {
         .danglingReference, .deletionDenied, .notFound,
     ]
 
-    private typealias Step = @Sendable (any WriteTransaction) throws -> Void
+    private typealias Step = @Sendable (WriteTransaction) throws -> Void
 
     private static func step(_ draws: Draws) -> Step {
         switch draws.below(17) {

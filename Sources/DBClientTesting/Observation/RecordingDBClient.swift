@@ -35,7 +35,7 @@ final class RecordingDBClient<Model: Stored>: DBClient {
         state.withLock { $0.histories[place] }
     }
 
-    private func found(in transaction: any ReadTransaction) throws -> [[ObservedForm]] {
+    private func found(in transaction: ReadTransaction) throws -> [[ObservedForm]] {
         try state.withLock(\.requests).map { request in
             try transaction.fetch(request).map { try ObservedForm($0) }
         }
@@ -48,13 +48,13 @@ final class RecordingDBClient<Model: Stored>: DBClient {
     }
 
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+        _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value {
         try await base.read(body)
     }
 
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         let (value, found) = try await base.write { transaction in
             (try body(transaction), try self.found(in: transaction))
@@ -63,11 +63,11 @@ final class RecordingDBClient<Model: Stored>: DBClient {
         return value
     }
 
-    func readBlocking<Value>(_ body: (any ReadTransaction) throws -> Value) throws -> Value {
+    func readBlocking<Value>(_ body: (ReadTransaction) throws -> Value) throws -> Value {
         try base.readBlocking(body)
     }
 
-    func writeBlocking<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value {
+    func writeBlocking<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
         let (value, found) = try base.writeBlocking { transaction in
             (try body(transaction), try self.found(in: transaction))
         }

@@ -15,10 +15,10 @@ final class CountingClient: EngineBackedClient {
     }
 
     /// As a relational client does, so that models kept as live rows are counted on every engine.
-    static func conversion<Model: EngineConvertible>(
+    static func mapping<Model: EngineConvertible>(
         of model: Model.Type
-    ) -> (any ModelConversion<Model>)? {
-        SQLDBClient.conversion(of: model)
+    ) -> (any ModelMapping<Model>)? {
+        SQLDBClient.mapping(of: model)
     }
 }
 

@@ -12,13 +12,13 @@ struct TransactionTests {
 
     @Test("A transaction used after its body throws")
     func afterTheEnd() throws {
-        var kept: (any ReadTransaction)?
+        var kept: (ReadTransaction)?
         try client.readBlocking { kept = $0 }
         let read = try #require(kept)
         #expect(failure { try read.fetch(Character.all) }?.code == .transactionEnded)
         #expect(failure { try read.find(Character.self, key: 1) }?.code == .transactionEnded)
-        var outer: (any WriteTransaction)?
-        var nested: (any WriteTransaction)?
+        var outer: (WriteTransaction)?
+        var nested: (WriteTransaction)?
         try client.writeBlocking { transaction in
             outer = transaction
             try transaction.write { nested = $0 }

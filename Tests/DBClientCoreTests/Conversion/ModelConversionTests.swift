@@ -69,7 +69,7 @@ struct ModelConversionTests {
     @Test("A stored model converts nothing")
     func storedIsDirect() async throws {
         let isDirect = try await client.read {
-            Character.conversion(in: $0) is DirectConversion<Character>
+            Character.mapping(in: $0) is StoredMapping<Character>
         }
         #expect(isDirect)
         try await client.upsert([Character(identifier: 1, name: "a")])

@@ -22,20 +22,20 @@ private final class BusyClient: DBClientDecorator {
     }
 
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+        _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value {
         try fail()
         return try await base.read(body)
     }
 
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         try fail()
         return try await base.write(body)
     }
 
-    func writeBlocking<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value {
+    func writeBlocking<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
         try fail()
         return try base.writeBlocking(body)
     }
@@ -87,8 +87,9 @@ struct DecoratorTests {
         // A read that has joined a write must not reach the writer through the back door.
         try store.writeBlocking { outer in
             try client.readBlocking { inner in
-                let backed = try #require(inner as? any EngineBackedTransaction)
-                #expect(try !(backed.engineReader is any EngineWriter))
+                #expect(throws: DBClientError.self) { try inner.engineReader }
+                #expect(throws: DBClientError.self) { try inner.storeReader }
+                #expect(!(inner is WriteTransaction) && !inner.writesRows)
                 #expect(try inner.count(Character.all) == 3)
             }
             try outer.insert(Character(identifier: 4, name: "x"))
@@ -193,10 +194,10 @@ struct DecoratorTests {
         let store = FakeClient()
         let client = ReadOnlyDBClient(store)
         try client.blocking.read { transaction in
-            let reader = try (transaction as? any EngineBackedTransaction)?.engineReader
+            let reader = try transaction.engineReader
             let entity = Character.schema.entity
             let keys = RowBuffer(entity, columns: entity.primaryKey)
-            try reader?.lookUp(entity, keys: keys.batch) { _ in }
+            try reader.lookUp(entity, keys: keys.batch) { _ in }
         }
         #expect(store.fake.calls.contains { $0.hasPrefix("lookUp") })
     }

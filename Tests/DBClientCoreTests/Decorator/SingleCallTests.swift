@@ -20,50 +20,50 @@ private final class Entrances: DBClientDecorator {
     }
 
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+        _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value {
         note()
         return try await base.read(body)
     }
 
     func readOnce<Value: Sendable>(
-        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+        _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value {
         note()
         return try await base.readOnce(body)
     }
 
-    func readBlocking<Value>(_ body: (any ReadTransaction) throws -> Value) throws -> Value {
+    func readBlocking<Value>(_ body: (ReadTransaction) throws -> Value) throws -> Value {
         note()
         return try base.readBlocking(body)
     }
 
-    func readOnceBlocking<Value>(_ body: (any ReadTransaction) throws -> Value) throws -> Value {
+    func readOnceBlocking<Value>(_ body: (ReadTransaction) throws -> Value) throws -> Value {
         note()
         return try base.readOnceBlocking(body)
     }
 
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         note()
         return try await base.write(body)
     }
 
     func writeOnce<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         note()
         return try await base.writeOnce(body)
     }
 
-    func writeBlocking<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value {
+    func writeBlocking<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
         note()
         return try base.writeBlocking(body)
     }
 
     func writeOnceBlocking<Value>(
-        _ body: (any WriteTransaction) throws -> Value
+        _ body: (WriteTransaction) throws -> Value
     ) throws -> Value {
         note()
         return try base.writeOnceBlocking(body)
@@ -80,12 +80,12 @@ private struct Refusing: DBClientDecorator {
     let base: any DBClient
 
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         throw DBClientError(.permission, "Not here.")
     }
 
-    func writeBlocking<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value {
+    func writeBlocking<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
         throw DBClientError(.permission, "Not here.")
     }
 }

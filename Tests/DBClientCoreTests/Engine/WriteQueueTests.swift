@@ -216,7 +216,7 @@ struct WriteQueueTests {
             ended.enter()
             Thread {
                 defer { ended.leave() }
-                func write(inside transaction: (any ReadTransaction)?) throws {
+                func write(inside transaction: (ReadTransaction)?) throws {
                     try queue.runBlocking { writer in
                         if let transaction {
                             #expect(try other.readBlocking { $0 === transaction })

@@ -100,23 +100,23 @@ private struct CancellingClient: DBClient {
     var observation: ObservationSource { base.observation }
 
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any ReadTransaction) throws -> Value
+        _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value {
         withUnsafeCurrentTask { $0?.cancel() }
         return try await base.read(body)
     }
 
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Value
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         try await base.write(body)
     }
 
-    func readBlocking<Value>(_ body: (any ReadTransaction) throws -> Value) throws -> Value {
+    func readBlocking<Value>(_ body: (ReadTransaction) throws -> Value) throws -> Value {
         try base.readBlocking(body)
     }
 
-    func writeBlocking<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value {
+    func writeBlocking<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
         try base.writeBlocking(body)
     }
 

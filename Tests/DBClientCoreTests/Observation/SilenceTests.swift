@@ -35,7 +35,7 @@ struct SilenceTests {
         _ client: InMemoryDBClient,
         _ request: FetchRequest<Link>,
         _ isForeign: Bool,
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Void
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Void
     ) async throws {
         let hub = try #require(client.observation.hub)
         let source = LateSource(hub)

@@ -12,7 +12,7 @@ enum Script {
     /// Who is first in the end.
     static let champion = 9
 
-    static let steps: [@Sendable (any WriteTransaction) throws -> Void] = [
+    static let steps: [@Sendable (WriteTransaction) throws -> Void] = [
         { try $0.insert(Hero(identifier: 5, name: "Thor", power: 95)) },
         { try $0.update(Hero.self, key: 4) { $0.set(\.power, to: 72) } },
         { transaction in

@@ -149,7 +149,7 @@ private func composeFromRealmIO(on client: any DBClient) async throws {
     let deleted = try await client.run(delete)
     // end snippet
     // snippet: from-realmio-ask
-    let count = ReadOperation<any ReadTransaction>.ask.map { try $0.count(Character.all) }
+    let count = ReadOperation<ReadTransaction>.ask.map { try $0.count(Character.all) }
     let number = try client.blocking.run(count)
     // end snippet
     // snippet: from-realmio-modify

@@ -8,7 +8,7 @@ protocol ContentCoder: Sendable {
         of query: RowQuery,
         areAll: Bool,
         _ keys: OrderKeyEncoder,
-        in transaction: any ReadTransaction
+        in transaction: ReadTransaction
     ) throws -> [ResultEntry]
 }
 
@@ -18,18 +18,18 @@ struct ConvertingCoder<Model: StoredConvertible>: ContentCoder {
         of query: RowQuery,
         areAll: Bool,
         _ keys: OrderKeyEncoder,
-        in transaction: any ReadTransaction
+        in transaction: ReadTransaction
     ) throws -> [ResultEntry] {
-        try Model.conversion(in: transaction).entries(of: query, areAll: areAll, keys, transaction)
+        try Model.mapping(in: transaction).entries(of: query, areAll: areAll, keys, transaction)
     }
 }
 
-extension ModelConversion {
+extension ModelMapping {
     fileprivate func entries(
         of query: RowQuery,
         areAll: Bool,
         _ keys: OrderKeyEncoder,
-        _ transaction: any ReadTransaction
+        _ transaction: ReadTransaction
     ) throws -> [ResultEntry] {
         let reader = try transaction.reader()
         let rows = RowBuffer(query.entity)
@@ -44,25 +44,11 @@ extension ModelConversion {
         guard models.count == contents.count else {
             throw DBClientError(
                 .decoding,
-                "The conversion makes more or fewer models than there are values.",
+                "The mapping makes more or fewer models than there are values.",
                 entity: query.entity.name
             )
         }
         return models.indices.map { ModelEntry(orderKeys[$0], models[$0], contents[$0]) }
-    }
-
-    fileprivate func shapeQuery(_ request: FetchRequest<Model>) throws -> RowQuery {
-        try self.request(request).rowQuery()
-    }
-}
-
-extension ReadTransaction {
-    /// The engine's side of the transaction.
-    func reader() throws -> any EngineReader {
-        guard let transaction = self as? any EngineBackedTransaction else {
-            throw DBClientError(.unsupported, "The transaction is of no engine.")
-        }
-        return try transaction.engineReader
     }
 }
 
@@ -70,9 +56,9 @@ extension StoredConvertible {
     /// Returns the query for what a transaction keeps of the model.
     static func shapeQuery(
         _ request: FetchRequest<Self>,
-        in transaction: any ReadTransaction
+        in transaction: ReadTransaction
     ) throws -> RowQuery {
-        try conversion(in: transaction).shapeQuery(request)
+        try mapping(in: transaction).rowQuery(request)
     }
 }
 

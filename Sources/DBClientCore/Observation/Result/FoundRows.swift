@@ -15,7 +15,7 @@ extension ContentCoder {
         of query: RowQuery,
         atMost limit: Int,
         _ orderKeys: OrderKeyEncoder,
-        in transaction: any ReadTransaction,
+        in transaction: ReadTransaction,
         _ hub: ChangeHub
     ) throws -> FoundRows? {
         let reader = try transaction.reader()

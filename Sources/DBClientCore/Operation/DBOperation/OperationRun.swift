@@ -87,13 +87,13 @@ final class OperationRun {
     }
 
     /// What reads.
-    @inlinable var reader: any ReadTransaction { context.reader }
+    @inlinable var reader: ReadTransaction { context.reader }
 
     /// Returns what writes.
     ///
     /// - Throws: `.readOnly` when the transaction only reads.
     @inlinable
-    func writer() throws -> any WriteTransaction {
+    func writer() throws -> WriteTransaction {
         try ReadWrite.transaction(in: context)
     }
 

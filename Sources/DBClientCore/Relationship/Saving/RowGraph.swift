@@ -156,7 +156,7 @@ protocol CollectedModels: AnyObject {
     /// Checks the values, which are held so deep, and what they hold.
     func check(
         with interceptor: any TransactionInterceptor,
-        in transaction: any ReadTransaction,
+        in transaction: ReadTransaction,
         depth: Int
     ) throws
     /// Returns the field at the end of a path from the value at a place.
@@ -209,7 +209,7 @@ final class Collected<Model: Stored>: CollectedModels {
 
     func check(
         with interceptor: any TransactionInterceptor,
-        in transaction: any ReadTransaction,
+        in transaction: ReadTransaction,
         depth: Int
     ) throws {
         if models.isEmpty { return }

@@ -121,8 +121,7 @@ enum DepthCases {
     private static func put(_ ids: ClosedRange<Int>, _ client: any DBClient) async throws {
         try await client.insert(ids.map { Branch($0) })
         try await client.write { transaction in
-            guard let base = transaction as? any EngineBackedTransaction,
-                let writer = try base.engineReader as? any EngineWriter,
+            guard let writer = try transaction.engineReader as? any EngineWriter,
                 let link = Branch.schema.entity.relationships[0].link
             else { throw ConformanceFailure("The transaction has no writer.") }
             let rows = RowBuffer(link.entity)

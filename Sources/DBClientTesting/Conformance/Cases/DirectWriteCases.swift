@@ -8,7 +8,7 @@ enum DirectWriteCases {
         promise(.entities, "an entity shows what a call on its row has changed") { client in
             try await client.insert([Hero(1, "a"), Hero(2, "a")])
             let entity = Hero.schema.entity
-            let changes: [@Sendable (any WriteTransaction) throws -> Void] = [
+            let changes: [@Sendable (WriteTransaction) throws -> Void] = [
                 { try $0.update(Hero(1, "b")) },
                 { _ = try $0.updateExisting([Hero(1, "b"), Hero(9)]) },
                 { try $0.upsert([Hero(1, "b")]) },

@@ -304,8 +304,7 @@ enum DynamicRelationshipCases {
             ])
             try await client.insert(Artist(1, studio: Studio(3, "u"), skills: [Skill("a")]))
             try await client.write { transaction in
-                guard let base = transaction as? any EngineBackedTransaction,
-                    let writer = try base.engineReader as? any EngineWriter
+                guard let writer = try transaction.engineReader as? any EngineWriter
                 else { throw ConformanceFailure("The transaction has no writer.") }
                 for (entity, key) in [(Studio.schema.entity, 1), (Studio.schema.entity, 3)] {
                     _ = try writer.delete(
@@ -333,8 +332,7 @@ enum DynamicRelationshipCases {
                 [Artist(1, skills: [Skill("a")])]
             )
             try await client.write { transaction in
-                guard let base = transaction as? any EngineBackedTransaction,
-                    let writer = try base.engineReader as? any EngineWriter
+                guard let writer = try transaction.engineReader as? any EngineWriter
                 else { throw ConformanceFailure("The transaction has no writer.") }
                 _ = try writer.delete(RowQuery(Skill.schema.entity))
                 try transaction.update(Artist.self, key: 1) { $0.set(\.studio, to: nil) }

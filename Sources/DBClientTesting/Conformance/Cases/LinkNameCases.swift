@@ -58,7 +58,7 @@ enum LinkNameCases {
             client in
             let shelf = Shelf(1, [Skill("a"), Skill("b")])
             try await client.insert(shelf)
-            let writes: [@Sendable (any WriteTransaction) throws -> Void] = [
+            let writes: [@Sendable (WriteTransaction) throws -> Void] = [
                 { try $0.insert(ShelfLink(1, 9, "mine")) },
                 { try $0.upsert([ShelfLink(1, 0, "mine")]) },
                 { try $0.update(ShelfLink(1, 0, "mine")) },

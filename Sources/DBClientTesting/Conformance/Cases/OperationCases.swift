@@ -70,8 +70,8 @@ enum OperationCases {
         },
         promise(.operations, "the transaction can be asked for, and ends with the operation") {
             client in
-            let kept = Kept<any ReadTransaction>()
-            let count = ReadOperation<any ReadTransaction>.ask.map { transaction in
+            let kept = Kept<ReadTransaction>()
+            let count = ReadOperation<ReadTransaction>.ask.map { transaction in
                 kept.keep(transaction)
                 return try transaction.count(Hero.all)
             }
@@ -81,7 +81,7 @@ enum OperationCases {
             try expectErrorInside(.transactionEnded) {
                 _ = try transaction.run(.find(Hero.self, key: 1))
             }
-            let insert = WriteOperation<any WriteTransaction>.ask.map { try $0.insert(Hero(1)) }
+            let insert = WriteOperation<WriteTransaction>.ask.map { try $0.insert(Hero(1)) }
             try await client.run(insert)
             try expectEqual(try await client.count(Hero.all), 1)
         },

@@ -166,8 +166,7 @@ enum RelationshipCases {
             ) { client in
                 try await client.insert(Branch(1, "a", [Branch(2, "b")]))
                 try await client.write { transaction in
-                    guard let base = transaction as? any EngineBackedTransaction,
-                        let writer = try base.engineReader as? any EngineWriter,
+                    guard let writer = try transaction.engineReader as? any EngineWriter,
                         let link = Branch.schema.entity.relationships[0].link
                     else { throw ConformanceFailure("The transaction has no writer.") }
                     let rows = RowBuffer(link.entity)

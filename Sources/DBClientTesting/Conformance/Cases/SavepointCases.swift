@@ -94,7 +94,7 @@ enum SavepointCases {
             try expectEqual(try await client.findAll(Hero.self).map(\.id), [1, 3])
         },
         nested("a nested handle used after its write throws; the outer one goes on") { client in
-            let kept = Kept<any WriteTransaction>()
+            let kept = Kept<WriteTransaction>()
             try await client.write { transaction in
                 try transaction.write { kept.keep($0) }
                 try expectErrorInside(.transactionEnded) { try kept.get().insert(Hero(1)) }
@@ -154,7 +154,7 @@ enum SavepointCases {
         promise(.savepoints, name, requires: [.savepoints], run: run)
     }
 
-    private static func descend(_ transaction: any WriteTransaction, _ depth: Int) throws {
+    private static func descend(_ transaction: WriteTransaction, _ depth: Int) throws {
         guard depth > 0 else { return }
         try transaction.insert(Hero(depth))
         try transaction.write { try descend($0, depth - 1) }

@@ -98,7 +98,7 @@ enum TransactionCases {
             try expectEqual(try await client.count(Hero.where { $0.power == 1 }), 333)
         },
         promise(.transactions, "a handle used after its write has ended throws") { client in
-            let kept = Kept<any WriteTransaction>()
+            let kept = Kept<WriteTransaction>()
             try await client.write { kept.keep($0) }
             try await expectError(.transactionEnded) { _ = try kept.get().findAll(Hero.self) }
             try await expectError(.transactionEnded) { try kept.get().insert(Hero(1)) }
@@ -130,7 +130,7 @@ enum TransactionCases {
             } catch SuiteError.deliberate {}
         },
         promise(.transactions, "a handle used after its read has ended throws") { client in
-            let kept = Kept<any ReadTransaction>()
+            let kept = Kept<ReadTransaction>()
             try await client.read { kept.keep($0) }
             try await expectError(.transactionEnded) { _ = try kept.get().count(Hero.all) }
             try await expectError(.transactionEnded) { _ = try kept.get().find(Hero.self, key: 1) }

@@ -112,8 +112,8 @@ enum UndoneEntityCases {
 
     /// Runs a body in a savepoint and undoes it.
     private static func undo(
-        _ transaction: any WriteTransaction,
-        _ body: (any WriteTransaction) throws -> Void
+        _ transaction: WriteTransaction,
+        _ body: (WriteTransaction) throws -> Void
     ) throws {
         do {
             try transaction.write { attempt in

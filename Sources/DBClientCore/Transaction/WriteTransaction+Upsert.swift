@@ -1,5 +1,5 @@
-extension EngineWriteTransaction {
-    func upsert<Model: Stored>(_ values: [Model]) throws -> UpsertOutcome<Model> {
+extension WriteTransaction {
+    func upsertStored<Model: Stored>(_ values: [Model]) throws -> UpsertOutcome<Model> {
         let writer = try writer()
         let entity = Model.schema.entity
         try validate(entity, writer)

@@ -1,78 +1,45 @@
-/// One snapshot of a store: what it reads does not change while it lasts.
-///
-/// Received by the body of `client.read`; using it after the body has returned throws
-/// `.transactionEnded`.
-public protocol ReadTransaction: AnyObject, RenamedCalls {
-    /// Returns the value with a primary key, or nil.
-    func find<Model: Stored>(_ type: Model.Type, key: Model.PrimaryKey) throws -> Model?
-
-    /// Returns the values with these primary keys that exist, in the order of `keys`.
-    func find<Model: Stored>(_ type: Model.Type, keys: [Model.PrimaryKey]) throws -> [Model]
-
-    /// Returns the values of a request.
-    func fetch<Request: FetchRequestConvertible>(_ request: Request) throws -> [Request.Model]
-    where Request.Model: Stored
-
-    /// Calls a function with each value of a request, in order, in constant memory.
+// Functions over a field of a request. Absent values are left out of each.
+extension ReadCalls {
+    /// Computes a function over a field of the values of a request.
     ///
-    /// `body` returns false to stop early. In a write all values are read first, so that what the body writes
-    /// changes nothing of what it is given.
-    func forEach<Request: FetchRequestConvertible>(
-        _ request: Request,
-        _ body: (Request.Model) throws -> Bool
-    ) throws where Request.Model: Stored
-
-    /// Returns the number of values of a request.
-    func count<Request: FetchRequestConvertible>(_ request: Request) throws -> Int
-    where Request.Model: Stored
-
-    /// Computes a function over a field of the values of a request, absent fields left out.
-    func aggregate<Request: FetchRequestConvertible>(
+    /// - Throws: `.invalidRequest` for a sum or an average of a field that is not a number.
+    public func aggregate<Request: FetchRequestConvertible>(
         _ function: AggregateFunction,
-        _ field: PartialKeyPath<Request.Model>,
+        _ field: PartialKeyPath<Request.Model.Storage>,
         of request: Request
-    ) throws -> StorageValue where Request.Model: Stored
-
-    /// Returns the different values of a field over the values of a request, ascending, nil first.
-    func distinct<Request: FetchRequestConvertible, Value: StorableValue>(
-        _ field: KeyPath<Request.Model, Value>,
-        of request: Request
-    ) throws -> [Value] where Request.Model: Stored
-
-    /// Describes how the engine would run a request, for a person.
-    func explain<Request: FetchRequestConvertible>(_ request: Request) throws -> String
-    where Request.Model: Stored
-}
-
-extension ReadTransaction {
-    /// Returns the first value of a request, or nil.
-    public func fetchOne<Request: FetchRequestConvertible>(
-        _ request: Request
-    ) throws -> Request.Model? {
-        var first: Request.Model?
-        try forEach(request.request.limitedToOne) {
-            first = $0
-            return false
+    ) throws -> StorageValue {
+        try reading(asOneCall: true) { transaction in
+            let (query, column) = try transaction.resolving(.aggregate, Request.Model.self) {
+                try Request.Model.mapping(in: transaction).field(field, of: request.request)
+            }
+            try query.entity.check(function, on: column)
+            return try transaction.aggregate(function, RowOrdering(column: column), of: query)
         }
-        return first
     }
 
-    /// Returns whether a request has any value.
-    public func exists<Request: FetchRequestConvertible>(_ request: Request) throws -> Bool {
-        try count(request.request.limitedToOne) > 0
-    }
-
-    /// Returns whether there is a value with a primary key.
-    public func exists<Model: StoredConvertible>(
-        _ type: Model.Type,
-        key: Model.PrimaryKey
-    ) throws -> Bool {
-        try find(type, key: key) != nil
-    }
-
-    /// Returns every value of a model in the order of the primary key.
-    public func findAll<Model: StoredConvertible>(_ type: Model.Type) throws -> [Model] {
-        try fetch(Model.all)
+    /// Computes a function over a field of the values of a request, or of what they hold.
+    ///
+    /// ```swift
+    /// let first = try transaction.aggregate(.minimum, of: heroes) { $0.publisher.founded }
+    /// ```
+    ///
+    /// What is held by several values counts for each of them; nil is left out.
+    ///
+    /// - Throws: `.invalidRequest` for a sum or an average of a field that is not a number.
+    public func aggregate<Request: FetchRequestConvertible, Value: StorableValue>(
+        _ function: AggregateFunction,
+        of request: Request,
+        _ field: (Fields<Request.Model>) -> Field<Request.Model, Value>
+    ) throws -> StorageValue {
+        try reading(asOneCall: true) { transaction in
+            let field = field(Fields())
+            let column = try field.column()
+            try field.entity.check(function, on: column)
+            let place = RowOrdering(column: column, path: field.path)
+            let (query, found) = try Request.Model.mapping(in: transaction)
+                .field(place, of: request.request)
+            return try transaction.aggregate(function, found, of: query)
+        }
     }
 
     /// Returns the smallest value of a field over a request, or nil when there is none.
@@ -123,6 +90,9 @@ extension ReadTransaction {
     }
 
     /// Returns the sum of a field over a request, absent values left out; zero when there is none.
+    ///
+    /// - Throws: `.invalidValue` when an integer sum leaves the range of `Value` or of `Int64`, or one of
+    ///   decimals has over 38 digits.
     public func sum<Request: FetchRequestConvertible, Value: StorableValue & Numeric>(
         _ field: KeyPath<Request.Model.Storage, Value?>,
         of request: Request
@@ -157,12 +127,5 @@ extension StorageValue {
                 )
             }
         }
-    }
-}
-
-extension FetchRequest {
-    /// The request for its first value alone.
-    var limitedToOne: Self {
-        limit(min(query.limit ?? 1, 1))
     }
 }

@@ -1,56 +1,10 @@
-/// Writing on behalf of models: encodes them, fills in keys, tells outcomes apart.
-final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
-    private let openWriter: any EngineWriter
-    /// Whether nothing but one call is made, so that what it throws undoes the transaction.
-    private let isOneCall: Bool
-    /// Whether the task that asked for the transaction was cancelled; nil where no task waits for it.
-    private let cancellation: Cancellation?
-
-    init(
-        _ writer: any EngineWriter,
-        _ clientType: any EngineBackedClient.Type,
-        isOneCall: Bool = false,
-        cancelledBy cancellation: Cancellation? = nil,
-        in outer: EngineWriteTransaction? = nil
-    ) {
-        openWriter = writer
-        self.isOneCall = isOneCall
-        self.cancellation = cancellation ?? outer?.cancellation
-        super.init(writer, clientType, in: outer)
-    }
-
-    override func makeEntities(_ reader: any EngineReader) -> EntityContext {
-        EntityContext(reader, writer: openWriter, registry)
-    }
-
-    /// Throws `.cancelled` once the task that asked for the transaction is cancelled: for work that goes on
-    /// for long.
-    func checkNotCancelled() throws {
-        try cancellation?.check()
-    }
-
-    func writer() throws -> any EngineWriter {
-        _ = try reader()
-        return openWriter
-    }
-
-    /// What the store knows of relationships, read when it is first needed: one for the transaction and
-    /// its savepoints.
-    private(set) lazy var registry: RelationshipRegistry =
-        (outer as? EngineWriteTransaction)?.registry ?? RelationshipRegistry(takesOver: true)
-
-    /// Throws what is wrong with an entity, and when its rows would be among the links of a relationship.
-    @inline(__always)
-    func validate(_ entity: EntitySchema, _ writer: any EngineWriter) throws {
-        try entity.validate()
-        if entity.resemblesLinks { try registry.register(entity, with: writer) }
-    }
-
+// Writing stored shapes to the engine.
+extension WriteTransaction {
     /// Rows that are encoded before they go to the engine: enough for it to sort and to batch, few
     /// enough to stay small beside the values themselves.
     static let chunk = 131_072
 
-    func insert<Model: Stored>(_ values: [Model]) throws -> [Model] {
+    func insertStored<Model: Stored>(_ values: [Model]) throws -> [Model] {
         let writer = try writer()
         let entity = Model.schema.entity
         try validate(entity, writer)
@@ -81,18 +35,20 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         return stored ?? values
     }
 
-    func update<Model: Stored>(_ values: [Model]) throws {
-        try update(values) { index in
+    /// Replaces what is stored, and returns the values as they were given.
+    func updateStored<Model: Stored>(_ values: [Model]) throws -> [Model] {
+        try updateStored(values) { index in
             throw Model.schema.entity.nothingToUpdate(values[index].primaryKey)
         }
+        return values
     }
 
-    func updateExisting<Model: Stored>(_ values: [Model]) throws -> [Model] {
+    func updateExistingStored<Model: Stored>(_ values: [Model]) throws -> [Model] {
         guard Model.schema.entity.isFlat else { return try updateExistingGraph(values) }
         var missing = Set<Int>()
         // What is stored, once it differs from what was given.
         var stored: [Model]?
-        try update(values) { index in
+        try updateStored(values) { index in
             missing.insert(index)
         } chunk: { range, rows in
             try keepStored(&stored, rows, of: values, range)
@@ -102,7 +58,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
             ? updated : updated.indices.filter { !missing.contains($0) }.map { updated[$0] }
     }
 
-    private func update<Model: Stored>(
+    private func updateStored<Model: Stored>(
         _ values: [Model],
         missing: (Int) throws -> Void,
         chunk: (Range<Int>, RowBuffer) throws -> Void = { _, _ in }
@@ -127,7 +83,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         }
     }
 
-    func update<Model: Stored>(
+    func updateStored<Model: Stored>(
         _ type: Model.Type,
         key: Model.PrimaryKey,
         _ assign: (inout Assignments<Model>) throws -> Void
@@ -195,16 +151,16 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         try Model.find(key: key, in: reader) != nil
     }
 
-    func update<Request: FetchRequestConvertible>(
-        _ request: Request,
-        _ assign: (inout Assignments<Request.Model>) throws -> Void
-    ) throws -> Int where Request.Model: Stored {
+    func updateStored<Model: Stored>(
+        _ type: Model.Type,
+        _ query: RowQuery,
+        _ assign: (inout Assignments<Model>) throws -> Void
+    ) throws -> Int {
         let writer = try writer()
-        let query = try request.request.rowQuery()
         try validate(query.entity, writer)
         defer { openContext?.noteWrite(to: query.entity) }
         return try writer.buffers.withAssignments(to: query.entity) { buffer in
-            var assignments = Assignments<Request.Model>(buffer)
+            var assignments = Assignments<Model>(buffer)
             try assign(&assignments)
             guard buffer.isPlain else { return try update(query, buffer) }
             guard let assigned = try buffer.finish() else { return try writer.count(query) }
@@ -222,7 +178,7 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         }
     }
 
-    func delete<Model: Stored>(_ type: Model.Type, keys: [Model.PrimaryKey]) throws -> Int {
+    func deleteStored<Model: Stored>(_ type: Model.Type, keys: [Model.PrimaryKey]) throws -> Int {
         let writer = try writer()
         let entity = Model.schema.entity
         let keys = try writer.keys(keys, of: entity)
@@ -235,10 +191,8 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         return try atomically(keys.count) { try writer.delete(entity, keys: keys.batch) }
     }
 
-    func delete<Request: FetchRequestConvertible>(_ request: Request) throws -> Int
-    where Request.Model: Stored {
+    func deleteStored(_ query: RowQuery) throws -> Int {
         let writer = try writer()
-        let query = try request.request.rowQuery()
         try validate(query.entity, writer)
         defer { openContext?.noteWrite() }
         let deletion = Deletion(writer, registry)
@@ -246,76 +200,5 @@ final class EngineWriteTransaction: EngineReadTransaction, WriteTransaction {
         return try atomically {
             isPlain ? try writer.delete(query) : try deletion.delete(query)
         }
-    }
-
-    @discardableResult
-    func write<Value>(_ body: (any WriteTransaction) throws -> Value) throws -> Value {
-        let writer = try writer()
-        var mark: Int?
-        openSavepoints += 1
-        defer { openSavepoints -= 1 }
-        // Also in a transaction of one call, whose closure may begin it and go on without what it did.
-        do {
-            return try writer.atomically {
-                mark = openContext?.journal?.mark ?? 0
-                // A handle of its own, so that it ends with its body.
-                let nested = EngineWriteTransaction(writer, clientType, in: self)
-                defer { nested.end() }
-                let value = try body(nested)
-                try openContext?.flush()
-                return value
-            }
-        } catch {
-            registry.forget()
-            // After the savepoint is undone, since entities are as their rows are then.
-            if let mark { openContext?.rollback(to: mark) }
-            throw error
-        }
-    }
-
-    /// Runs a body that is undone when it throws.
-    ///
-    /// A call on one row is atomic without, and so is one that is all of the transaction: savepoints cost
-    /// copies of pages, and round trips to a server.
-    func atomically<Value>(_ rows: Int = 2, _ body: () throws -> Value) throws -> Value {
-        if isOneCall { return try body() }
-        do {
-            return try openWriter.atomically(rows, body)
-        } catch {
-            registry.forget()
-            throw error
-        }
-    }
-}
-
-extension EntitySchema {
-    /// Returns the error of an update of what is not stored.
-    func nothingToUpdate(_ key: some Any) -> DBClientError {
-        DBClientError(
-            .notFound,
-            "There is no value with this primary key to update.",
-            entity: name,
-            key: "\(key)"
-        )
-    }
-}
-
-extension EngineWriter {
-    /// Runs a body that is undone when it throws.
-    ///
-    /// A call on one row is atomic without.
-    func atomically<Value>(_ rows: Int = 2, _ body: () throws -> Value) throws -> Value {
-        guard rows > 1 else { return try body() }
-        try beginSavepoint()
-        let value: Value
-        do {
-            value = try body()
-        } catch {
-            // A lost transaction has no savepoint to go back to; what lost it is what to tell.
-            if !hasFailed { try rollbackSavepoint() }
-            throw error
-        }
-        try releaseSavepoint()
-        return value
     }
 }

@@ -1,5 +1,5 @@
 // Writing values that hold others. What flat values need of each verb stands beside the verb.
-extension EngineWriteTransaction {
+extension WriteTransaction {
     func insertGraph<Model: Stored>(_ values: [Model]) throws -> [Model] {
         guard !values.isEmpty else { return [] }
         let entity = Model.schema.entity
@@ -48,7 +48,7 @@ extension EngineWriteTransaction {
         let found =
             missing.isEmpty
             ? values : values.indices.filter { !missing.contains($0) }.map { values[$0] }
-        return differs ? try find(Model.self, keys: found.map(\.primaryKey)) : found
+        return differs ? try findStored(Model.self, keys: found.map(\.primaryKey)) : found
     }
 
     /// Returns whether something is stored otherwise than it was given.

@@ -1,5 +1,5 @@
 /// Many values of one call, which go to the engine a range at a time.
-extension EngineWriteTransaction {
+extension WriteTransaction {
     /// Rows that stay in the processor's cache from their models to the engine.
     static let nearRows = 1_024
 

@@ -2,13 +2,13 @@
 ///
 /// What is stored now is read at once for all the values of a call, and only for conversions that
 /// look at it.
-public struct ShapeConversion<Model: StoredConvertible, Shape: Stored>: ModelConversion
+public struct ShapeMapping<Model: StoredConvertible, Shape: Stored>: ModelMapping
 where Shape.PrimaryKey == Model.PrimaryKey {
     private let readsExisting: Bool
-    private let model: (Shape) throws -> Model
-    private let shape: (Model, Shape?) throws -> Shape
+    private let model: @Sendable (Shape) throws -> Model
+    private let shape: @Sendable (Model, Shape?) throws -> Shape
 
-    /// Creates a conversion.
+    /// Creates a mapping.
     ///
     /// - Parameters:
     ///   - readsExisting: Whether `shape` looks at what is stored.
@@ -16,8 +16,8 @@ where Shape.PrimaryKey == Model.PrimaryKey {
     ///   - shape: Returns what to store of a model, given what is stored under its key now.
     public init(
         readsExisting: Bool,
-        model: @escaping (Shape) throws -> Model,
-        shape: @escaping (Model, Shape?) throws -> Shape
+        model: @escaping @Sendable (Shape) throws -> Model,
+        shape: @escaping @Sendable (Model, Shape?) throws -> Shape
     ) {
         self.readsExisting = readsExisting
         self.model = model
@@ -27,7 +27,7 @@ where Shape.PrimaryKey == Model.PrimaryKey {
     /// Returns the models of stored values.
     ///
     /// - Throws: `.decoding`, naming the entity, for what the conversion throws.
-    public func models(_ shapes: [Shape], in transaction: any ReadTransaction) throws -> [Model] {
+    public func models(_ shapes: [Shape], in transaction: ReadTransaction) throws -> [Model] {
         try models(shapes)
     }
 
@@ -47,20 +47,15 @@ where Shape.PrimaryKey == Model.PrimaryKey {
         }
     }
 
-    /// Inserts values and returns them as they are stored.
-    public func insert(
+    /// Writes values as those of the shape.
+    public func write(
         _ values: [Model],
-        in transaction: any WriteTransaction
-    ) throws -> [Model] {
-        let shapes = try shapes(of: values)
-        // A savepoint: converting back may throw after the rows are written.
-        return try transaction.write { try models($0.insert(shapes)) }
-    }
-
-    /// Replaces stored values and refuses one that is not stored.
-    public func update(_ values: [Model], in transaction: any WriteTransaction) throws {
-        let existing = try existing(of: values, in: transaction)
-        if let existing, let missing = existing.firstIndex(where: { $0 == nil }) {
+        _ verb: ModelWrite,
+        in transaction: WriteTransaction
+    ) throws -> UpsertOutcome<Model> {
+        var values = values
+        var existing = verb == .insert ? nil : try existing(of: values, in: transaction)
+        if let found = existing, verb == .update, let missing = found.firstIndex(where: { $0 == nil }) {
             throw DBClientError(
                 .notFound,
                 "There is no value with this primary key to update.",
@@ -68,32 +63,18 @@ where Shape.PrimaryKey == Model.PrimaryKey {
                 key: "\(values[missing].primaryKey)"
             )
         }
-        try transaction.update(shapes(of: values, existing: existing))
-    }
-
-    /// Replaces stored values, skips those that are not stored and returns those that were.
-    public func updateExisting(
-        _ values: [Model],
-        in transaction: any WriteTransaction
-    ) throws -> [Model] {
-        var values = values
-        var existing = try existing(of: values, in: transaction)
-        if let found = existing {
+        if let found = existing, verb == .updateExisting {
             values = zip(values, found).compactMap { $1 == nil ? nil : $0 }
             existing = found.filter { $0 != nil }
         }
         let shapes = try shapes(of: values, existing: existing)
-        return try transaction.write { try models($0.updateExisting(shapes)) }
-    }
-
-    /// Inserts or replaces values, told apart.
-    public func upsert(
-        _ values: [Model],
-        in transaction: any WriteTransaction
-    ) throws -> UpsertOutcome<Model> {
-        let shapes = try shapes(of: values, existing: existing(of: values, in: transaction))
+        if verb == .update {
+            _ = try StoredMapping().write(shapes, verb, in: transaction)
+            return UpsertOutcome(inserted: [], updated: values)
+        }
+        // A savepoint: converting back may throw after the rows are written.
         return try transaction.write {
-            let outcome = try $0.upsert(shapes)
+            let outcome = try StoredMapping().write(shapes, verb, in: $0)
             return UpsertOutcome(
                 inserted: try models(outcome.inserted),
                 updated: try models(outcome.updated)
@@ -104,11 +85,11 @@ where Shape.PrimaryKey == Model.PrimaryKey {
     /// Returns what is stored under the key of each value; nil when the conversion does not look.
     private func existing(
         of values: [Model],
-        in transaction: any ReadTransaction
+        in transaction: ReadTransaction
     ) throws -> [Shape?]? {
         guard readsExisting else { return nil }
         let keys = values.map(\.primaryKey)
-        return try KeyRows<Shape>.align(try transaction.find(Shape.self, keys: keys), with: keys)
+        return try KeyRows<Shape>.align(StoredMapping<Shape>().find(keys, in: transaction), with: keys)
     }
 
     private func shapes(of values: [Model], existing: [Shape?]? = nil) throws -> [Shape] {

@@ -1,5 +1,5 @@
-extension EngineWriteTransaction {
-    func update<Model: Stored>(
+extension WriteTransaction {
+    func updateStored<Model: Stored>(
         _ type: Model.Type,
         keys: [Model.PrimaryKey],
         _ assign: (inout Assignments<Model>, Model.PrimaryKey) throws -> Void
@@ -77,13 +77,13 @@ private final class AssignedRows {
 
     init(_ entity: EntitySchema, capacity: Int) {
         self.entity = entity
-        rows = RowBuffer(entity, capacity: min(capacity, EngineWriteTransaction.chunk))
+        rows = RowBuffer(entity, capacity: min(capacity, WriteTransaction.chunk))
     }
 
     /// Whether a row with these assignments can be written together with the others.
     func takes(_ assigned: RowAssignments) -> Bool {
         positions.isEmpty
-            || columns == assigned.columns && positions.count < EngineWriteTransaction.chunk
+            || columns == assigned.columns && positions.count < WriteTransaction.chunk
     }
 
     /// Adds a row of a key and what is assigned, both copied.

@@ -1,0 +1,127 @@
+/// How an engine keeps a model: in which stored shape, and what becomes of the values on the way.
+///
+/// A ``Stored`` model is its own shape (``StoredMapping``), any other becomes values of its shape
+/// (``ShapeMapping``). An engine's module that keeps a model in another way implements this.
+public protocol ModelMapping<Model>: Sendable {
+    /// The model.
+    associatedtype Model: StoredConvertible
+    /// The stored shape.
+    associatedtype Shape: Stored where Shape.PrimaryKey == Model.PrimaryKey
+
+    /// Returns the request for the shape.
+    ///
+    /// The default finds the fields of the model's `Storage` in the shape by their stored names.
+    func request(_ request: FetchRequest<Model>) throws -> FetchRequest<Shape>
+
+    /// Returns the models of stored values, in their order.
+    func models(_ shapes: [Shape], in transaction: ReadTransaction) throws -> [Model]
+
+    /// Writes values; the meaning is that of the calls of a transaction.
+    ///
+    /// - Parameters:
+    ///   - values: What is written.
+    ///   - verb: What becomes of values that are stored already, and of those that are not.
+    ///   - transaction: The transaction, in which a call that fails is undone.
+    /// - Returns: The values as they are stored, told apart. What ``ModelWrite/update`` returns is not
+    ///   looked at.
+    func write(
+        _ values: [Model],
+        _ verb: ModelWrite,
+        in transaction: WriteTransaction
+    ) throws -> UpsertOutcome<Model>
+
+    /// Returns the value with a primary key, or nil.
+    ///
+    /// The default finds the shape and makes the model of it.
+    func find(_ key: Model.PrimaryKey, in transaction: ReadTransaction) throws -> Model?
+}
+
+/// What a call does with whole values.
+public enum ModelWrite: Sendable {
+    /// Inserts each, and refuses those that are stored.
+    case insert
+    /// Replaces each, and refuses those that are not stored.
+    case update
+    /// Replaces those that are stored, and skips the others.
+    case updateExisting
+    /// Replaces those that are stored, and inserts the others.
+    case upsert
+
+    /// What an interceptor is told.
+    var kind: TransactionCall.Kind {
+        switch self {
+        case .insert: .insert
+        case .update: .update
+        case .updateExisting: .updateExisting
+        case .upsert: .upsert
+        }
+    }
+}
+
+extension ModelMapping {
+    /// Returns the request for the shape, its fields found by their stored names.
+    public func request(_ request: FetchRequest<Model>) throws -> FetchRequest<Shape> {
+        try fields.request(request)
+    }
+
+    /// Returns the value with a primary key, or nil.
+    public func find(_ key: Model.PrimaryKey, in transaction: ReadTransaction) throws -> Model? {
+        guard let shape = try StoredMapping<Shape>().find(key, in: transaction) else { return nil }
+        return try models([shape], in: transaction).first
+    }
+
+    /// The entity of the stored shape.
+    var entity: EntitySchema { Shape.schema.entity }
+
+    /// The fields of the model's `Storage` in the shape.
+    var fields: FieldMapping<Model, Shape> { FieldMapping() }
+
+    /// Returns the request as the engine sees it.
+    func rowQuery(_ request: FetchRequest<Model>) throws -> RowQuery {
+        try self.request(request).rowQuery()
+    }
+}
+
+/// Keeps a stored model as it is.
+@frozen
+public struct StoredMapping<Model: Stored>: ModelMapping {
+    /// The model is its own shape.
+    public typealias Shape = Model
+
+    @inlinable
+    init() {}
+
+    /// Returns the request itself.
+    @inlinable
+    public func request(_ request: FetchRequest<Model>) -> FetchRequest<Model> { request }
+
+    /// Returns the values themselves.
+    @inlinable
+    public func models(_ shapes: [Model], in transaction: ReadTransaction) -> [Model] { shapes }
+
+    /// Writes values.
+    public func write(
+        _ values: [Model],
+        _ verb: ModelWrite,
+        in transaction: WriteTransaction
+    ) throws -> UpsertOutcome<Model> {
+        let call = TransactionCall.on(Model.schema.entity, verb.kind, values.count)
+        return try transaction.intercept(call, storing: values) {
+            switch verb {
+            case .insert:
+                UpsertOutcome(inserted: try transaction.insertStored(values), updated: [])
+            case .update:
+                UpsertOutcome(inserted: [], updated: try transaction.updateStored(values))
+            case .updateExisting:
+                UpsertOutcome(inserted: [], updated: try transaction.updateExistingStored(values))
+            case .upsert: try transaction.upsertStored(values)
+            }
+        }
+    }
+
+    /// Returns the value with a primary key, or nil.
+    @inlinable
+    public func find(_ key: Model.PrimaryKey, in transaction: ReadTransaction) throws -> Model? {
+        try transaction.findStored(Model.self, key: key)
+    }
+}

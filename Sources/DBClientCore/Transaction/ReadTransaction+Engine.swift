@@ -1,0 +1,60 @@
+// For what a backend's module adds to transactions.
+extension ReadTransaction {
+    /// The engine's side of the transaction; its calls go past the client's decorators.
+    ///
+    /// - Throws: `.transactionEnded` when the transaction is over; `.readOnly` where rows could be written with
+    ///   it that a decorator checks, or refuses to write.
+    public final var engineReader: any EngineReader {
+        get throws {
+            try checkReachesRows()
+            return try reader()
+        }
+    }
+
+    /// The same without what captures writes for those who observe the store, for verbs that only this
+    /// engine has.
+    ///
+    /// A caller that writes through it asks ``writesRows`` first, calls it inside ``intercept(_:_:)``, and
+    /// calls ``noteUnseenWrite()`` afterwards.
+    ///
+    /// - Throws: What ``engineReader`` throws.
+    public final var storeReader: any EngineReader {
+        get throws {
+            let reader = try engineReader
+            return (reader as? CapturingWriter)?.base ?? reader
+        }
+    }
+
+    /// Whether rows may be written past the models: not in a read, nor where a decorator checks what is
+    /// written.
+    public final var writesRows: Bool {
+        self is WriteTransaction && !interceptors.contains(where: \.checksValues)
+    }
+
+    /// Whether rows may be read and written past the models: in a read, and in a write that
+    /// ``writesRows``.
+    final var reachesRows: Bool { writesRows || !isPartOfWrite }
+
+    private func checkReachesRows() throws {
+        guard reachesRows else {
+            throw DBClientError(
+                .readOnly,
+                "A client that checks what is written, or that only reads, gives no rows away in a write."
+            )
+        }
+    }
+
+    /// Tells those who observe the store that rows were written past the verbs of `EngineWriter`, once
+    /// the transaction commits.
+    ///
+    /// What they observe is then read again and compared.
+    public final func noteUnseenWrite() {
+        (try? reader() as? CapturingWriter)?.recorder.noteUnseenWrite()
+        openContext?.noteWrite()
+    }
+
+    /// Keeps an observer from being told of the transaction, since it knows already.
+    final func silence(_ observer: ObservationToken) {
+        (try? reader() as? CapturingWriter)?.recorder.silence(observer.identity)
+    }
+}

@@ -1,0 +1,93 @@
+import DBClientCore
+
+/// Keeps a model by way of the transaction's live rows.
+struct ManagedEntityMapping<Model: ManagedEntityConvertible>: ModelMapping {
+    typealias Shape = Model.Entity
+
+    func models(_ shapes: [Shape], in transaction: ReadTransaction) throws -> [Model] {
+        try models(of: transaction.entities.entities(of: shapes))
+    }
+
+    func write(
+        _ values: [Model],
+        _ verb: ModelWrite,
+        in transaction: WriteTransaction
+    ) throws -> UpsertOutcome<Model> {
+        try transaction.write { transaction in
+            let context = try transaction.entities
+            let values =
+                verb == .upsert ? try Shape.lastOfEachKey(values, \.primaryKey) : values
+            let existing =
+                verb == .insert
+                ? [ManagedEntity?](repeating: nil, count: values.count)
+                : try context.lookUp(Shape.self, keys: values.map(\.primaryKey))
+            if verb == .update, let missing = existing.firstIndex(where: { $0 == nil }) {
+                throw DBClientError(
+                    .notFound,
+                    "There is no value with this primary key to update.",
+                    entity: Model.entityName,
+                    key: "\(values[missing].primaryKey)"
+                )
+            }
+            var inserted: [ManagedEntity] = []
+            var updated: [ManagedEntity] = []
+            for (value, found) in zip(values, existing) {
+                if found == nil, verb == .updateExisting { continue }
+                let entity = try upsert(value, in: context, existing: found)
+                if found == nil { inserted.append(entity) } else { updated.append(entity) }
+            }
+            try context.flush()
+            return UpsertOutcome(
+                inserted: try models(of: inserted),
+                updated: try models(of: updated)
+            )
+        }
+    }
+
+    private func upsert(
+        _ value: Model,
+        in context: EntityContext,
+        existing: ManagedEntity?
+    ) throws -> ManagedEntity {
+        let entity: ManagedEntity
+        do {
+            entity = try value.upsert(in: context, existing: existing)
+        } catch {
+            throw DBClientError.converting(
+                error,
+                .invalidValue,
+                "The model does not convert to its entity.",
+                Shape.schema.entity,
+                key: value.primaryKey
+            )
+        }
+        guard entity.context === context, entity.isOne(of: Shape.self),
+            try existing.map({ $0 === entity })
+                ?? entity.hasKey(value.primaryKey, of: Shape.self)
+        else {
+            throw DBClientError(
+                .invalidValue,
+                "The entity that the model converts to is another than the model's.",
+                entity: Model.entityName,
+                key: "\(value.primaryKey)"
+            )
+        }
+        return entity
+    }
+
+    private func models(of entities: [ManagedEntity]) throws -> [Model] {
+        try entities.map { entity in
+            do {
+                return try Model(entity: entity)
+            } catch {
+                throw DBClientError.converting(
+                    error,
+                    .decoding,
+                    "The entity does not convert to the model.",
+                    Shape.schema.entity,
+                    key: try entity.value(as: Shape.self).primaryKey
+                )
+            }
+        }
+    }
+}

@@ -7,6 +7,8 @@ public protocol ReadCalls: RenamedCalls {
     ///   - isOneCall: Whether the body makes one call on the transaction, and may run again. An engine may then
     ///     spare itself the transaction.
     ///   - body: What reads.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws.
     func reading<Value>(
         asOneCall isOneCall: Bool,
         _ body: (ReadTransaction) throws -> Value

@@ -7,6 +7,8 @@ public protocol WriteCalls: ReadCalls {
     ///   - isOneCall: Whether the body makes one call on the transaction, and throws what that throws. A client
     ///     may then spare itself what would undo the call alone.
     ///   - body: What writes.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws.
     @discardableResult
     func writing<Value>(
         asOneCall isOneCall: Bool,

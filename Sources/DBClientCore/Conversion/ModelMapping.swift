@@ -24,6 +24,7 @@ public protocol ModelMapping<Model>: Sendable {
     ///   - transaction: The transaction, in which a call that fails is undone.
     /// - Returns: The values as they are stored, told apart. What ``ModelWrite/update`` returns is not
     ///   looked at.
+    /// - Throws: What the calls of a transaction throw.
     func write(
         _ values: [Model],
         _ verb: ModelWrite,

@@ -55,7 +55,9 @@ where Shape.PrimaryKey == Model.PrimaryKey {
     ) throws -> UpsertOutcome<Model> {
         var values = values
         var existing = verb == .insert ? nil : try existing(of: values, in: transaction)
-        if let found = existing, verb == .update, let missing = found.firstIndex(where: { $0 == nil }) {
+        if let found = existing, verb == .update,
+            let missing = found.firstIndex(where: { $0 == nil })
+        {
             throw DBClientError(
                 .notFound,
                 "There is no value with this primary key to update.",
@@ -89,7 +91,8 @@ where Shape.PrimaryKey == Model.PrimaryKey {
     ) throws -> [Shape?]? {
         guard readsExisting else { return nil }
         let keys = values.map(\.primaryKey)
-        return try KeyRows<Shape>.align(StoredMapping<Shape>().find(keys, in: transaction), with: keys)
+        let found = try StoredMapping<Shape>().find(keys, in: transaction)
+        return try KeyRows<Shape>.align(found, with: keys)
     }
 
     private func shapes(of values: [Model], existing: [Shape?]? = nil) throws -> [Shape] {

@@ -102,13 +102,23 @@ extension FieldForm {
 
     /// Whether a type is the one that a field's type is named after.
     private static func isPlain(_ type: Any.Type) -> Bool {
-        ["Swift.", "Foundation.", "FoundationEssentials."]
-            .contains { String(reflecting: type).hasPrefix($0) }
+        let name = _typeName(type, qualified: true)
+        return ["Swift.", "Foundation.", "FoundationEssentials."].contains { name.hasPrefix($0) }
     }
 
     /// The name of a type without that of its module, and of no characters that have a meaning here.
     private static func name(of type: Any.Type) -> String {
-        String(describing: type).replacing(/[^\p{L}\p{N}_.]/, with: "_")
+        let name = _typeName(type, qualified: false)
+        // Mostly there is nothing to replace, and a pattern costs more than the rest of a schema.
+        let isPlain = name.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        return isPlain ? name : name.replacing(/[^\p{L}\p{N}_.]/, with: "_")
     }
 }
 

@@ -55,12 +55,12 @@ extension WriteTransaction {
     /// Runs a call that stores some fields of values through the interceptors, those that check values
     /// after it: then there are values.
     ///
-    /// - Parameter keys: Returns the keys of what the call writes, asked before it is written.
+    /// `keys` returns the keys of what the call writes, and is asked before it is written.
     func intercept<Model: Stored, Value>(
         _ call: @autoclosure () -> TransactionCall,
         assigning type: Model.Type,
         keys: (WriteTransaction) throws -> [Model.PrimaryKey],
-        _ body: (WriteTransaction) throws -> Value
+        body: (WriteTransaction) throws -> Value
     ) throws -> Value {
         if interceptors.isEmpty { return try body(self) }
         return try interceptors[...].intercept(call()) {

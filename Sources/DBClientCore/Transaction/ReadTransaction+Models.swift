@@ -95,8 +95,9 @@ extension ModelMapping {
 }
 
 extension ReadTransaction {
-    /// Runs a body that says what a call asks of rows. Where the request is malformed, interceptors see a
-    /// call that fails.
+    /// Runs a body that says what a call asks of rows.
+    ///
+    /// Where the request is malformed, interceptors see a call that fails.
     final func resolving<Model: StoredConvertible, Plan>(
         _ kind: TransactionCall.Kind,
         _ type: Model.Type,

@@ -11,8 +11,9 @@ public class ReadTransaction: ReadCalls {
     public final let clientType: any EngineBackedClient.Type
     /// What stands between the calls and the engine, outermost first.
     @usableFromInline final let interceptors: [any TransactionInterceptor]
-    /// The transaction that this one is a part of: a savepoint, or a view through interceptors. They share
-    /// their live rows.
+    /// The transaction that this one is a part of, as a savepoint or as a view through interceptors.
+    ///
+    /// They share their live rows.
     final let outer: ReadTransaction?
     /// The live rows, once somebody asked for them.
     @exclusivity(unchecked) private var context: EntityContext?

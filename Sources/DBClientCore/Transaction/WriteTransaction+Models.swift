@@ -9,10 +9,9 @@ extension ModelMapping {
         try transaction.intercept(
             .on(entity, .assign, 1),
             assigning: Shape.self,
-            keys: { _ in [key] }
-        ) {
-            try $0.updateStored(Shape.self, key: key) { try fields.assign(&$0, assign) }
-        }
+            keys: { _ in [key] },
+            body: { try $0.updateStored(Shape.self, key: key) { try fields.assign(&$0, assign) } }
+        )
     }
 
     /// Writes some fields of the values with these primary keys, of each its own.
@@ -24,12 +23,13 @@ extension ModelMapping {
         try transaction.intercept(
             .on(entity, .assign, keys.count),
             assigning: Shape.self,
-            keys: { _ in keys }
-        ) {
-            try $0.updateStored(Shape.self, keys: keys) { (assignments, key) throws -> Void in
-                try fields.assign(&assignments) { try assign(&$0, key) }
+            keys: { _ in keys },
+            body: {
+                try $0.updateStored(Shape.self, keys: keys) { (assignments, key) throws -> Void in
+                    try fields.assign(&assignments) { try assign(&$0, key) }
+                }
             }
-        }
+        )
     }
 
     /// Writes some fields of the values of a request.
@@ -43,10 +43,9 @@ extension ModelMapping {
             .on(query, .assignMatching),
             assigning: Shape.self,
             // Once written, they may not fulfil the request any more.
-            keys: { try $0.fetchStored(Shape.self, query).map(\.primaryKey) }
-        ) {
-            try $0.updateStored(Shape.self, query) { try fields.assign(&$0, assign) }
-        }
+            keys: { try $0.fetchStored(Shape.self, query).map(\.primaryKey) },
+            body: { try $0.updateStored(Shape.self, query) { try fields.assign(&$0, assign) } }
+        )
     }
 
     /// Deletes the values with these primary keys.

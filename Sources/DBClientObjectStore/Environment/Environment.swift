@@ -181,7 +181,7 @@ final class Environment: @unchecked Sendable {
             guard mdb_reader_check(handle, &freed) == 0, freed > 0 else { throw error }
             reader = try StoreReader(self)
         }
-        snapshots.add(reader)
+        snapshots.add(reader.start)
         return reader
     }
 

@@ -17,37 +17,34 @@ final class SnapshotAges: Sendable {
     let limits: Limits
     /// The limit in nanoseconds.
     private let maximum: UInt64?
-    /// Every reader of the environment, whether it reads or waits in the pool.
-    private let readers = Mutex<[WeakReader]>([])
+    /// Those of every reader of the environment, whether it reads or waits in the pool.
+    private let starts = Mutex<[SnapshotStart]>([])
     private let warningCheck = OccasionalCheck(every: .seconds(1))
-
-    private struct WeakReader {
-        weak var reader: StoreReader?
-    }
 
     init(_ limits: Limits) {
         self.limits = limits
         maximum = limits.maximum.map { UInt64(clamping: $0.nanoseconds) }
     }
 
-    func add(_ reader: StoreReader) {
-        readers.withLock { readers in
-            readers.removeAll { $0.reader == nil }
-            readers.append(WeakReader(reader: reader))
-        }
+    func add(_ start: SnapshotStart) {
+        starts.withLock { $0.append(start) }
+    }
+
+    func remove(_ start: SnapshotStart) {
+        starts.withLock { $0.removeAll { $0 === start } }
     }
 
     /// How long each snapshot has been held, the longest first.
     var ages: [Duration] {
         let now = clmdb_coarse_time()
-        let times = readers.withLock { readers in readers.compactMap { $0.reader?.heldSince } }
+        let times = starts.withLock { $0.compactMap(\.value) }
         return times.sorted().map { .nanoseconds(Int64(clamping: now > $0 ? now - $0 : 0)) }
     }
 
     /// Throws when a snapshot has been held for longer than it may be.
     @inline(__always)
-    func check(since: UInt64) throws {
-        if let maximum { try check(since, maximum) }
+    func check(_ start: SnapshotStart) throws {
+        if let maximum { try check(start.time.load(ordering: .relaxed), maximum) }
     }
 
     @inline(never)
@@ -74,6 +71,21 @@ final class SnapshotAges: Sendable {
         DispatchQueue.global(qos: .utility).async {
             if let statistics = statistics() { warn(statistics) }
         }
+    }
+}
+
+/// When a reader took its snapshot.
+///
+/// It is what other threads see of a reader: a weak reference to the reader itself would make each of its retains and
+/// releases take the slow path.
+final class SnapshotStart: Sendable {
+    /// By the coarse clock; zero while no snapshot is held.
+    let time = Atomic<UInt64>(clmdb_coarse_time())
+
+    /// By the coarse clock; nil while no snapshot is held.
+    var value: UInt64? {
+        let time = time.load(ordering: .relaxed)
+        return time == 0 ? nil : time
     }
 }
 

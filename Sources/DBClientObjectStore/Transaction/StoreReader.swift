@@ -15,8 +15,8 @@ class StoreReader: EngineReader, @unchecked Sendable {
     @exclusivity(unchecked) private var lastStore: EntityStore?
     /// How many tables there were when the reader last looked.
     @exclusivity(unchecked) private var tableCount = 0
-    /// When the snapshot was taken, by the coarse clock; zero while none is held.
-    private let since = Atomic<UInt64>(clmdb_coarse_time())
+    /// When the snapshot was taken, for other threads to ask.
+    final let start = SnapshotStart()
     /// Whether anything was read of the snapshot.
     @exclusivity(unchecked) private var isUsed = false
     @exclusivity(unchecked) private var scratch: [SlotBuffer] = []
@@ -46,6 +46,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
     }
 
     deinit {
+        environment.snapshots.remove(start)
         key.deallocate()
         row.deallocate()
     }
@@ -55,22 +56,14 @@ class StoreReader: EngineReader, @unchecked Sendable {
     final func renew() throws {
         isUsed = false
         try check(mdb_txn_renew(transaction))
-        since.store(clmdb_coarse_time(), ordering: .relaxed)
+        start.time.store(clmdb_coarse_time(), ordering: .relaxed)
     }
 
     /// Lets the snapshot go.
     @inline(__always)
     final func reset() {
-        since.store(0, ordering: .relaxed)
+        start.time.store(0, ordering: .relaxed)
         mdb_txn_reset(transaction)
-    }
-
-    /// When the snapshot was taken, by the coarse clock; nil while none is held.
-    ///
-    /// Another thread may ask.
-    final var heldSince: UInt64? {
-        let since = since.load(ordering: .relaxed)
-        return since == 0 ? nil : since
     }
 
     /// Frees the transaction and its cursors.
@@ -83,7 +76,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
     /// Returns the tables of an entity, or nil when the snapshot has none.
     func store(for entity: EntitySchema) throws -> EntityStore? {
         if !isUsed { try beginUse() }
-        try environment.snapshots.check(since: since.load(ordering: .relaxed))
+        try environment.snapshots.check(start)
         if let lastStore, lastStore.entity === entity { return lastStore }
         try entity.validate()
         guard

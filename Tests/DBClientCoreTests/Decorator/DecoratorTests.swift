@@ -86,7 +86,7 @@ struct DecoratorTests {
         #expect(await code { try await client.insert([row]) } == .readOnly)
         // A read that has joined a write must not reach the writer through the back door.
         try store.writeBlocking { outer in
-            try client.readBlocking { inner in
+            try client.readBlocking { (inner) throws -> Void in
                 #expect(throws: DBClientError.self) { try inner.engineReader }
                 #expect(throws: DBClientError.self) { try inner.storeReader }
                 #expect(!(inner is WriteTransaction) && !inner.writesRows)

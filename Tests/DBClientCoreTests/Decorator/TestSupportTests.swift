@@ -31,7 +31,7 @@ struct TestSupportTests {
                 "fetch Character where not (name prefix ?) and power in ?(2)"
                     + " by name descending, power offset ? limit ?",
                 "select Character name", "group Character power", "aggregate Character power",
-                "fetch dbclient_relationships", "delete Character (1)",
+                "delete Character (1)",
             ]
         )
         #expect(spy.writes.count == 5)

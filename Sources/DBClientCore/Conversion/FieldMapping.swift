@@ -39,21 +39,6 @@ struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
         return FetchRequest(try request.rowQuery().mapped(to: target, column))
     }
 
-    /// Returns the shape's property that is kept as the same field.
-    func keyPath<Path: AnyKeyPath>(_ keyPath: AnyKeyPath, as type: Path.Type) throws -> Path {
-        if let same = keyPath as? Path { return same }
-        let position = try column(Model.Storage.columns(of: keyPath).lowerBound)
-        guard let found = Shape.schema.keyPath(at: position, as: type) else {
-            throw DBClientError(
-                .invalidRequest,
-                "The shape that this engine keeps of the model has no property of this type.",
-                entity: target.name,
-                field: target.fields[position].name
-            )
-        }
-        return found
-    }
-
     /// Returns the values of the sort keys of a request in a value that was just read.
     func place(
         of shape: Shape,

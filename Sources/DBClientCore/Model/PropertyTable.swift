@@ -72,14 +72,6 @@ final class PropertyTable: @unchecked Sendable {
         return property
     }
 
-    /// Returns the property of a type whose first column has a position, or nil.
-    func keyPath<Path: AnyKeyPath>(at position: Int, as type: Path.Type) -> Path? {
-        for (keyPath, found) in properties where found.position == position {
-            if let keyPath = keyPath as? Path { return keyPath }
-        }
-        return nil
-    }
-
     private func list(of keyPath: AnyKeyPath) -> Int {
         let address = UInt(bitPattern: Unmanaged.passUnretained(keyPath).toOpaque())
         // Objects begin at multiples of sixteen bytes.

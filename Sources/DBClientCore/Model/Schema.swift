@@ -159,11 +159,6 @@ public final class Schema<Model: Stored>: Sendable {
         property(of: keyPath)?.position
     }
 
-    /// Returns the property of a type whose first column has a position, or nil.
-    func keyPath<Path: AnyKeyPath>(at position: Int, as type: Path.Type) -> Path? {
-        properties.keyPath(at: position, as: type)
-    }
-
     /// Returns the positions of a property's columns, or nil when it is not stored.
     func columns(of keyPath: AnyKeyPath) -> Range<Int>? {
         guard let found = property(of: keyPath), let first = found.position else { return nil }

@@ -1,6 +1,5 @@
 import DBClientCore
 import DBClientSQL
-import GRDBSQLite
 
 /// Notices that another process has changed the tables before what is read of them is taken for what it was.
 ///

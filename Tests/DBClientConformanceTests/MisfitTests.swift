@@ -65,7 +65,9 @@ struct MisfitTests {
         )
         #expect(foreign.hint?.contains("did not make the table") == true)
         #expect(foreign.hint?.contains("Migrate") == false)
-        let own = try await misfit(of: backend) { try await $0.insert(FormerShip(id: 1, name: "a")) }
+        let own = try await misfit(of: backend) {
+            try await $0.insert(FormerShip(id: 1, name: "a"))
+        }
         #expect(own.message.contains("differs from the model in 3 ways"))
         #expect(own.hint?.contains("Migrate the store") == true)
         let written = try await misfit(of: backend) {

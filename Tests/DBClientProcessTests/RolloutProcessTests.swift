@@ -11,7 +11,7 @@ struct RolloutProcessTests {
     private func work(
         _ engine: ProcessTests.Engine,
         isRefused: Bool = false,
-        beside body: (any DBClient, _ await: (Int) throws -> Void) throws -> Void
+        beside body: (any DBClient, _ wait: (Int) throws -> Void) throws -> Void
     ) throws -> [String] {
         let folder = try TemporaryFolder()
         let end = folder.url.appendingPathComponent("end")

@@ -135,7 +135,7 @@ package struct OffsetJob: Stored, Equatable {
     package init(_ job: Job) {
         id = job.id
         name = job.name
-        code = OffsetUInt64(UInt64(job.code))
+        code = OffsetUInt64(UInt64(bitPattern: Int64(job.code)))
     }
 
     package init(row: inout RowReader) throws {

@@ -186,7 +186,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DBClientPostgreSQLTests",
-            dependencies: ["DBClientPostgreSQL", "DBClientTesting", "StoreEntry"]
+            dependencies: ["DBClientPostgreSQL", "DBClientTesting", "StoreChild", "StoreEntry"]
         ),
         .testTarget(
             name: "DBClientObservabilityTests",
@@ -234,7 +234,8 @@ let package = Package(
         .executableTarget(
             name: "StoreChild",
             dependencies: [
-                "CFaults", "CLMDB", "DBClientObjectStore", "DBClientSQLite", "StoreEntry",
+                "CFaults", "CLMDB", "DBClientObjectStore", "DBClientPostgreSQL", "DBClientSQLite",
+                "StoreEntry",
             ],
             path: "Tests/StoreChild"
         ),

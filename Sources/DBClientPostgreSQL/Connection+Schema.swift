@@ -175,14 +175,18 @@ extension PostgreSQLConnection {
             }
         }
         var types: [[UInt8]: ServerType] = [:]
+        var identifier: Int64 = 0
         try each(
             """
-            SELECT attname::text, atttypid FROM pg_catalog.pg_attribute
+            SELECT attname::text, atttypid, attrelid FROM pg_catalog.pg_attribute
             WHERE attrelid = pg_catalog.to_regclass($1::text)
                 AND attnum > 0 AND NOT attisdropped
             """,
             [quoted(sql.name)]
-        ) { row in types[Array(row[0].bytes)] = ServerType(rawValue: UInt32(row[1].integer)) }
+        ) { row in
+            types[Array(row[0].bytes)] = ServerType(rawValue: UInt32(row[1].integer))
+            identifier = row[2].integer
+        }
         if types.isEmpty {
             // Another session made it after this transaction's snapshot was taken.
             state.noteRace()
@@ -203,6 +207,7 @@ extension PostgreSQLConnection {
             }
             return type
         }
+        sql.identity = identity(of: sql, identifier, fields)
         return PostgreSQLTable(sql, fields, isPartitioned: isPartitioned, self)
     }
 

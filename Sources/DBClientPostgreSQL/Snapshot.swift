@@ -101,6 +101,11 @@ final class PostgreSQLSnapshot: EngineSnapshot {
         } catch let error as DBClientError where error.code == .connectionLost {
             release()
             return nil
+        } catch let error as DBClientError where error.isAboutReplacedTable {
+            // The next one is taken of the tables as they are.
+            session.transaction.forgetSchema()
+            release()
+            return nil
         } catch let error as DBClientError where error.engineMessage != nil {
             // After an error of the server's the transaction answers nothing any more.
             release()

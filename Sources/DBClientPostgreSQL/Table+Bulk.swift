@@ -8,6 +8,7 @@ extension PostgreSQLTable {
     /// works on those that were sent while the next ones are made.
     func copy(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
         let text = copyAll
+        connection.checkIdentity(of: sql)
         do {
             _ = try connection.copy(text, types) { writer in
                 repeat {
@@ -55,6 +56,7 @@ extension PostgreSQLTable {
 
     /// Puts some fields of rows into the temporary table, runs a statement that reads it, and removes it.
     private func mergeAll(_ rows: RowBatch, _ columns: [Int], _ text: String) throws -> Result {
+        connection.checkIdentity(of: sql)
         connection.pending.append(createTemporaryTable(columns))
         try copy(numbering: rows, columns)
         do {

@@ -22,6 +22,7 @@ extension PostgreSQLTable {
             text.append(identifier: sql.name)
             text.append(" AS \"t\" ON ")
             appendKeyMatch("t", "k", to: &text)
+            sql.appendIdentity(after: " WHERE ", to: &text)
             text.append(" ORDER BY \"k\".")
             text.append(identifier: ordinal)
         }
@@ -36,6 +37,7 @@ extension PostgreSQLTable {
             appendLists(of: entity.primaryKey, to: &text)
             text.append(" WHERE ")
             appendKeyMatch("t", "k", to: &text)
+            sql.appendIdentity(to: &text)
         }
     }
 
@@ -49,9 +51,8 @@ extension PostgreSQLTable {
             } else {
                 text.append(" (")
                 sql.appendColumns(sql.values, to: &text)
-                text.append(") VALUES (")
-                text.append(sql.values) { text, _ in text.appendParameter() }
-                text.append(")")
+                text.append(") ")
+                sql.appendValues(sql.values, to: &text)
             }
             text.append(" RETURNING ")
             sql.appendColumns(entity.primaryKey, to: &text)
@@ -107,6 +108,7 @@ extension PostgreSQLTable {
             appendLists(of: lists, to: &text)
             text.append(" WHERE ")
             appendKeyMatch("t", "k", to: &text)
+            sql.appendIdentity(to: &text)
             guard tellsRows else { return }
             text.append(" RETURNING \"k\".")
             text.append(identifier: ordinal)

@@ -91,6 +91,7 @@ struct TransactionState {
         case "55P03" where isMigrating: verdict = .locked
         case "26000": verdict = .staleSchema
         case "0A000" where error.isAboutCachedPlan: verdict = .staleSchema
+        case "42P01" where error.isAboutReplacedTable: verdict = .staleSchema
         default: break
         }
     }

@@ -23,7 +23,6 @@ final class SQLiteConnection: SQLConnection {
     /// The queries of the schema, kept because each transaction that deletes asks for one table.
     var schemaQueries: [String: SQLiteStatement] = [:]
     private var askingVersion: SQLiteStatement?
-    private var askingSchema: SQLiteStatement?
     /// What statements write beside their own tables.
     let effects = SQLiteEffects()
     /// How long a read may last; nil where that is not limited.
@@ -49,7 +48,7 @@ final class SQLiteConnection: SQLConnection {
         savepoints.removeAll()
         schemaQueries.removeAll()
         askingVersion = nil
-        askingSchema = nil
+        effects.schema.close()
         sqlite3_set_authorizer(handle, nil, nil)
         try? owner.close()
     }
@@ -110,16 +109,9 @@ final class SQLiteConnection: SQLConnection {
         return statement
     }
 
-    func schemaNumber() throws -> Int64? {
-        let statement = try askingSchema ?? SQLiteStatement(handle, "PRAGMA schema_version")
-        askingSchema = statement
-        var number: Int64?
-        try statement.values(on: nil) { row in
-            number = row[0].integer
-            return false
-        }
-        return number
-    }
+    func schemaNumber() throws -> Int64? { try effects.schema.current(handle) }
+
+    func noteSchema(_ number: Int64?) { effects.schema.number = number }
 
     func prepare(_ sql: String) throws -> any SQLStatement {
         try SQLiteStatement(handle, sql, effects)
@@ -132,12 +124,14 @@ final class SQLiteConnection: SQLConnection {
     func begin(_ kind: SQLTransactionKind) throws {
         try (kind == .write ? beginningWrite : beginningRead).run(handle)
         isInTransaction = true
+        effects.schema.isWriting = kind == .write
         readLimit?.begin()
     }
 
     func commit() throws {
         try committing.run(handle)
         isInTransaction = false
+        effects.schema.isWriting = false
         depth = 0
     }
 
@@ -145,6 +139,7 @@ final class SQLiteConnection: SQLConnection {
         readLimit?.end()
         if sqlite3_get_autocommit(handle) == 0 { try? rollingBack.run(handle) }
         isInTransaction = false
+        effects.schema.isWriting = false
         depth = 0
     }
 

@@ -5,6 +5,8 @@ import GRDBSQLite
 /// SQLite tells an authorizer, while it prepares a statement, of every table that the statement may write, at
 /// whatever remove. So nothing has to be known of triggers and keys beforehand, and nothing is asked for a row.
 final class SQLiteEffects {
+    /// What notices that tables were changed.
+    let schema = SQLiteSchemaWatch()
     /// The tables that were written beside the statements' own since they were last asked for.
     private var written: Set<String> = []
     /// What the statement that is being prepared writes.

@@ -16,6 +16,10 @@ final class SQLiteStatement: SQLStatement {
     private var foundCounts = (0, 0)
     /// What the statement writes beside its own table, if it does.
     private let effects: (log: SQLiteEffects, tables: Set<String>)?
+    /// What notices that the tables were changed since the statement was made; none for one of the tables themselves.
+    private let schema: SQLiteSchemaWatch?
+    /// How often SQLite had prepared the statement again when it was last found to be for the tables as they are.
+    private var repreparedCount: Int32 = 0
 
     /// Prepares a statement.
     ///
@@ -37,6 +41,7 @@ final class SQLiteStatement: SQLStatement {
         self.sql = sql
         self.connection = connection
         self.handle = handle
+        schema = effects?.schema
         columnCount = Int(sqlite3_column_count(handle))
         slots = .allocate(capacity: max(columnCount, 1))
     }
@@ -162,7 +167,7 @@ final class SQLiteStatement: SQLStatement {
         isRunning = true
         defer { end() }
         var count = 0
-        guard try next(entity) else { return didFind(0) }
+        guard try first(entity) else { return didFind(0) }
         var batch = row.batch
         batch.expectedCount = likelyCount
         repeat {
@@ -191,12 +196,13 @@ final class SQLiteStatement: SQLStatement {
     ) throws {
         isRunning = true
         defer { end() }
-        while try next(entity) {
+        guard try first(entity) else { return }
+        repeat {
             for column in 0..<columnCount {
                 slots[column] = try SQLiteRow.value(handle, Int32(column), entity)
             }
             if try !visit(UnsafeBufferPointer(start: slots, count: columnCount)) { return }
-        }
+        } while try next(entity)
     }
 
     /// Visits the one row that the statement finds, if any, and returns whether it did.
@@ -204,7 +210,7 @@ final class SQLiteStatement: SQLStatement {
     func visitOne(_ entity: EntitySchema, _ visit: (RowBatch) throws -> Void) throws -> Bool {
         isRunning = true
         defer { end() }
-        guard try next(entity) else { return false }
+        guard try first(entity) else { return false }
         let row = row(of: entity)
         try row.fill()
         try visit(row.batch)
@@ -223,6 +229,21 @@ final class SQLiteStatement: SQLStatement {
         }
         self.kinds = kinds
         return kinds
+    }
+
+    /// Steps to the first row.
+    @inline(__always)
+    private func first(_ entity: EntitySchema?) throws -> Bool {
+        let isFound = try next(entity)
+        let count = sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
+        if count != repreparedCount { try checkSchema(count) }
+        return isFound
+    }
+
+    @inline(never)
+    private func checkSchema(_ count: Int32) throws {
+        try schema?.check(connection)
+        repreparedCount = count
     }
 
     /// Steps to the next row.

@@ -1,9 +1,20 @@
 import DBClientCore
 import DBClientObjectStore
+import DBClientPostgreSQL
 import DBClientSQL
 import DBClientSQLite
 import Foundation
 
 func openStore(engine: String, at url: URL) throws -> any DBClient {
-    engine == "sqlite" ? try SQLDBClient.sqlite(at: url) : try ObjectStoreDBClient(at: url)
+    switch engine {
+    case "sqlite": return try SQLDBClient.sqlite(at: url)
+    case "postgresql":
+        var configuration = PostgreSQLConfiguration()
+        configuration.schema = url.lastPathComponent
+        return try SQLDBClient.postgreSQLBlocking(
+            ProcessInfo.processInfo.environment["DBCLIENT_POSTGRES_URL"] ?? "",
+            configuration: configuration
+        )
+    default: return try ObjectStoreDBClient(at: url)
+    }
 }

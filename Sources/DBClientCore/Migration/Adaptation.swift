@@ -22,6 +22,9 @@ struct Adaptation<Model: Stored>: Sendable {
         reader.usage?.note(entity)
         guard let difference = try reader.difference(from: entity) else { return nil }
         let removed = try removable(difference)
+        if let field = try reader.unfitRelationship(of: entity) {
+            throw entity.migrationRequired("The relationship holds values of another kind.", field)
+        }
         func names(_ fields: [Int]) -> [String] { fields.map { entity.fields[$0].name } }
         var kinds: [MigrationChange.Kind] = []
         let added = try AddedValues<Model>(difference.missing, assign)

@@ -5,6 +5,7 @@ struct MigrationRunner {
 
     /// Returns whether the steps would change anything, or throw.
     func isNeeded(in reader: any EngineReader) throws -> Bool {
+        try checkPath()
         for (index, step) in steps.enumerated() {
             do {
                 if try step.change(reader) != nil { return true }
@@ -18,6 +19,7 @@ struct MigrationRunner {
 
     /// Returns what the steps would change, as far as that does not depend on one before.
     func changes(in reader: any EngineReader) throws -> [MigrationChange] {
+        try checkPath()
         var changes: [MigrationChange] = []
         var changed: Set<EntityName> = []
         for (index, step) in steps.enumerated() {
@@ -49,7 +51,8 @@ struct MigrationRunner {
         _ writer: any EngineWriter,
         _ progress: (MigrationProgress) -> Void
     ) throws -> [MigrationChange] {
-        try withoutActuallyEscaping(progress) { progress in
+        try checkPath()
+        return try withoutActuallyEscaping(progress) { progress in
             try steps.indices.flatMap { index -> [MigrationChange] in
                 switch policy {
                 case .undo: return try run(index, in: transaction, writer, progress)
@@ -61,6 +64,23 @@ struct MigrationRunner {
                     }
                 }
             }
+        }
+    }
+
+    /// Throws when the steps lead back to what they lead away from: a store at their end would be converted again at
+    /// each start.
+    private func checkPath() throws {
+        for (index, step) in steps.enumerated() {
+            guard let source = step.source, let target = step.target, source !== target,
+                steps[(index + 1)...].contains(where: { $0.target?.isStored(as: source) ?? false })
+            else { continue }
+            throw DBClientError(
+                .invalidRequest,
+                "A later step leads to what this one leads away from, so no store knows whether it was done.",
+                entity: source.name,
+                hint:
+                    "Leave the steps out that no store needs any more, or give the model another stored name."
+            )
         }
     }
 
@@ -103,7 +123,7 @@ struct MigrationRunner {
     /// Throws when what is stored does not fit the model that a step leads to, and no later step changes it.
     private func checkTarget(of index: Int, in reader: any EngineReader) throws {
         guard let target = steps[index].target, isLast(index),
-            let difference = try reader.difference(from: target), !difference.fits
+            try !reader.fits(target)
         else { return }
         throw target.migrationRequired(
             "What is stored fits neither the model nor one that it is converted from.",
@@ -134,12 +154,31 @@ struct MigrationRunner {
         }
         try run.drop(source)
         if let target = steps[index].target, target.exactName != source.exactName, isLast(index),
-            let difference = try writer.difference(from: target), !difference.fits
+            try !writer.fits(target)
         {
             changes.append(MigrationChange(target.name, [.deleted]))
             try run.drop(target)
         }
         return changes
+    }
+}
+
+extension EngineReader {
+    /// Whether a model can be used, with everything that it holds; so it can where nothing of it is stored.
+    fileprivate func fits(_ entity: EntitySchema) throws -> Bool {
+        guard let difference = try difference(from: entity) else { return true }
+        return try difference.fits && unfitRelationship(of: entity) == nil
+    }
+
+    /// Returns the first to-many relationship of a model whose stored links are of another kind.
+    func unfitRelationship(of entity: EntitySchema) throws -> String? {
+        try entity.relationships.first { relationship in
+            guard let link = relationship.link?.entity,
+                let difference = try difference(from: link)
+            else { return false }
+            return !difference.fits
+        }?
+        .name
     }
 }
 

@@ -62,14 +62,7 @@ struct ModelReplacement<Former: Stored, Model: Stored>: Sendable {
 
     /// Throws when no store can tell the two models apart.
     private func checkDiffers() throws {
-        guard former.exactName == entity.exactName, former.fields.count == entity.fields.count,
-            former.primaryKey.map({ former.fields[$0].name })
-                == entity.primaryKey.map({ entity.fields[$0].name }),
-            former.heldKinds == entity.heldKinds,
-            entity.fields.allSatisfy({ field in
-                former.position(of: field.name).map { former.fields[$0] == field } ?? false
-            })
-        else { return }
+        guard entity.isStored(as: former) else { return }
         throw DBClientError(
             .invalidRequest,
             "The two models are stored alike, so no store knows whether it was converted.",
@@ -114,6 +107,16 @@ struct ModelReplacement<Former: Stored, Model: Stored>: Sendable {
 }
 
 extension EntitySchema {
+    /// Whether no store can tell the values of the model from those of another one.
+    func isStored(as other: EntitySchema) -> Bool {
+        exactName == other.exactName && fields.count == other.fields.count
+            && primaryKey.map { fields[$0].name } == other.primaryKey.map { other.fields[$0].name }
+            && heldKinds == other.heldKinds
+            && fields.allSatisfy { field in
+                other.position(of: field.name).map { other.fields[$0] == field } ?? false
+            }
+    }
+
     /// What its values hold of other entities, and how many of each.
     fileprivate var heldKinds: Set<[String]> {
         Set(relationships.map { [$0.name, $0.kind.rawValue, $0.targetName] })

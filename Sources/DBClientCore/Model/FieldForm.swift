@@ -7,16 +7,42 @@
 ///
 /// The name of a Swift type says what wrote a value, not how, so a renamed type reads what it wrote under its
 /// former name. A migration alone goes by names as well, to know what it has converted.
-public struct FieldForm: Hashable, Sendable {
-    /// The whole form.
+///
+/// What a relationship keeps, the key of another entity's value, tells of that entity at the end: `int64->Folder`.
+/// Two forms that are equal may tell of two entities, and do not fit each other then.
+public struct FieldForm: Sendable {
+    /// The form but for the entity whose keys it is of.
     public let text: String
     /// The form without the names of types.
     private let plain: String
+    /// The stored name of the entity whose keys it is of; found when it is first asked for, as entities refer to each
+    /// other.
+    private let held: (@Sendable () -> String)?
 
     /// Takes a form from a store's description of itself.
-    public init(_ text: String) {
+    public init(_ note: String) {
+        guard let arrow = note.firstRange(of: "->") else {
+            self.init(text: note)
+            return
+        }
+        let name = Self.decoded(note[arrow.upperBound...])
+        self.init(text: String(note[..<arrow.lowerBound]), holding: { name })
+    }
+
+    private init(text: String, holding held: (@Sendable () -> String)? = nil) {
         self.text = text
+        self.held = held
         plain = Self.withoutNames(text)
+    }
+
+    /// Returns the form of keys of an entity's values.
+    func holding(_ entity: @escaping @Sendable () -> String) -> FieldForm {
+        FieldForm(text: text, holding: entity)
+    }
+
+    /// What a store keeps of it.
+    public var note: String {
+        held.map { "\(text)->\(Self.coded($0()))" } ?? text
     }
 
     /// The form of a type of which no more is known.
@@ -47,10 +73,17 @@ public struct FieldForm: Hashable, Sendable {
 
     /// Whether values in this form are read as what they are in another one.
     ///
-    /// A `Codable` type says itself what JSON it reads, and throws for any other.
+    /// A `Codable` type says itself what JSON it reads, and throws for any other. A field that is no relationship
+    /// reads keys of any entity, and may have been written before it became one.
     public func fits(_ other: FieldForm) -> Bool {
-        plain == other.plain
+        guard holdsWhat(other) else { return false }
+        return plain == other.plain
             || (isOpen || other.isOpen) && type == .json && other.type == .json
+    }
+
+    private func holdsWhat(_ other: FieldForm) -> Bool {
+        guard let held, let others = other.held else { return true }
+        return held().utf8.elementsEqual(others().utf8)
     }
 
     /// Whether two forms are of types that write alike: both under their own names, or both under none.
@@ -80,9 +113,53 @@ public struct FieldForm: Hashable, Sendable {
     }
 }
 
+extension FieldForm: Hashable {
+    /// Whether both are written alike, be it as keys of two entities.
+    public static func == (left: FieldForm, right: FieldForm) -> Bool { left.text == right.text }
+
+    /// Hashes what is written.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(text)
+    }
+}
+
 extension FieldForm: CustomStringConvertible {
     /// The form in words, with no name of a Swift type.
-    public var description: String { plain }
+    public var description: String {
+        held.map { "\(plain), the key of \($0())" } ?? plain
+    }
+}
+
+extension FieldForm {
+    /// Returns a name in letters, digits and underscores of ASCII, and percent signs for all else: a note is a part of
+    /// other texts.
+    private static func coded(_ name: String) -> String {
+        let digits = Array("0123456789ABCDEF")
+        return name.utf8.reduce(into: "") { text, byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+            }
+        }
+    }
+
+    private static func decoded(_ text: some StringProtocol) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            guard byte == UInt8(ascii: "%"), let coded = UInt8(digits, radix: 16) else {
+                bytes.append(byte)
+                continue
+            }
+            bytes.append(coded)
+            rest = rest.dropFirst(2)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 }
 
 extension FieldForm {

@@ -23,8 +23,16 @@ struct RelationshipDeclaration: Sendable {
         self.isByReference = isByReference
         self.rule = rule
         // The related schema itself is not asked: it may be under construction, for it may lead here.
-        targetKey = Related.PrimaryKey.fields.flatMap(\.columns)
-        related = RelatedModel(type)
+        let related = RelatedModel(type)
+        targetKey = Related.PrimaryKey.fields.flatMap(\.columns).map { part in
+            FieldSchema(
+                name: part.name,
+                type: part.type,
+                isOptional: part.isOptional,
+                form: part.form.holding { related.entity().name }
+            )
+        }
+        self.related = related
     }
 
     var isToMany: Bool { kind != .toOne }

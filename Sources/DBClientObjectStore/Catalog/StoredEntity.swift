@@ -40,7 +40,7 @@ struct StoredEntity: Codable, Equatable {
                 name: $0.name,
                 type: $0.type.name,
                 isOptional: $0.isOptional,
-                form: $0.form.text
+                form: $0.form.note
             )
         }
         primaryKey = entity.primaryKey

@@ -52,6 +52,13 @@ public protocol SQLConnection: AnyObject {
     /// database has none.
     func schemaNumber() throws -> Int64?
 
+    /// Notes the number of the tables' shapes from which statements are made from now on; nil where there are none
+    /// yet. Does nothing by default.
+    ///
+    /// A statement that reads and finds other shapes throws `.transactionConflict`, before it hands over a row: it
+    /// would be read as what it is not.
+    func noteSchema(_ number: Int64?)
+
     /// Describes a table as it is now; nil when there is none of this name.
     func describe(_ table: String) throws -> SQLTableDescription?
 
@@ -190,6 +197,9 @@ extension SQLConnection {
 
     /// Nil.
     public func schemaNumber() throws -> Int64? { nil }
+
+    /// Does nothing.
+    public func noteSchema(_ number: Int64?) {}
 
     /// No.
     public func makesTablesItReads() throws -> Bool { false }

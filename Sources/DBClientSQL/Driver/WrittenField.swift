@@ -22,5 +22,5 @@ public struct WrittenField: Hashable, Sendable {
     }
 
     /// The note.
-    public var note: String { form.text + (isOptional ? "?" : "") }
+    public var note: String { form.note + (isOptional ? "?" : "") }
 }

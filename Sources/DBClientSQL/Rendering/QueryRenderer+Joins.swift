@@ -13,9 +13,7 @@ extension QueryRenderer {
     private mutating func appendSource(_ condition: RowCondition, depth: Int) throws {
         let parts = JoinedCondition(condition, depth: depth, text.dialect)
         for rows in parts.joins { try appendJoin(rows, depth: depth) }
-        if case .constant(true) = parts.rest { return }
-        text.append(" WHERE ")
-        try append(parts.rest)
+        try appendWhere(parts.rest, isWhole: depth == 0)
     }
 
     /// Appends a join with the keys of related rows, under names that no column of the scope has: what

@@ -6,6 +6,8 @@ import DBClientCore
 struct QueryRenderer {
     let table: TableSQL
     let query: RowQuery
+    /// The tables of related rows.
+    let related: [TableSQL]
     var text: SQLText
     /// The table whose rows the condition at hand is about.
     var scope: Scope
@@ -22,16 +24,22 @@ struct QueryRenderer {
         let name: String
     }
 
-    private init(_ table: TableSQL, _ query: RowQuery) {
+    private init(_ table: TableSQL, _ query: RowQuery, _ related: [TableSQL]) {
         self.table = table
         self.query = query
+        self.related = related
         text = SQLText(table.dialect)
         scope = Scope(entity: table.entity, name: table.name)
     }
 
     /// Returns the statement.
-    static func render(_ verb: QueryVerb, _ query: RowQuery, _ table: TableSQL) throws -> String {
-        var renderer = QueryRenderer(table, query)
+    static func render(
+        _ verb: QueryVerb,
+        _ query: RowQuery,
+        _ table: TableSQL,
+        _ related: [TableSQL]
+    ) throws -> String {
+        var renderer = QueryRenderer(table, query, related)
         if let naming = table.dialect.subqueryNaming, query.condition.nesting > maximumDepth {
             renderer.text.numberPlaceholders(after: naming.numberPrefix)
         }
@@ -157,9 +165,27 @@ struct QueryRenderer {
 
 extension QueryRenderer {
     private mutating func appendWhere() throws {
-        if case .constant(true) = query.condition { return }
+        try appendWhere(query.condition, isWhole: true)
+    }
+
+    /// Appends what rows must fulfil.
+    ///
+    /// - Parameters:
+    ///   - condition: What they must fulfil.
+    ///   - isWhole: Whether they are those of the statement, which also says what its tables must be.
+    /// - Throws: What a condition throws that cannot be written.
+    mutating func appendWhere(_ condition: RowCondition, isWhole: Bool) throws {
+        let identities = isWhole ? ([table] + related).compactMap(\.identity) : []
+        var isTrue = false
+        if case .constant(true) = condition { isTrue = true }
+        if isTrue && identities.isEmpty { return }
         text.append(" WHERE ")
-        try append(query.condition)
+        if !isTrue {
+            if !identities.isEmpty { text.append("(") }
+            try append(condition)
+            if !identities.isEmpty { text.append(") AND ") }
+        }
+        text.append(identities, separator: " AND ") { $0.append($1.condition) }
     }
 
     mutating func appendOrder() {

@@ -10,6 +10,8 @@ public final class TableSQL {
     public let values: [Int]
     /// The dialect.
     public let dialect: any SQLDialect
+    /// What tells the table from another one that takes its name; nil where the connection notices that by itself.
+    public var identity: SQLTableIdentity?
 
     /// Creates the statements of an entity.
     public init(_ entity: EntitySchema, _ dialect: any SQLDialect) {
@@ -53,11 +55,37 @@ public final class TableSQL {
             text.append(identifier: name)
             text.append(" (")
             appendColumns(entity.fields.indices, to: &text)
-            text.append(") VALUES (")
-            text.append(entity.fields) { text, _ in text.appendParameter() }
-            text.append(")")
+            text.append(") ")
+            appendValues(entity.fields.indices, to: &text)
             text.append(tail)
         }
+    }
+
+    /// Appends the values of a new row: a parameter for each field.
+    public func appendValues(_ columns: some Sequence<Int>, to text: inout SQLText) {
+        var identity = identity
+        text.append("VALUES (")
+        text.append(columns) { text, column in
+            guard let table = identity, let type = table.types[column] else {
+                return text.appendParameter()
+            }
+            identity = nil
+            text.append("CASE WHEN \(table.condition) THEN ")
+            text.appendParameter()
+            text.append("::\(type) END")
+        }
+        text.append(")")
+    }
+
+    /// Appends to a statement's condition that the table is the one that it was made for.
+    ///
+    /// - Parameters:
+    ///   - conjunction: The word before it.
+    ///   - text: The statement.
+    public func appendIdentity(after conjunction: String = " AND ", to text: inout SQLText) {
+        guard let identity else { return }
+        text.append(conjunction)
+        text.append(identity.condition)
     }
 
     /// Sets fields of the row with a key: the fields' parameters first, then the key's.
@@ -133,6 +161,7 @@ public final class TableSQL {
             text.append(" = ")
             text.appendParameter(comparedWith: entity.fields[column].type)
         }
+        appendIdentity(to: &text)
     }
 
     private func write(_ body: (inout SQLText) -> Void) -> String {

@@ -47,11 +47,16 @@ struct SQLTableComparison {
             "The table differs from the model in \(errors.count) ways. \(issues.joined(separator: " "))",
             entity: entity.name,
             field: first.field,
-            hint: errors.allSatisfy { $0.hint == first.hint } ? first.hint : Self.hint
+            hint: errors.allSatisfy { $0.hint == first.hint } ? first.hint : hint
         )
     }
 
-    private static let hint = "Migrate the store to the model, or change the table with SQL."
+    /// What to do about a difference: a migration is for tables that the library made.
+    private var hint: String {
+        found.columns.contains { $0.written != nil }
+            ? "Migrate the store to the model, or change the table with SQL."
+            : "The library did not make the table. Change the model, or the table with SQL."
+    }
 
     /// Returns all differences.
     ///
@@ -128,21 +133,31 @@ struct SQLTableComparison {
         return written
     }
 
+    /// Returns the declared type of a column.
+    private func type(of name: String) -> String {
+        let comparable = sql.dialect.comparable
+        let column = found.columns.first { comparable($0.name) == comparable(name) }
+        return column.map { $0.type.isEmpty ? "of no type and" : $0.type } ?? ""
+    }
+
     private func error(of issue: Issue) -> DBClientError {
         func mismatch(
             _ message: String,
             _ field: String?,
-            hint: String = Self.hint
+            hint: String? = nil
         ) -> DBClientError {
             DBClientError(
                 .schemaMismatch,
                 message,
                 entity: entity.name,
                 field: field,
-                hint: hint
+                hint: hint ?? self.hint
             )
         }
         func name(_ field: Int) -> String { entity.fields[field].name }
+        func wanted(_ field: Int) -> String {
+            sql.dialect.declaration(of: entity.fields[field].type)
+        }
         switch issue {
         case .missing(let field, twin: let twin?):
             return mismatch(
@@ -151,13 +166,15 @@ struct SQLTableComparison {
                 hint: "Give the field the stored name \"\(twin)\"."
             )
         case .missing(let field, twin: nil):
-            return mismatch("The table has no column for the field.", name(field))
+            return mismatch(
+                "The table has no column for the field, of the type \(wanted(field)).",
+                name(field)
+            )
         case .type(let field, let found):
             let type = entity.fields[field].type.name
-            let wanted = sql.dialect.declaration(of: entity.fields[field].type)
             return mismatch(
                 "The column's declared type \(found.isEmpty ? "is missing and" : found) cannot hold a \(type);"
-                    + " \(wanted) can.",
+                    + " \(wanted(field)) can.",
                 name(field)
             )
         case .written(let field, let written):
@@ -168,18 +185,23 @@ struct SQLTableComparison {
             )
         case .collation(let field):
             return mismatch(
-                "The column's collation is not that of bytes.",
+                "The column \(wanted(field)) has a collation that is not that of bytes.",
                 name(field),
                 hint: "Declare the column with the collation \(sql.dialect.byteCollation)."
             )
         case .relaxed(let field):
-            return mismatch("The field may be absent, the column may not.", name(field))
+            let type = type(of: sql.columnName(field))
+            return mismatch("The field may be absent, the column is \(type) NOT NULL.", name(field))
         case .surplus(let column, _):
-            return mismatch("The table requires a column that the model lacks.", column)
-        case .key:
             return mismatch(
-                "The model's primary key is not unique in the table.",
-                entity.primaryKey.first.map { sql.columnName($0) }
+                "The table requires a column, \(type(of: column)) NOT NULL, that the model lacks.",
+                column
+            )
+        case .key:
+            let key = entity.primaryKey.map { sql.columnName($0) }
+            return mismatch(
+                "The model's primary key (\(key.joined(separator: ", "))) is not unique in the table.",
+                key.first
             )
         }
     }

@@ -4,6 +4,7 @@ public import DBClientCore
 extension SQLTransaction {
     /// Compares a table with a model; nil when there is none.
     public func difference(from entity: EntitySchema) throws -> ShapeDifference? {
+        try readSchema()
         let sql = TableSQL(entity, connection.dialect)
         guard let found = try connection.describe(sql.name) else { return nil }
         return try SQLTableComparison(found, sql).difference()

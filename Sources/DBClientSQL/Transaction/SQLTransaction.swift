@@ -36,7 +36,11 @@ public final class SQLTransaction: @unchecked Sendable {
     @exclusivity(unchecked) private var statements: [ShapeKey: any SQLStatement] = [:]
     @exclusivity(unchecked) private var seenVersion = 0
     /// The database's number of the tables' shapes from which everything was derived.
-    private var schemaNumber: Int64?
+    private var schemaNumber: Int64? {
+        didSet { connection.noteSchema(schemaNumber) }
+    }
+    /// Whether the open transaction writes, so that nobody else changes the tables meanwhile.
+    @exclusivity(unchecked) private var isWriting = false
     /// Whether another program was found to have changed them since.
     @exclusivity(unchecked) private var hasStaleSchema = false
     /// Whether that was asked for in this transaction.
@@ -67,6 +71,7 @@ public final class SQLTransaction: @unchecked Sendable {
         }
         if schemaVersion.current != seenVersion || hasStaleSchema { forgetSchema() }
         hasAskedForSchema = false
+        isWriting = kind == .write
     }
 
     /// Commits the transaction.
@@ -140,17 +145,22 @@ public final class SQLTransaction: @unchecked Sendable {
     func checkSchema() throws {
         if !hasAskedForSchema { noteStaleSchema() }
         hasAskedForSchema = true
-        guard hasStaleSchema else { return }
-        throw DBClientError(
-            .transactionConflict,
-            "Another program has changed the tables; the transaction is to be repeated."
-        )
+        if hasStaleSchema { throw DBClientError.changedTables }
     }
 
     /// Begins to derive something from the tables as they are.
+    ///
+    /// - Throws: `.transactionConflict` where what was read in the transaction may have been taken for the tables as
+    ///   they were.
     func readSchema() throws {
         guard let current = try connection.schemaNumber() else { return }
-        if let schemaNumber, current != schemaNumber { forgetSchema() }
+        if let schemaNumber, current != schemaNumber {
+            guard isWriting else {
+                hasStaleSchema = true
+                throw DBClientError.changedTables
+            }
+            forgetSchema()
+        }
         schemaNumber = current
     }
 
@@ -188,7 +198,8 @@ public final class SQLTransaction: @unchecked Sendable {
             try statement.bind(shape.parameters)
             return statement
         }
-        let statement = try prepare(QueryRenderer.render(verb, query, table.sql))
+        let related = try shape.relatedEntities.compactMap { try self.table(reading: $0)?.sql }
+        let statement = try prepare(QueryRenderer.render(verb, query, table.sql, related))
         guard statement.parameterCount == shape.parameters.count else {
             throw DBClientError(
                 .engine,
@@ -237,5 +248,15 @@ public final class SQLTransaction: @unchecked Sendable {
     func prepareOnce(_ sql: String) throws -> any SQLStatement {
         preparedCount += 1
         return try connection.prepareOnce(sql)
+    }
+}
+
+extension DBClientError {
+    /// The error of a transaction that has read tables as they were before another program changed them.
+    package static var changedTables: DBClientError {
+        DBClientError(
+            .transactionConflict,
+            "Another program has changed the tables; the transaction is to be repeated."
+        )
     }
 }

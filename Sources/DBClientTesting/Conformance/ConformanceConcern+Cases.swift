@@ -29,6 +29,7 @@ extension ConformanceConcern {
         ObservedConvertibleCases.all, ObservedOwnKindCases.all, ErrorCases.all, SchemaCases.all,
         FieldOrderCases.all,
         MigrationCases.all, AdaptedRuleCases.all, ConversionCases.all, RetypedCases.all,
+        RetargetedCases.all, ForeignConversionCases.all, VersionHistoryCases.all,
         MigrationFailureCases.all,
         CopyCases.all, HostileNameCases.all, DrawnNameCases.all, HostileTextCases.all,
         DrawnTextCases.all,

@@ -23,6 +23,32 @@ enum MissingValueCases {
             let loose = LooseRack(1, studio: nil, first: nil, skills: ["a", "b"])
             try expectEqual(try await client.find(LooseRack.self, key: 1), loose)
         },
+        promise(.relationships, "a condition about a key goes by it, one about what is gone by nil")
+        {
+            client in
+            try await client.insert(Studio(1, "s", founded: 3))
+            try await client.insert([
+                LooseRack(1, studio: 7, first: 8, skills: []),
+                LooseRack(2, studio: 1, first: 1, skills: []),
+                LooseRack(3, studio: nil, first: nil, skills: []),
+            ])
+            func expect(_ ids: [Int], _ request: FetchRequest<Rack>, line: Int = #line) async throws
+            {
+                try expectEqual(try await client.fetch(request).map(\.id), ids, line: line)
+                try expectEqual(try await client.count(request), ids.count, line: line)
+            }
+            try await expect([3], Rack.where { $0.studio == nil })
+            try await expect([1, 2], Rack.where { $0.studio != nil })
+            try await expect([1], Rack.where { $0.first == Reference(8) })
+            try await expect([1, 3], Rack.where { $0.studio.name == nil })
+            try await expect([2], Rack.where { $0.studio.name == "s" })
+            try await expect([1, 3], Rack.where { $0.studio.name != "s" })
+            try await expect([1, 3], Rack.where { !($0.studio.name == "s") })
+            try await expect([2], Rack.where { $0.studio.founded < 4 })
+            try await expect([1, 3], Rack.where { !($0.studio.founded < 4) })
+            try await expect([1, 3, 2], Rack.all.sorted { $0.studio.name })
+            try await expect([2, 1, 3], Rack.all.sorted { $0.studio.name.descending })
+        },
         promise(.entities, "an entity leaves out what is gone where its rule says so") { client in
             try await client.insert([Skill("a"), Skill("b")])
             try await client.insert(

@@ -1,0 +1,15 @@
+/// What tells a table from another one that takes its name, in the words of a database whose statements would go on
+/// with that one.
+public struct SQLTableIdentity: Sendable {
+    /// A condition that holds as long as the table is there, and fails otherwise.
+    public let condition: String
+    /// The types of columns by the fields that they are of, as far as a parameter keeps its type where it is given
+    /// that one.
+    public let types: [Int: String]
+
+    /// Describes a table.
+    public init(condition: String, types: [Int: String]) {
+        self.condition = condition
+        self.types = types
+    }
+}

@@ -1,0 +1,113 @@
+import DBClientCore
+import DBClientSQL
+import DBClientTesting
+import Foundation
+import Testing
+
+/// What is said of a table that does not fit its model, on each engine that speaks SQL.
+@Suite(.serialized)
+struct MisfitTests {
+    private static let backends = Backends.chosen.filter {
+        $0.name.hasPrefix("SQLite") || $0.name == "PostgreSQL"
+    }
+
+    private func misfit(
+        of backend: ConformanceBackend,
+        _ statements: SQL...,
+        prepare: (SQLDBClient) async throws -> Void = { _ in }
+    ) async throws -> DBClientError {
+        let store = try backend.makeStore()
+        defer { store.remove() }
+        let client = try #require(try await store.open() as? SQLDBClient)
+        defer { try? client.close() }
+        try await prepare(client)
+        for statement in statements { try await client.execute(statement) }
+        let errors = [
+            await #expect(throws: DBClientError.self) { try await client.findAll(Ship.self) },
+            await #expect(throws: DBClientError.self) { try await client.insert(Ship.sample) },
+        ]
+        #expect(errors.allSatisfy { $0?.code == .schemaMismatch && $0?.entity == "Ship" })
+        #expect(errors[0]?.message == errors[1]?.message)
+        return try #require(errors[0])
+    }
+
+    @Test("Each column is named, with the type found and the type wanted", arguments: backends)
+    func everyColumn(_ backend: ConformanceBackend) async throws {
+        let isSQLite = backend.name.hasPrefix("SQLite")
+        let error = try await misfit(
+            of: backend,
+            """
+            CREATE TABLE "Ship" ("id" BIGINT NOT NULL PRIMARY KEY, "name" BIGINT NOT NULL,
+                "note" TEXT NOT NULL, "mass" TEXT NOT NULL, "port" TEXT NOT NULL)
+            """
+        )
+        let parts = [
+            "name: The column's declared type \(isSQLite ? "BIGINT" : "bigint") cannot hold a text;"
+                + " \(isSQLite ? "TEXT" : "text") can.",
+            "note: The field may be absent, the column is \(isSQLite ? "TEXT" : "text") NOT NULL.",
+            "mass: The column's declared type \(isSQLite ? "TEXT" : "text") cannot hold a double;"
+                + " \(isSQLite ? "REAL" : "double precision") can.",
+            "launched: The table has no column for the field, of the type"
+                + " \(isSQLite ? "INTEGER" : "timestamp with time zone").",
+            "port: The table requires a column, \(isSQLite ? "TEXT" : "text") NOT NULL, that the model"
+                + " lacks.",
+        ]
+        #expect(error.message.hasPrefix("The table differs from the model in 5 ways."))
+        for part in parts { #expect(error.message.contains(part), "\(part)\n\(error.message)") }
+        #expect(error.field == "name")
+    }
+
+    @Test("A migration is the advice for the library's own tables alone", arguments: backends)
+    func advice(_ backend: ConformanceBackend) async throws {
+        let foreign = try await misfit(
+            of: backend,
+            #"CREATE TABLE "Ship" ("id" BIGINT NOT NULL PRIMARY KEY, "name" TEXT NOT NULL)"#
+        )
+        #expect(foreign.hint?.contains("did not make the table") == true)
+        #expect(foreign.hint?.contains("Migrate") == false)
+        let own = try await misfit(of: backend) {
+            try await $0.insert(FormerShip(id: 1, name: "a"))
+        }
+        #expect(own.message.contains("differs from the model in 3 ways"))
+        #expect(own.hint?.contains("Migrate the store") == true)
+        let written = try await misfit(of: backend) {
+            try await $0.insert(HeavyShip(id: 1, name: "a", mass: 1, launched: Date()))
+        }
+        #expect(written.field == "mass")
+        #expect(written.message == "The stored field is int64; the model's is double.")
+        #expect(written.hint?.contains("Migrate the store") == true)
+        let key = try await misfit(
+            of: backend,
+            """
+            CREATE TABLE "Ship" ("id" BIGINT NOT NULL, "name" TEXT NOT NULL, "note" TEXT,
+                "mass" DOUBLE PRECISION NOT NULL,
+                "launched" \(raw: backend.name == "PostgreSQL" ? "timestamptz" : "INTEGER") NOT NULL)
+            """
+        )
+        #expect(key.message == "The model's primary key (id) is not unique in the table.")
+        #expect(key.hint?.contains("Migrate") == false)
+    }
+}
+
+@Stored private struct Ship: Equatable {
+    @PrimaryKey let id: Int
+    var name: String
+    var note: String?
+    var mass: Double
+    var launched: Date
+
+    static let sample = Ship(id: 1, name: "a", note: nil, mass: 1, launched: Date())
+}
+
+@Stored("Ship") private struct FormerShip: Equatable {
+    @PrimaryKey let id: Int
+    var name: String
+}
+
+@Stored("Ship") private struct HeavyShip: Equatable {
+    @PrimaryKey let id: Int
+    var name: String
+    var note: String?
+    var mass: Int
+    var launched: Date
+}

@@ -15,6 +15,8 @@ private enum Form: UInt32 {
     case likeFolded
     case members
     case element
+    /// With the comparison in the upper bits.
+    case elementCount
 }
 
 extension PostgreSQLDialect {
@@ -73,12 +75,19 @@ extension PostgreSQLDialect {
 
     func form(ofElement json: StorageValue) -> SQLForm { form(.element, json) }
 
+    func form(ofElementCount comparison: Comparison, _ number: Int) -> SQLForm {
+        SQLForm(
+            Form.elementCount.rawValue | UInt32(comparison.rawValue) << 8,
+            [.integer(Int64(number))]
+        )
+    }
+
     private func form(_ form: Form, _ constants: StorageValue...) -> SQLForm {
         SQLForm(form.rawValue, constants)
     }
 
     func append(_ form: SQLForm, on column: SQLColumn, to text: inout SQLText) {
-        guard let kind = Form(rawValue: form.identifier) else { return }
+        guard let kind = Form(rawValue: form.identifier & 0xFF) else { return }
         switch kind {
         case .isPresent: text.append(column, "# IS NOT NULL")
         case .range: text.append(column, "(# >= ? AND # < ?)")
@@ -108,6 +117,30 @@ extension PostgreSQLDialect {
                 WHERE "element"."value"::text = ?) ELSE FALSE END
                 """
             )
+        case .elementCount:
+            let comparison = Comparison(rawValue: UInt8(form.identifier >> 8)) ?? .equal
+            text.append(
+                column,
+                """
+                CASE json_typeof(#) WHEN 'array' THEN json_array_length(#) \
+                WHEN 'object' THEN (SELECT COUNT(*) FROM json_object_keys(#)) END \
+                \(comparison.sign) ?::bigint
+                """
+            )
+        }
+    }
+}
+
+extension Comparison {
+    /// As in Swift, an absent operand differs from every other.
+    fileprivate var sign: String {
+        switch self {
+        case .equal: "="
+        case .notEqual: "IS DISTINCT FROM"
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
         }
     }
 }

@@ -29,6 +29,8 @@ private enum Form: UInt32 {
     case elementFalse
     case elementNull
     case elementJSON
+    /// With the comparison in the upper bits.
+    case elementCount
 }
 
 extension SQLiteDialect {
@@ -140,6 +142,13 @@ extension SQLiteDialect {
         }
     }
 
+    func form(ofElementCount comparison: Comparison, _ number: Int) -> SQLForm {
+        SQLForm(
+            Form.elementCount.rawValue | UInt32(comparison.rawValue) << 8,
+            [.integer(Int64(number))]
+        )
+    }
+
     private func form(_ form: Form, _ constants: StorageValue...) -> SQLForm {
         SQLForm(form.rawValue, constants)
     }
@@ -192,6 +201,15 @@ extension SQLiteDialect {
         case .elementFalse: appendElement("element.type = 'false'", column, &text)
         case .elementNull: appendElement("element.type = 'null'", column, &text)
         case .elementJSON: appendElement("@ -> element.fullkey = ?", column, &text)
+        case .elementCount:
+            let comparison = Comparison(rawValue: UInt8(detail)) ?? .equal
+            text.append(
+                column,
+                """
+                CASE WHEN # IS NULL THEN \(comparison == .notEqual ? "TRUE" : "FALSE") \
+                ELSE (SELECT COUNT(*) FROM json_each(@)) \(comparison.sign) ? END
+                """
+            )
         }
     }
 
@@ -206,6 +224,19 @@ extension SQLiteDialect {
                 .joined(separator: "\(alias).")
         )
         text.append(")")
+    }
+}
+
+extension Comparison {
+    fileprivate var sign: String {
+        switch self {
+        case .equal: "="
+        case .notEqual: "<>"
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        }
     }
 }
 

@@ -37,6 +37,31 @@ private enum Stage: String, StorableValue, PrimaryKeyValue, Codable {
     @PrimaryKey let number: Int
 }
 
+@Stored private struct Crew: Equatable, Codable {
+    let id: Int
+    var name = ""
+}
+
+@Stored private struct Ship: Equatable {
+    @PrimaryKey let yard: Int
+    @PrimaryKey let number: Int
+    var name = ""
+}
+
+@Stored private struct Watch: Equatable {
+    @PrimaryKey @Relationship(onDelete: .cascade) let crew: Reference<Crew>
+    @PrimaryKey let ship: Reference<Ship>
+    @PrimaryKey let stage: Stage
+    var note = ""
+}
+
+/// There once for each watch at most.
+@Stored private struct Log: Equatable {
+    @PrimaryKey @Relationship(onDelete: .cascade) let watch: Reference<Watch>
+    var text = ""
+    var former: Watch?
+}
+
 /// Models of keys that are no integers, with the code of a macro.
 struct KeyedModelTests {
     private func withClient(
@@ -89,6 +114,37 @@ struct KeyedModelTests {
         #expect(try await client.delete(Model.self, key: changed.primaryKey))
         #expect(try await client.delete(Model.self, key: changed.primaryKey) == false)
         #expect(try await client.fetch(Model.all) == [values[0], third])
+    }
+
+    @Test("References are a key, or the parts of one", arguments: Backends.chosen)
+    func referenceKeys(_ backend: ConformanceBackend) async throws {
+        try await withClient(of: backend) { client in
+            try await client.insert([Crew(id: 1, name: "a"), Crew(id: 2, name: "b")])
+            try await client.insert([Ship(yard: 1, number: 1), Ship(yard: 1, number: 2)])
+            func watch(_ crew: Int, _ ship: Int, _ note: String = "") -> Watch {
+                Watch(
+                    crew: Reference(crew),
+                    ship: Reference(.init(yard: 1, number: ship)),
+                    stage: .draft,
+                    note: note
+                )
+            }
+            #expect(Watch.PrimaryKey.columnCount == 4)
+            try await expectKept(
+                [watch(1, 1), watch(1, 2)],
+                changed: watch(1, 2, "own"),
+                third: watch(2, 2, "x"),
+                in: client
+            )
+            let log = Log(watch: Reference(to: watch(2, 2)), text: "t", former: watch(1, 1))
+            try await client.insert(log)
+            #expect(try await client.find(Log.self, key: log.watch) == log)
+            #expect(try await client.fetch(Log.where { $0.watch.note == "x" }) == [log])
+            // What is in the way of a watch goes with its crew, and the log with the watch.
+            #expect(try await client.delete(Crew.self, key: 2))
+            #expect(try await client.count(Log.all) == 0)
+            #expect(try await client.fetch(Watch.all) == [watch(1, 1)])
+        }
     }
 
     @Test("An enum is a key", arguments: Backends.chosen)

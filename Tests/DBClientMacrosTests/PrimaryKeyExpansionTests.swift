@@ -199,7 +199,7 @@ struct PrimaryKeyExpansionTests {
                         self.course = course
                     }
                     public static var columnCount: Swift.Int {
-                        2
+                        1 + DBClientCore.KeyParts.count(of: Tagged<Enrollment, Int>.self)
                     }
                     public static var fields: [DBClientCore.SchemaField<Self>] {
                         [

@@ -26,3 +26,17 @@ func optionals(_ text: String?, _ number: Int?, _ date: Date?, _ meta: Meta, _ f
     _ = Item.where { $0.meta == meta && $0.formerMeta != former && $0.formerMeta != nil && $0.metas.contains(Meta(x: 1)) }
     _ = Item.where { $0.price == Price(amount: 1, cents: nil) && $0.took == .seconds(3) }
 }
+
+func paths(_ client: any DBClient, _ isAscending: Bool, _ company: Reference<Company>) async throws {
+    _ = try await client.fetch(Item.all.select(\.title, \.company?.name, \.formerPrice?.amount, \.owner))
+    _ = try await client.fetch(Item.all.grouped(by: \.company?.name, \.owner).select(.count, .sum(\.rank)))
+    _ = try await client.distinct(\.owner?.key, of: Item.all)
+    _ = try await client.sum(\.formerPrice?.cents, of: Item.where { $0.owner.isIn([company]) || $0.tags.count > 2 })
+    _ = Item.all.sorted { isAscending ? $0.title : $0.title.descending }
+    _ = Item.all.sorted { [isAscending ? $0.title : $0.title.descending, $0.rank.descending] }
+    _ = Item.all.sorted { $0.title.sorted(isAscending ? .forward : .reverse) }
+    _ = Item.where { $0.tags.count > 2 && $0.marks.count == 0 && $0.words.count < 3 && $0.metas.count != 1 }
+    _ = Item.all.filter { [company].contains($0.owner) && !$0.metas.isEmpty }
+    _ = try await client.find(Membership.self, key: .init(company: company, item: Reference(1)))
+    _ = try await client.fetch(Membership.where { $0.company == company && $0.item.rank > 3 })
+}

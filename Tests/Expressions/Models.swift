@@ -9,7 +9,7 @@ struct Meta: Codable, Hashable, Sendable { var x: Int }
 @Embedded struct Price { var amount: Double; var cents: Int? }
 @Embedded struct Product { var id: Int; var name: String? }
 
-@Stored struct Company {
+@Stored struct Company: Codable, Hashable {
     let id: Int
     var name: String
 }
@@ -44,6 +44,23 @@ struct Meta: Codable, Hashable, Sendable { var x: Int }
     var product: Product
     var quantity: Int
     var amount: Double
+}
+
+/// What holds models in ways that no relationship can; the models are Codable, so their values could be kept as JSON.
+struct Shelf {
+    var companies: [Company]?
+    var companySet: Set<Company>?
+    var named: [String: Company]
+    var owners: [Reference<Company>]
+    var ownerSet: Set<Reference<Company>>
+    var noOwners: [Reference<Company>]?
+    var noReferences: References<Company>?
+}
+
+@Stored struct Membership {
+    @PrimaryKey @Relationship(onDelete: .cascade) let company: Reference<Company>
+    @PrimaryKey let item: Reference<Item>
+    var since: Date
 }
 
 struct ReportRow {

@@ -32,9 +32,15 @@ func refused(_ client: any DBClient, _ blocking: BlockingDBClient, _ a: Item) as
         _ = try transaction.find(Item.self, id: 1) // renamed to 'find(_:key:)'
         try transaction.save(a) // renamed to 'upsert(_:)'
     }
-    _ = Item.where { $0.tags.count > 2 } // use 'isEmpty' or 'contains'
     _ = Item.where { $0.title.count > 2 } // no condition counts the characters
     _ = Item.where { $0.took > .seconds(3) } // a Duration is kept as JSON
     _ = Item.where { $0.rank == "3" } // of its own type
     _ = Item.where { $0.rank + 1 > 3 } // compute on the other side
+    let companies = HeldType.of(\Shelf.companies); HeldType.check(companies) // remove the '?', it is empty where nothing is held
+    let companySet = HeldType.of(\Shelf.companySet); HeldType.check(companySet) // remove the '?', it is empty where nothing is held
+    let named = HeldType.of(\Shelf.named); HeldType.check(named) // a list, a set or references
+    let owners = HeldType.of(\Shelf.owners); HeldType.check(owners) // by reference is 'References<Model>'
+    let ownerSet = HeldType.of(\Shelf.ownerSet); HeldType.check(ownerSet) // by reference is 'References<Model>'
+    let noOwners = HeldType.of(\Shelf.noOwners); HeldType.check(noOwners) // by reference is 'References<Model>'
+    let noReferences = HeldType.of(\Shelf.noReferences); HeldType.check(noReferences) // remove the '?', it is empty where nothing is held
 }

@@ -9,11 +9,11 @@ extension ReadCalls {
         of request: Request
     ) throws -> StorageValue {
         try reading(asOneCall: true) { transaction in
-            let (query, column) = try transaction.resolving(.aggregate, Request.Model.self) {
+            let (query, place) = try transaction.resolving(.aggregate, Request.Model.self) {
                 try Request.Model.mapping(in: transaction).field(field, of: request.request)
             }
-            try query.entity.check(function, on: column)
-            return try transaction.aggregate(function, RowOrdering(column: column), of: query)
+            try place.owner(query.entity).check(function, on: place.column)
+            return try transaction.aggregate(function, place, of: query)
         }
     }
 
@@ -26,7 +26,7 @@ extension ReadCalls {
     /// What is held by several values counts for each of them; nil is left out.
     ///
     /// - Throws: `.invalidRequest` for a sum or an average of a field that is not a number.
-    public func aggregate<Request: FetchRequestConvertible, Value: StorableValue>(
+    public func aggregate<Request: FetchRequestConvertible, Value: ColumnValue>(
         _ function: AggregateFunction,
         of request: Request,
         _ field: (Fields<Request.Model>) -> Field<Request.Model, Value>
@@ -35,15 +35,14 @@ extension ReadCalls {
             let field = field(Fields())
             let column = try field.column()
             try field.entity.check(function, on: column)
-            let place = RowOrdering(column: column, path: field.path)
-            let (query, found) = try Request.Model.mapping(in: transaction)
-                .field(place, of: request.request)
-            return try transaction.aggregate(function, found, of: query)
+            let (query, place) = try Request.Model.mapping(in: transaction)
+                .field(RowGrouping.Key(column, through: field.path), of: request.request)
+            return try transaction.aggregate(function, place, of: query)
         }
     }
 
     /// Returns the smallest value of a field over a request, or nil when there is none.
-    public func min<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+    public func min<Request: FetchRequestConvertible, Value: ColumnValue & Comparable>(
         _ field: KeyPath<Request.Model.Storage, Value>,
         of request: Request
     ) throws -> Value? {
@@ -51,7 +50,7 @@ extension ReadCalls {
     }
 
     /// Returns the smallest value of a field over a request, or nil when there is none.
-    public func min<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+    public func min<Request: FetchRequestConvertible, Value: ColumnValue & Comparable>(
         _ field: KeyPath<Request.Model.Storage, Value?>,
         of request: Request
     ) throws -> Value? {
@@ -59,7 +58,7 @@ extension ReadCalls {
     }
 
     /// Returns the largest value of a field over a request, or nil when there is none.
-    public func max<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+    public func max<Request: FetchRequestConvertible, Value: ColumnValue & Comparable>(
         _ field: KeyPath<Request.Model.Storage, Value>,
         of request: Request
     ) throws -> Value? {
@@ -67,7 +66,7 @@ extension ReadCalls {
     }
 
     /// Returns the largest value of a field over a request, or nil when there is none.
-    public func max<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+    public func max<Request: FetchRequestConvertible, Value: ColumnValue & Comparable>(
         _ field: KeyPath<Request.Model.Storage, Value?>,
         of request: Request
     ) throws -> Value? {

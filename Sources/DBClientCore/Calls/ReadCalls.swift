@@ -101,16 +101,16 @@ extension ReadCalls {
     }
 
     /// Returns the different values of a field over the values of a request, ascending, nil first.
-    public func distinct<Request: FetchRequestConvertible, Value: StorableValue>(
+    public func distinct<Request: FetchRequestConvertible, Value: ColumnValue>(
         _ field: KeyPath<Request.Model.Storage, Value>,
         of request: Request
     ) throws -> [Value] {
         try reading(asOneCall: true) { transaction in
-            let (query, column) = try transaction.resolving(.distinct, Request.Model.self) {
+            let (query, place) = try transaction.resolving(.distinct, Request.Model.self) {
                 try Request.Model.mapping(in: transaction).field(field, of: request.request)
             }
             var values: [Value] = []
-            try transaction.distinct(column: column, of: query) {
+            try transaction.distinct(place, of: query) {
                 values.append(try StorageValue($0).decode())
             }
             return values

@@ -67,6 +67,7 @@ final class AssignmentBuffer {
     ) {
         do {
             guard let relationship else { throw entity.notStored(keyPath) }
+            for column in relationship.columns { try checkSettable(column) }
             set(try makeBranch(relationship))
         } catch {
             if failure == nil { failure = DBClientError.wrapping(error) }
@@ -176,7 +177,9 @@ extension EntitySchema {
         DBClientError(
             .invalidRequest,
             "The \(keyPath.named) is not stored.",
-            entity: name
+            entity: name,
+            hint: "\(keyPath)".contains("?")
+                ? "What may be absent is set as a whole, not through an optional." : nil
         )
     }
 }

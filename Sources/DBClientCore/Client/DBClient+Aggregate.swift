@@ -12,7 +12,7 @@ extension DBClient {
     }
 
     /// Returns the smallest value of a field over a request, or nil when there is none.
-    public func min<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+    public func min<Request: FetchRequestConvertible, Value: ColumnValue & Comparable>(
         _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
     ) async throws -> Value? {
@@ -20,7 +20,7 @@ extension DBClient {
     }
 
     /// Returns the smallest value of a field over a request, or nil when there is none.
-    public func min<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+    public func min<Request: FetchRequestConvertible, Value: ColumnValue & Comparable>(
         _ field: any KeyPath<Request.Model.Storage, Value?> & Sendable,
         of request: Request
     ) async throws -> Value? {
@@ -28,7 +28,7 @@ extension DBClient {
     }
 
     /// Returns the largest value of a field over a request, or nil when there is none.
-    public func max<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+    public func max<Request: FetchRequestConvertible, Value: ColumnValue & Comparable>(
         _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
     ) async throws -> Value? {
@@ -36,7 +36,7 @@ extension DBClient {
     }
 
     /// Returns the largest value of a field over a request, or nil when there is none.
-    public func max<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+    public func max<Request: FetchRequestConvertible, Value: ColumnValue & Comparable>(
         _ field: any KeyPath<Request.Model.Storage, Value?> & Sendable,
         of request: Request
     ) async throws -> Value? {

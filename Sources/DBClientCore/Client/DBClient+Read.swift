@@ -58,7 +58,7 @@ extension DBClient {
     }
 
     /// Returns the different values of a field over the values of a request, ascending, nil first.
-    public func distinct<Request: FetchRequestConvertible, Value: StorableValue>(
+    public func distinct<Request: FetchRequestConvertible, Value: ColumnValue>(
         _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
     ) async throws -> [Value] {

@@ -33,6 +33,22 @@ struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
         source === target ? ordering : try ordering.mapped(from: source, to: target, column)
     }
 
+    /// Returns the same field of the shape, or of what it holds.
+    func place(_ place: RowGrouping.Key) throws -> RowGrouping.Key {
+        let ordering = try ordering(RowOrdering(column: place.column, path: place.path))
+        return RowGrouping.Key(ordering.column, through: ordering.path)
+    }
+
+    /// Returns what is told of a group of the shape.
+    func term(_ term: RowGrouping.Term) throws -> RowGrouping.Term {
+        switch term {
+        case .count: term
+        case .function(let function, let column):
+            .function(function, column: try self.column(column))
+        case .heldFunction(let function, let field): .heldFunction(function, try place(field))
+        }
+    }
+
     /// Returns the same request for the shape.
     func request(_ request: FetchRequest<Model>) throws -> FetchRequest<Shape> {
         if source === target { return FetchRequest(anyOf: request) }
@@ -121,27 +137,19 @@ extension RowOrdering {
     }
 }
 
-extension RowGrouping.Term {
-    /// Returns the term with another position of its field.
-    func mapped(_ position: (Int) throws -> Int) rethrows -> Self {
-        switch self {
-        case .count: self
-        case .function(let function, let column): .function(function, column: try position(column))
-        }
-    }
-}
-
 extension RowGroupCondition {
-    /// Returns the condition with other positions of the fields.
-    func mapped(_ position: (Int) throws -> Int) rethrows -> Self {
+    /// Returns the condition with other terms.
+    func mapped(
+        _ other: (RowGrouping.Term) throws -> RowGrouping.Term
+    ) rethrows -> Self {
         switch self {
         case .constant: self
         case .compare(let term, let comparison, let value):
-            .compare(try term.mapped(position), comparison, value)
-        case .isNil(let term): .isNil(try term.mapped(position))
-        case .not(let operand): .not(try operand.mapped(position))
-        case .all(let operands): .all(try operands.map { try $0.mapped(position) })
-        case .any(let operands): .any(try operands.map { try $0.mapped(position) })
+            .compare(try other(term), comparison, value)
+        case .isNil(let term): .isNil(try other(term))
+        case .not(let operand): .not(try operand.mapped(other))
+        case .all(let operands): .all(try operands.map { try $0.mapped(other) })
+        case .any(let operands): .any(try operands.map { try $0.mapped(other) })
         }
     }
 }
@@ -163,6 +171,8 @@ extension RowCondition {
         case .matches(let column, let pattern): .matches(column: try position(column), pattern)
         case .hasElement(let column, let json):
             .hasElement(column: try position(column), json: json)
+        case .elementCount(let column, let comparison, let number):
+            .elementCount(column: try position(column), comparison, number)
         case .areIn(let columns, let keys):
             .areIn(columns: try columns.map(position), keys)
         case .related(let rows): .related(try rows.mapped(from: source, to: target, position))

@@ -66,6 +66,8 @@ extension RowCondition {
         case .isNil(let column): return "\(name(column)) is nil"
         case .matches(let column, let pattern):
             return "\(name(column)) \(pattern.kind) \(show(.text(pattern.text)))"
+        case .elementCount(let column, let comparison, let number):
+            return "count of \(name(column)) \(comparison.sign) \(show(.integer(Int64(number))))"
         case .hasElement(let column, let json): return "\(name(column)) contains \(show(json))"
         case .not(let operand): return "not (\(text(operand)))"
         case .all(let operands): return operands.map(text).joined(separator: " and ")

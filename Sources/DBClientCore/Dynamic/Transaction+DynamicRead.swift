@@ -52,7 +52,7 @@ extension ReadCalls {
         let column = try entity.column(named: field)
         try entity.check(function, on: column)
         let result = try reading(asOneCall: true) {
-            try $0.aggregate(function, RowOrdering(column: column), of: request.rowQuery())
+            try $0.aggregate(function, RowGrouping.Key(column), of: request.rowQuery())
         }
         return try result.withSlot { slot in
             guard slot.kind == .real else { return try entity.dynamicValue(slot, at: column) }
@@ -65,7 +65,7 @@ extension ReadCalls {
         let column = try request.entity.column(named: field)
         return try reading(asOneCall: true) {
             var values: [DynamicValue] = []
-            try $0.distinct(column: column, of: request.rowQuery()) {
+            try $0.distinct(RowGrouping.Key(column), of: request.rowQuery()) {
                 values.append(try request.entity.dynamicValue($0, at: column))
             }
             return values

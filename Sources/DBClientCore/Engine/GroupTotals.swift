@@ -32,7 +32,7 @@ final class GroupTotals {
     init(_ terms: [RowGrouping.Term], _ positions: [Int], of entity: EntitySchema) {
         kinds = terms.map { term in
             switch term {
-            case .count: .count
+            case .count, .heldFunction: .count
             case .function(.minimum, _): .least
             case .function(.maximum, _): .greatest
             case .function(_, let column):

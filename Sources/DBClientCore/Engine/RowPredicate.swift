@@ -44,7 +44,7 @@ public final class RowPredicate {
         /// The column of the other field is the constant.
         case compareFields
         case isIn, areIn, isNil
-        case prefix, suffix, contains, wildcard, element
+        case prefix, suffix, contains, wildcard, element, elementCount
     }
 
     /// Prepares a condition on the rows of an entity.
@@ -191,6 +191,12 @@ extension RowPredicate.Node {
             return !slot.isNull
                 && TextMatching.matches(slot.bytes, constant.bytes, ignoringCase: ignoresCase)
         case .element: return !slot.isNull && JSONList.contains(constant.bytes, in: slot.bytes)
+        case .elementCount:
+            if slot.isNull { return comparison == .notEqual }
+            let count = JSONList.count(in: slot.bytes)
+            return comparison.holds(
+                for: count < constant.integer ? -1 : count == constant.integer ? 0 : 1
+            )
         default: return false
         }
     }
@@ -273,6 +279,10 @@ private struct Builder {
             node.ignoresCase = pattern.ignoresCase
             nodes.append(node)
         case .hasElement(let column, let json): nodes.append(leaf(.element, column, json))
+        case .elementCount(let column, let comparison, let number):
+            var node = leaf(.elementCount, column, .integer(Int64(number)))
+            node.comparison = comparison
+            nodes.append(node)
         }
         nodes[index].end = nodes.count
     }

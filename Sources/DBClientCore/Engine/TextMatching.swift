@@ -113,6 +113,21 @@ enum JSONList {
         return false
     }
 
+    /// Returns the number of elements of an array, or of pairs of an object.
+    static func count(in list: UnsafeRawBufferPointer) -> Int {
+        let isEmpty = list.dropFirst().dropLast().allSatisfy {
+            $0 == UInt8(ascii: " ") || (9...13).contains($0)
+        }
+        if isEmpty { return 0 }
+        var count = 0
+        var position = 1
+        while position < list.count - 1 {
+            position = endOfElement(in: list, from: position) + 1
+            count += 1
+        }
+        return count
+    }
+
     private static func endOfElement(in array: UnsafeRawBufferPointer, from start: Int) -> Int {
         var depth = 0
         var isInString = false

@@ -24,7 +24,8 @@ public struct EmbeddedSchema<Value: EmbeddedValue>: Sendable {
         if let defaults { properties.starting.append(StartingFields(defaults)) }
         self.fields = properties
         self.fields.misplacedRelationship =
-            fields.lazy.compactMap(\.relationship?.name).first ?? properties.misplacedRelationship
+            fields.lazy.compactMap { $0.relationship?.name ?? $0.heldName }.first
+            ?? properties.misplacedRelationship
     }
 
     func position(of keyPath: AnyKeyPath) -> Int? {

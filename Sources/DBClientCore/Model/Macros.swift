@@ -29,6 +29,7 @@
     named(primaryKey),
     named(init(row:)),
     named(init(startingIn:)),
+    named(checkHeldTypes),
     named(write(to:))
 )
 public macro Stored() = #externalMacro(module: "DBClientMacros", type: "StoredMacro")
@@ -45,6 +46,7 @@ public macro Stored() = #externalMacro(module: "DBClientMacros", type: "StoredMa
     named(primaryKey),
     named(init(row:)),
     named(init(startingIn:)),
+    named(checkHeldTypes),
     named(write(to:))
 )
 public macro Stored(_ name: String) = #externalMacro(module: "DBClientMacros", type: "StoredMacro")
@@ -67,6 +69,7 @@ public macro Stored(_ name: String) = #externalMacro(module: "DBClientMacros", t
     names: named(schema),
     named(init(row:)),
     named(init(startingIn:)),
+    named(checkHeldTypes),
     named(write(to:))
 )
 public macro Embedded() = #externalMacro(module: "DBClientMacros", type: "EmbeddedMacro")

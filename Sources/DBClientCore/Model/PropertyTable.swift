@@ -32,6 +32,7 @@ final class PropertyTable: @unchecked Sendable {
     private let listCount: Int
     /// How many key paths of each property are remembered.
     private let counts = Mutex<[Int]>([])
+    private let descriptions = Mutex<[DescribedProperty]?>(nil)
 
     /// Key paths that a generic function makes are another object each time; more than this are not
     /// remembered of one property.
@@ -70,6 +71,20 @@ final class PropertyTable: @unchecked Sendable {
         guard let property = properties[keyPath] else { return nil }
         remember(keyPath, property, in: list)
         return property
+    }
+
+    /// The properties by how their key paths are described, once somebody asked for them.
+    var described: [DescribedProperty] {
+        descriptions.withLock { described in
+            if let described { return described }
+            let found = DescribedProperty.all(
+                properties.map { keyPath, property in
+                    (keyPath, property.position.map { $0..<$0 + property.width })
+                }
+            )
+            described = found
+            return found
+        }
     }
 
     private func list(of keyPath: AnyKeyPath) -> Int {

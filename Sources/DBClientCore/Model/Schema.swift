@@ -70,7 +70,8 @@ public final class Schema<Model: Stored>: Sendable {
                 "A property holds values of another model in an optional or nested collection.",
                 entity: name,
                 field: field.columns.first?.name,
-                hint: "Make it a list or a set, which is empty where nothing is held."
+                hint:
+                    "Make it a list or a set, which is empty where nothing is held, or `References`."
             )
         }
         var indexed = properties.indexes
@@ -87,8 +88,18 @@ public final class Schema<Model: Stored>: Sendable {
                 IndexSchema(fields: found.compactMap { $0 }, isUnique: index.isUnique)
             )
         }
+        // The key itself finds what its first fields refer to.
+        let keyReferences = fields.filter { $0.primaryKey != nil && $0.relationship != nil }
+        if !keyReferences.isEmpty {
+            indexed.removeAll { !$0.isUnique && keys.starts(with: $0.fields) }
+        }
         if generation == .generated, failure == nil {
-            failure = Self.checkGeneration(name: name, columns: columns, keys: keys)
+            failure = Self.checkGeneration(
+                name: name,
+                columns: columns,
+                keys: keys,
+                isReference: !keyReferences.isEmpty
+            )
         }
         let relationships = related.schemas(ownerKey: keys.map { columns[$0] })
         if failure == nil,
@@ -128,8 +139,16 @@ public final class Schema<Model: Stored>: Sendable {
     private static func checkGeneration(
         name: String,
         columns: [FieldSchema],
-        keys: [Int]
+        keys: [Int],
+        isReference: Bool
     ) -> DBClientError? {
+        guard !isReference else {
+            return DBClientError(
+                .invalidSchema,
+                "A reference names a value that is there, so it is given, not generated.",
+                entity: name
+            )
+        }
         guard keys.count == 1 else {
             return DBClientError(
                 .invalidSchema,
@@ -153,6 +172,9 @@ public final class Schema<Model: Stored>: Sendable {
     func property(of keyPath: AnyKeyPath) -> StoredProperty? {
         properties.property(of: keyPath)
     }
+
+    /// The properties by how their key paths are described.
+    var describedProperties: [DescribedProperty] { properties.described }
 
     /// Returns the position of a property's first column, or nil when it is not stored.
     func position(of keyPath: AnyKeyPath) -> Int? {

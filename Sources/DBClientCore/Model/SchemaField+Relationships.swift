@@ -63,6 +63,21 @@ extension SchemaField {
         )
     }
 
+    /// A reference to a value of another model that is the primary key or a part of it.
+    ///
+    /// The key finds the values that refer to another, unless other parts come before it, so `index` is for those.
+    public static func field<Related: Stored>(
+        _ keyPath: KeyPath<Model, Reference<Related>>,
+        _ name: String,
+        primaryKey: PrimaryKeyGeneration,
+        index: Index? = .plain,
+        onDelete rule: DeleteRule = .deny
+    ) -> Self {
+        var field = field(keyPath, name, index: index, onDelete: rule)
+        field.primaryKey = primaryKey
+        return field
+    }
+
     /// An optional reference to a value of another model; kept as its primary key.
     public static func field<Related: Stored>(
         _ keyPath: KeyPath<Model, Reference<Related>?>,

@@ -6,7 +6,7 @@
 public struct SchemaField<Model>: Sendable {
     nonisolated(unsafe) let keyPath: PartialKeyPath<Model>
     let columns: [FieldSchema]
-    let primaryKey: PrimaryKeyGeneration?
+    var primaryKey: PrimaryKeyGeneration?
     let index: Index?
     /// How each column is put into a copy of the model.
     let restorations: [ColumnRestoration]
@@ -16,6 +16,9 @@ public struct SchemaField<Model>: Sendable {
     var relationship: RelationshipDeclaration?
     /// Whether the property holds values of other models in a way that no relationship can.
     var holdsModels = false
+
+    /// The name of a property that holds values of other models so; nil for any other.
+    var heldName: String? { holdsModels ? columns.first?.name : nil }
 
     /// The index of one field.
     public enum Index: Sendable {

@@ -1,9 +1,12 @@
 /// A list is one JSON array; its elements are coded by their own `Codable` conformance.
 extension Array: StorableValue where Element: StorableValue & Codable {}
+extension Array: ColumnValue where Element: StorableValue & Codable {}
 /// A set is one JSON array in the order of its elements' JSON text.
 extension Set: StorableValue where Element: StorableValue & Codable {}
+extension Set: ColumnValue where Element: StorableValue & Codable {}
 /// A dictionary is one JSON object with sorted keys.
 extension Dictionary: StorableValue where Key == String, Value: StorableValue & Codable {}
+extension Dictionary: ColumnValue where Key == String, Value: StorableValue & Codable {}
 
 extension StorableValue where Self: Codable & Collection {
     /// `.json`.

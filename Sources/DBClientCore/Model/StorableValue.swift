@@ -3,24 +3,7 @@
 /// The standard scalars, `Date`, `UUID`, `Data`, `URL`, `Decimal`, arrays, sets, string-keyed
 /// dictionaries and optionals of them conform. A type with a raw value needs only the declaration:
 /// `enum Alignment: String, StorableValue { … }`, and `Codable` as well to stand in a list.
-public protocol StorableValue: Sendable {
-    /// What the field means to an engine.
-    static var fieldType: FieldType { get }
-    /// Whether the value may be absent; only `Optional` says true.
-    static var isOptional: Bool { get }
-
-    /// Creates the value from a slot, copying what the slot borrows.
-    init(slot: Slot) throws(SlotError)
-
-    /// Writes the value as one field.
-    func store(in row: inout RowWriter) throws
-}
-
-extension StorableValue {
-    /// False.
-    @inlinable
-    public static var isOptional: Bool { false }
-}
+public protocol StorableValue: ColumnValue {}
 
 /// Why a slot does not hold the value asked for.
 ///
@@ -58,7 +41,9 @@ extension Slot {
     }
 }
 
-extension Optional: StorableValue where Wrapped: StorableValue {
+extension Optional: StorableValue where Wrapped: StorableValue {}
+
+extension Optional: ColumnValue where Wrapped: ColumnValue {
     /// The wrapped value's.
     @inlinable
     public static var fieldType: FieldType { Wrapped.fieldType }

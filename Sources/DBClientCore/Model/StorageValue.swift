@@ -51,7 +51,7 @@ extension StorageValue {
     /// Returns the stored form of a value.
     ///
     /// - Throws: `DBClientError` with code `.invalidValue` for a value that no engine can keep.
-    public init<Value: StorableValue>(storing value: Value) throws {
+    public init<Value: ColumnValue>(storing value: Value) throws {
         // Text, the commonest constant, is its own stored form, unless an error has to say that it is not.
         if Value.self == String.self {
             let text = withUnsafePointer(to: value) { UnsafeRawPointer($0).load(as: String.self) }
@@ -92,7 +92,7 @@ extension StorageValue {
     /// Returns the model's value of a stored form.
     ///
     /// - Throws: `DBClientError` with code `.decoding` when the form is not one of `Value`.
-    public func decode<Value: StorableValue>(as type: Value.Type = Value.self) throws -> Value {
+    public func decode<Value: ColumnValue>(as type: Value.Type = Value.self) throws -> Value {
         try withSlot { slot in
             do throws(SlotError) {
                 return try Value(slot: slot)

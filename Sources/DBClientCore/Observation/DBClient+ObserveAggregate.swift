@@ -3,7 +3,7 @@
 extension DBClient {
     /// Returns the smallest value of a field over a request, nil while there is none, and then each other
     /// one.
-    public func observeMin<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+    public func observeMin<Request: FetchRequestConvertible, Value: ColumnValue & Comparable>(
         _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
     ) -> ValueStream<Value?> {
@@ -12,7 +12,7 @@ extension DBClient {
 
     /// Returns the smallest value of a field over a request, nil while there is none, and then each other
     /// one.
-    public func observeMin<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+    public func observeMin<Request: FetchRequestConvertible, Value: ColumnValue & Comparable>(
         _ field: any KeyPath<Request.Model.Storage, Value?> & Sendable,
         of request: Request
     ) -> ValueStream<Value?> {
@@ -21,7 +21,7 @@ extension DBClient {
 
     /// Returns the largest value of a field over a request, nil while there is none, and then each other
     /// one.
-    public func observeMax<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+    public func observeMax<Request: FetchRequestConvertible, Value: ColumnValue & Comparable>(
         _ field: any KeyPath<Request.Model.Storage, Value> & Sendable,
         of request: Request
     ) -> ValueStream<Value?> {
@@ -30,7 +30,7 @@ extension DBClient {
 
     /// Returns the largest value of a field over a request, nil while there is none, and then each other
     /// one.
-    public func observeMax<Request: FetchRequestConvertible, Value: StorableValue & Comparable>(
+    public func observeMax<Request: FetchRequestConvertible, Value: ColumnValue & Comparable>(
         _ field: any KeyPath<Request.Model.Storage, Value?> & Sendable,
         of request: Request
     ) -> ValueStream<Value?> {
@@ -67,7 +67,7 @@ extension DBClient {
         observe(.average, field, of: request) { try $0.average(field, of: $1) }
     }
 
-    private func observe<Request: FetchRequestConvertible, Value: StorableValue>(
+    private func observe<Request: FetchRequestConvertible, Value: ColumnValue>(
         _ function: AggregateFunction,
         _ field: any PartialKeyPath<Request.Model.Storage> & Sendable,
         of request: Request,

@@ -66,16 +66,16 @@ public struct ObservationSource: Sendable {
 
     /// Begins to observe a function over a field of the values of a request; those who observe an equal one
     /// share it.
-    func value<Model: StoredConvertible, Value: StorableValue>(
+    func value<Model: StoredConvertible, Value: ColumnValue>(
         _ request: FetchRequest<Model>,
         _ function: AggregateFunction,
         _ field: PartialKeyPath<Model.Storage>,
         _ read: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> ComputedValue<Value> {
         let source = try observed()
-        let column = try Model.Storage.column(of: field)
+        let place = try Model.Storage.place(of: field)
         let query = try await request.shapeQuery(through: source.client)
-        let id = SharedValueID(function, column, of: query, source.engine, as: Value.self)
+        let id = SharedValueID(function, place, of: query, source.engine, as: Value.self)
         return value(of: query, from: source, sharedBy: id, read) {
             (try? StorageValue(storing: $0)) == (try? StorageValue(storing: $1))
         }

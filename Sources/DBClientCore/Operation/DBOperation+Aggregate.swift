@@ -11,7 +11,7 @@ extension DBOperation where Mode == ReadOnly {
 
     /// Returns the operation that computes a function over a field of the values of a request, or of
     /// what they hold.
-    public static func aggregate<Request: FetchRequestConvertible, Element: StorableValue>(
+    public static func aggregate<Request: FetchRequestConvertible, Element: ColumnValue>(
         _ function: AggregateFunction,
         of request: Request,
         _ field: @escaping @Sendable (Fields<Request.Model>) -> Field<Request.Model, Element>
@@ -23,7 +23,7 @@ extension DBOperation where Mode == ReadOnly {
     public static func min<Request: FetchRequestConvertible, Element>(
         _ field: any KeyPath<Request.Model.Storage, Element> & Sendable,
         of request: Request
-    ) -> Self where Element: StorableValue & Comparable, Value == Element? {
+    ) -> Self where Element: ColumnValue & Comparable, Value == Element? {
         Self { try $0.min(field, of: request) }
     }
 
@@ -31,7 +31,7 @@ extension DBOperation where Mode == ReadOnly {
     public static func min<Request: FetchRequestConvertible, Element>(
         _ field: any KeyPath<Request.Model.Storage, Element?> & Sendable,
         of request: Request
-    ) -> Self where Element: StorableValue & Comparable, Value == Element? {
+    ) -> Self where Element: ColumnValue & Comparable, Value == Element? {
         Self { try $0.min(field, of: request) }
     }
 
@@ -39,7 +39,7 @@ extension DBOperation where Mode == ReadOnly {
     public static func max<Request: FetchRequestConvertible, Element>(
         _ field: any KeyPath<Request.Model.Storage, Element> & Sendable,
         of request: Request
-    ) -> Self where Element: StorableValue & Comparable, Value == Element? {
+    ) -> Self where Element: ColumnValue & Comparable, Value == Element? {
         Self { try $0.max(field, of: request) }
     }
 
@@ -47,7 +47,7 @@ extension DBOperation where Mode == ReadOnly {
     public static func max<Request: FetchRequestConvertible, Element>(
         _ field: any KeyPath<Request.Model.Storage, Element?> & Sendable,
         of request: Request
-    ) -> Self where Element: StorableValue & Comparable, Value == Element? {
+    ) -> Self where Element: ColumnValue & Comparable, Value == Element? {
         Self { try $0.max(field, of: request) }
     }
 
@@ -77,7 +77,7 @@ extension DBOperation where Mode == ReadOnly {
 
     /// Returns the operation that finds the different values of a field over a request, ascending,
     /// nil first.
-    public static func distinct<Request: FetchRequestConvertible, Element: StorableValue>(
+    public static func distinct<Request: FetchRequestConvertible, Element: ColumnValue>(
         _ field: any KeyPath<Request.Model.Storage, Element> & Sendable,
         of request: Request
     ) -> Self where Value == [Element] {

@@ -26,7 +26,9 @@ extension Ordering {
     ///   `.invalidRequest` for a property that is not stored.
     public init(_ descriptor: SortDescriptor<Model.Storage>) throws {
         let schema = Model.Storage.schema
-        guard let keyPath = descriptor.keyPath, let column = schema.position(of: keyPath) else {
+        guard let keyPath = descriptor.keyPath,
+            let place = try? Model.Storage.place(of: keyPath)
+        else {
             let property = descriptor.keyPath.map { "The property \($0)" } ?? "What it sorts by"
             throw DBClientError(
                 .invalidRequest,
@@ -41,7 +43,7 @@ extension Ordering {
                     .unsupported,
                     "A store does not sort by the rules of a locale.",
                     entity: schema.entity.name,
-                    field: schema.entity.fields[column].name,
+                    field: place.field(of: schema.entity).name,
                     hint: """
                         Give the SortDescriptor the comparator .lexical, or sort by \
                         `$0.field.ascending.natural`.
@@ -50,7 +52,11 @@ extension Ordering {
             }
         }
         self.init(
-            row: RowOrdering(column: column, isDescending: descriptor.order == .reverse),
+            row: RowOrdering(
+                column: place.column,
+                isDescending: descriptor.order == .reverse,
+                path: place.path
+            ),
             failure: nil
         )
     }

@@ -4,27 +4,35 @@ public protocol ListValue {
     static var emptyForm: String { get }
     /// The property that tells whether a list has no elements, as predicates name it.
     static var emptiness: AnyKeyPath { get }
+    /// The property that tells how many elements a list has, as predicates name it.
+    static var elementCount: AnyKeyPath { get }
 }
 
-extension Array: ListValue where Element: StorableValue & Codable {
+extension Array: ListValue where Element: Codable {
     /// An empty array of JSON.
     public static var emptyForm: String { "[]" }
     /// `isEmpty`.
     public static var emptiness: AnyKeyPath { \Self.isEmpty }
+    /// `count`.
+    public static var elementCount: AnyKeyPath { \Self.count }
 }
 
-extension Set: ListValue where Element: StorableValue & Codable {
+extension Set: ListValue where Element: Codable {
     /// An empty array of JSON.
     public static var emptyForm: String { "[]" }
     /// `isEmpty`.
     public static var emptiness: AnyKeyPath { \Self.isEmpty }
+    /// `count`.
+    public static var elementCount: AnyKeyPath { \Self.count }
 }
 
-extension Dictionary: ListValue where Key == String, Value: StorableValue & Codable {
+extension Dictionary: ListValue where Key == String, Value: Codable {
     /// An empty object of JSON.
     public static var emptyForm: String { "{}" }
     /// `isEmpty`.
     public static var emptiness: AnyKeyPath { \Self.isEmpty }
+    /// `count`.
+    public static var elementCount: AnyKeyPath { \Self.count }
 }
 
 extension Optional: ListValue where Wrapped: ListValue {
@@ -32,12 +40,32 @@ extension Optional: ListValue where Wrapped: ListValue {
     public static var emptyForm: String { Wrapped.emptyForm }
     /// That of the list.
     public static var emptiness: AnyKeyPath { Wrapped.emptiness }
+    /// That of the list.
+    public static var elementCount: AnyKeyPath { Wrapped.elementCount }
 }
 
+// Disfavored, since a model may be Codable: what holds values of it is asked as a relationship.
 extension Field where Value: ListValue {
     /// True when the list is there and has no elements.
+    @_disfavoredOverload
     public var isEmpty: Condition<Model> {
         condition { column, _ in .comparing(column: column, .equal, .text(Value.emptyForm)) }
+    }
+
+    /// The number of elements, for comparison: `$0.tags.count > 2`; nil where the list is absent.
+    @_disfavoredOverload
+    public var count: FieldCount<Model> {
+        FieldTotal { comparison, value in
+            condition { column, _ in
+                guard case .integer(let number) = value else {
+                    return comparison == .equal
+                        ? .isNil(column: column)
+                        : comparison == .notEqual
+                            ? .not(.isNil(column: column)) : .constant(false)
+                }
+                return .elementCount(column: column, comparison, Int(number))
+            }
+        }
     }
 }
 

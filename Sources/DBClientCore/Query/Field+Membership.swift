@@ -88,3 +88,65 @@ extension Range where Bound: StorableValue {
         field.isBetween(self)
     }
 }
+
+// References among others, by their keys, whatever fields those have.
+extension Field {
+    /// True when the reference is one of others.
+    public func isIn<Related>(_ references: some Sequence<Reference<Related>>) -> Condition<Model>
+    where Value == Reference<Related> {
+        names(oneOf: references)
+    }
+
+    /// True when the reference is there and one of others.
+    @_disfavoredOverload
+    public func isIn<Related>(_ references: some Sequence<Reference<Related>>) -> Condition<Model>
+    where Value == Reference<Related>? {
+        names(oneOf: references)
+    }
+
+    /// True when the reference is one of others; nil among them stands for none.
+    public func isIn<Related>(_ references: some Sequence<Reference<Related>?>) -> Condition<Model>
+    where Value == Reference<Related>? {
+        names(oneOf: references)
+    }
+
+    private func names<Related>(
+        oneOf references: some Sequence<Reference<Related>?>
+    ) -> Condition<Model> {
+        names(oneOf: references.compactMap(\.self), orNone: references.contains { $0 == nil })
+    }
+
+    private func names<Related>(
+        oneOf references: some Sequence<Reference<Related>>,
+        orNone: Bool = false
+    ) -> Condition<Model> {
+        condition { column, entity in
+            guard let relationship else {
+                throw DBClientError(
+                    .invalidRequest,
+                    "The property is no relationship.",
+                    entity: entity.name
+                )
+            }
+            let keys = try references.map { try Related.storedKey($0.key) }
+            let isAmong = RowCondition.keys(relationship.columns, in: keys)
+            return orNone ? .any([isAmong, absence(column)]) : isAmong
+        }
+    }
+}
+
+extension Sequence {
+    /// True when the reference is one of the sequence's.
+    public func contains<Model, Related>(
+        _ field: Field<Model, Reference<Related>>
+    ) -> Condition<Model> where Element == Reference<Related> {
+        field.isIn(self)
+    }
+
+    /// True when the reference is there and one of the sequence's.
+    public func contains<Model, Related>(
+        _ field: Field<Model, Reference<Related>?>
+    ) -> Condition<Model> where Element == Reference<Related> {
+        field.isIn(self)
+    }
+}

@@ -98,6 +98,8 @@ extension RowCondition {
             return .not(step.fulfilling(.not(self)))
         case .compare(let column, .notEqual, let value, let text):
             return .not(step.fulfilling(.compare(column: column, .equal, value, text)))
+        case .elementCount(let column, .notEqual, let number):
+            return .not(step.fulfilling(.elementCount(column: column, .equal, number)))
         case .related(let rows) where rows.holdsForNone:
             return .not(step.fulfilling(.not(self)))
         default: return step.fulfilling(self)

@@ -64,17 +64,6 @@ extension Field where Value: TextValue {
     public var count: FieldCount<Model> { fatalError() }
 }
 
-extension Field where Value: ListValue {
-    /// Refused: no condition counts the elements of a list.
-    @available(
-        *,
-        unavailable,
-        message:
-            "use 'isEmpty' or 'contains'; only the values of a relationship can be counted in a condition"
-    )
-    public var count: FieldCount<Model> { fatalError() }
-}
-
 extension FetchRequestConvertible {
     /// Refused: it is `filter`.
     @available(*, unavailable, renamed: "filter(_:)")

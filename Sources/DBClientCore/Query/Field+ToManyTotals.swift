@@ -73,10 +73,10 @@ extension Field where Value: ToManyValue {
                 if let failure = condition?.failure { throw failure }
                 let target = Value.Related.schema.entity
                 try target.validate()
-                let column = try Value.Related.column(of: field)
-                try target.check(function, on: column)
+                let place = try Value.Related.place(of: field)
+                try place.owner(target).check(function, on: place.column)
                 let held = try HeldRows(self, condition?.row ?? .constant(true))
-                return try held.condition(function, column, comparison, value)
+                return try held.condition(function, place, comparison, value)
                     .reached(through: path)
             }
         }
@@ -152,7 +152,7 @@ private struct HeldRows {
     /// The ends of an order are told by the rows that are there, which an index finds.
     func condition(
         _ function: AggregateFunction,
-        _ column: Int,
+        _ place: RowGrouping.Key,
         _ comparison: Comparison,
         _ value: StorageValue
     ) throws -> RowCondition {
@@ -160,7 +160,7 @@ private struct HeldRows {
         case .minimum, .maximum:
             let isMaximum = function == .maximum
             return end(
-                column,
+                place,
                 comparison,
                 value,
                 beyond: isMaximum ? .greater : .less,
@@ -168,31 +168,38 @@ private struct HeldRows {
             )
         case .sum, .average:
             if value.isNull, function == .sum { return .constant(comparison == .notEqual) }
-            if value.isNull { return presence(of: column, comparison) }
-            let isReal = function == .average || target.fields[column].type.slotKind == .real
+            if value.isNull { return presence(of: place, comparison) }
+            let isReal =
+                function == .average || place.field(of: target).type.slotKind == .real
             var constant = value
             if isReal, case .integer(let integer) = value { constant = .real(Double(integer)) }
             let path = [RelatedRows(target, target.primaryKey, matching: link.target)]
             return rows(
                 filter == .constant(true) ? filter : held(filter),
-                RowTotal(function, column, through: path, comparison, constant)
+                RowTotal(
+                    function,
+                    place.column,
+                    through: path + place.path,
+                    comparison,
+                    constant
+                )
             )
         }
     }
 
     /// Returns the condition on the least or the greatest value: some row has it, and none lies beyond.
     private func end(
-        _ column: Int,
+        _ place: RowGrouping.Key,
         _ comparison: Comparison,
         _ value: StorageValue,
         beyond: Comparison,
         atOrBeyond: Comparison
     ) -> RowCondition {
-        if value.isNull { return presence(of: column, comparison) }
+        if value.isNull { return presence(of: place, comparison) }
         func some(_ comparison: Comparison) -> RowCondition {
-            any(.compare(column: column, comparison, value, .binary))
+            any(.compare(column: place.column, comparison, value, .binary), at: place)
         }
-        let isThere = any(.not(.isNil(column: column)))
+        let isThere = any(.not(.isNil(column: place.column)), at: place)
         switch comparison {
         case .equal: return .all([some(.equal), .not(some(beyond))])
         case .notEqual: return .not(.all([some(.equal), .not(some(beyond))]))
@@ -202,8 +209,11 @@ private struct HeldRows {
         }
     }
 
-    private func presence(of column: Int, _ comparison: Comparison) -> RowCondition {
-        let isThere = any(.not(.isNil(column: column)))
+    private func presence(
+        of place: RowGrouping.Key,
+        _ comparison: Comparison
+    ) -> RowCondition {
+        let isThere = any(.not(.isNil(column: place.column)), at: place)
         switch comparison {
         case .equal: return .not(isThere)
         case .notEqual: return isThere
@@ -211,8 +221,8 @@ private struct HeldRows {
         }
     }
 
-    private func any(_ condition: RowCondition) -> RowCondition {
-        rows(held(.conjunction(filter, condition)), nil)
+    private func any(_ condition: RowCondition, at place: RowGrouping.Key) -> RowCondition {
+        rows(held(.conjunction(filter, condition.reached(through: place.path))), nil)
     }
 
     /// Returns the condition of the links to rows that fulfil one.

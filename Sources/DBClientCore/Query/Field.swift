@@ -42,6 +42,8 @@ public struct Field<Model: StoredConvertible, Value>: Sendable {
     let isAlwaysInOwner: Bool
     /// Whose field it is: fields of one closure have the same.
     let scope: Int
+    /// Whether the field, as a key of a sort, is largest first; such a one is compared with nothing.
+    var isDescending = false
     /// What the field counts as where it is absent, in its stored form.
     var substitute: StorageValue?
     /// Why there is no such field.
@@ -94,6 +96,13 @@ public struct Field<Model: StoredConvertible, Value>: Sendable {
     /// - Throws: `DBClientError` with code `.invalidRequest` when the property is not stored.
     func column() throws -> Int {
         if let failure { throw failure }
+        if isDescending {
+            throw DBClientError(
+                .invalidRequest,
+                "A descending field is the key of a sort, not part of a condition.",
+                entity: entity.name
+            )
+        }
         guard relationship?.link == nil else {
             throw DBClientError(
                 .invalidRequest,

@@ -51,7 +51,7 @@ extension GroupTerm {
             let term = try row.get()
             let stored = try StorageValue(storing: value)
             // A sum of no values is told as zero, so it is compared as zero.
-            guard case .function(.sum, _) = term else {
+            guard term.isSum else {
                 return GroupCondition(.comparing(term, comparison, stored))
             }
             let zero: StorageValue =
@@ -70,6 +70,15 @@ extension GroupTerm {
             )
         } catch {
             return GroupCondition(.constant(false), failure: DBClientError.wrapping(error))
+        }
+    }
+}
+
+extension RowGrouping.Term {
+    fileprivate var isSum: Bool {
+        switch self {
+        case .function(.sum, _), .heldFunction(.sum, _): true
+        default: false
         }
     }
 }

@@ -7,7 +7,7 @@
 ///     .select(.count, .max(\.firstAppearance.year))
 /// for (publisher, (count, latest)) in try await client.fetch(request) { … }
 /// ```
-public struct GroupRequest<Model: Stored, each Key: StorableValue>: Sendable {
+public struct GroupRequest<Model: Stored, each Key: ColumnValue>: Sendable {
     let request: FetchRequest<Model>
     /// The keys, or what is wrong with them.
     let keys: Result<[RowGrouping.Key], DBClientError>
@@ -80,13 +80,14 @@ extension FetchRequestConvertible {
     /// Returns a request for the groups of values that are equal in some fields.
     ///
     /// Text is equal by its bytes, and nil is a key like any other. The request's limit and offset
-    /// choose values before they are grouped.
-    public func grouped<each Key: StorableValue>(
+    /// choose values before they are grouped. A field may be of what is embedded and of what a to-one relationship
+    /// holds, `grouped(by: \.team?.name)`, nil where that is absent.
+    public func grouped<each Key: ColumnValue>(
         by keys: repeat KeyPath<Model.Storage, each Key>
     ) -> GroupRequest<Model.Storage, repeat each Key> {
         var paths: [PartialKeyPath<Model.Storage>] = []
         for key in repeat each keys { paths.append(key) }
-        return grouping { try paths.map { RowGrouping.Key(try Model.Storage.column(of: $0)) } }
+        return grouping { try paths.map { try Model.Storage.place(of: $0) } }
     }
 
     /// Returns a request for the groups of values that are equal in some fields of their own or of what
@@ -98,7 +99,7 @@ extension FetchRequestConvertible {
     /// ```
     ///
     /// Where nothing is held the key is nil.
-    public func grouped<each Key: StorableValue>(
+    public func grouped<each Key: ColumnValue>(
         byFields keys: (Fields<Model>) -> (repeat Field<Model, each Key>)
     ) -> GroupRequest<Model.Storage, repeat each Key> {
         let fields = keys(Fields())
@@ -107,7 +108,7 @@ extension FetchRequestConvertible {
         return grouping { try rowKeys.map { try $0.get() } }
     }
 
-    private func grouping<each Key: StorableValue>(
+    private func grouping<each Key: ColumnValue>(
         _ keys: () throws -> [RowGrouping.Key]
     ) -> GroupRequest<Model.Storage, repeat each Key> {
         let request = request
@@ -196,15 +197,21 @@ struct GroupPlan: Sendable {
                 field: field.name
             )
         }
-        guard case .function(let function, let column) = grouping.terms[index - grouping.keys.count]
-        else { return DBClientError(.decoding, error.message(reading: slot, as: nil)) }
+        let function: AggregateFunction
+        let place: RowGrouping.Key
+        switch grouping.terms[index - grouping.keys.count] {
+        case .count: return DBClientError(.decoding, error.message(reading: slot, as: nil))
+        case .function(let own, let column): (function, place) = (own, RowGrouping.Key(column))
+        case .heldFunction(let held, let field): (function, place) = (held, field)
+        }
+        let field = place.field(of: entity)
         return DBClientError(
             function == .sum ? .invalidValue : .decoding,
             function == .sum
                 ? "The sum is outside the range of the field's type."
-                : error.message(reading: slot, as: entity.fields[column].type),
-            entity: entity.name,
-            field: entity.fields[column].name
+                : error.message(reading: slot, as: field.type),
+            entity: place.owner(entity).name,
+            field: field.name
         )
     }
 }
@@ -220,7 +227,7 @@ struct GroupReader {
         self.plan = plan
     }
 
-    mutating func next<Value: StorableValue>(_ type: Value.Type) throws -> Value {
+    mutating func next<Value: ColumnValue>(_ type: Value.Type) throws -> Value {
         defer { index += 1 }
         do throws(SlotError) {
             return try Value(slot: slots[index])

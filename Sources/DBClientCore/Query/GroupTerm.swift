@@ -1,6 +1,8 @@
 /// What is told of a group of values: their number, or a function over a field.
 ///
-/// Absent values are left out of every function.
+/// Absent values are left out of every function. A field may be of what is embedded and of what a to-one relationship
+/// holds, `.sum(\.team?.size)`. Among several terms the compiler needs the model's name for a path whose last property
+/// is not optional itself: `.select(.count, .max(\Hero.team?.name))`.
 public struct GroupTerm<Model: Stored, Value: Sendable>: Sendable {
     /// The term as engines see it, or what is wrong with it.
     let row: Result<RowGrouping.Term, DBClientError>
@@ -13,9 +15,10 @@ public struct GroupTerm<Model: Stored, Value: Sendable>: Sendable {
     ) {
         row = Result { () throws(DBClientError) in
             do {
-                let column = try Model.column(of: field)
-                try Model.schema.entity.check(function, on: column)
-                return .function(function, column: column)
+                let place = try Model.place(of: field)
+                try place.owner(Model.schema.entity).check(function, on: place.column)
+                return place.path.isEmpty
+                    ? .function(function, column: place.column) : .heldFunction(function, place)
             } catch {
                 throw DBClientError.wrapping(error)
             }
@@ -61,28 +64,28 @@ extension GroupTerm where Value: StorableValue & Numeric {
 
 extension GroupTerm {
     /// The smallest value of a field.
-    public static func min<Element: StorableValue & Comparable>(
+    public static func min<Element: ColumnValue & Comparable>(
         _ field: KeyPath<Model, Element>
     ) -> Self where Value == Element? {
         Self(.minimum, field) { (slot: Slot) throws(SlotError) in try Element?(slot: slot) }
     }
 
     /// The smallest value of a field; nil when all are absent.
-    public static func min<Element: StorableValue & Comparable>(
+    public static func min<Element: ColumnValue & Comparable>(
         _ field: KeyPath<Model, Element?>
     ) -> Self where Value == Element? {
         Self(.minimum, field) { (slot: Slot) throws(SlotError) in try Element?(slot: slot) }
     }
 
     /// The largest value of a field.
-    public static func max<Element: StorableValue & Comparable>(
+    public static func max<Element: ColumnValue & Comparable>(
         _ field: KeyPath<Model, Element>
     ) -> Self where Value == Element? {
         Self(.maximum, field) { (slot: Slot) throws(SlotError) in try Element?(slot: slot) }
     }
 
     /// The largest value of a field; nil when all are absent.
-    public static func max<Element: StorableValue & Comparable>(
+    public static func max<Element: ColumnValue & Comparable>(
         _ field: KeyPath<Model, Element?>
     ) -> Self where Value == Element? {
         Self(.maximum, field) { (slot: Slot) throws(SlotError) in try Element?(slot: slot) }
@@ -110,22 +113,22 @@ public struct GroupFields<Model: Stored>: Sendable {
     }
 
     /// The smallest value of a field.
-    public func min<Value: StorableValue & Comparable>(
+    public func min<Value: ColumnValue & Comparable>(
         _ field: KeyPath<Model, Value>
     ) -> GroupTerm<Model, Value?> { .min(field) }
 
     /// The smallest value of a field; nil when all are absent.
-    public func min<Value: StorableValue & Comparable>(
+    public func min<Value: ColumnValue & Comparable>(
         _ field: KeyPath<Model, Value?>
     ) -> GroupTerm<Model, Value?> { .min(field) }
 
     /// The largest value of a field.
-    public func max<Value: StorableValue & Comparable>(
+    public func max<Value: ColumnValue & Comparable>(
         _ field: KeyPath<Model, Value>
     ) -> GroupTerm<Model, Value?> { .max(field) }
 
     /// The largest value of a field; nil when all are absent.
-    public func max<Value: StorableValue & Comparable>(
+    public func max<Value: ColumnValue & Comparable>(
         _ field: KeyPath<Model, Value?>
     ) -> GroupTerm<Model, Value?> { .max(field) }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// One key of a sort of a model's values.
 public struct Ordering<Model: StoredConvertible>: SortTerm, Sendable {
     /// The key as engines see it.
@@ -48,8 +50,8 @@ public protocol SortTerm<Model>: Sendable {
 }
 
 extension Field: SortTerm {
-    /// Smallest first.
-    public var ordering: Ordering<Model> { ascending }
+    /// Smallest first, unless the field is ``descending``.
+    public var ordering: Ordering<Model> { isDescending ? descending : ascending }
 
     /// Smallest first; absent values come first.
     public var ascending: Ordering<Model> {
@@ -64,11 +66,16 @@ extension Field: SortTerm {
         )
     }
 
+    /// The key in an order of Foundation's: `$0.name.sorted(isAscending ? .forward : .reverse)`.
+    public func sorted(_ order: SortOrder) -> Ordering<Model> {
+        order == .forward ? ascending : descending
+    }
+
     /// Smallest first, absent values before all others.
-    public var nilsFirst: Ordering<Model> { ascending.nilsFirst }
+    public var nilsFirst: Ordering<Model> { ordering.nilsFirst }
 
     /// Smallest first, absent values after all others.
-    public var nilsLast: Ordering<Model> { ascending.nilsLast }
+    public var nilsLast: Ordering<Model> { ordering.nilsLast }
 
     /// Whether the field is a struct of several fields.
     var isEmbedded: Bool {
@@ -79,6 +86,10 @@ extension Field: SortTerm {
     private var sortFailure: DBClientError? {
         if let failure = failure ?? substituteFailure { return failure }
         if relationship == nil, !isEmbedded { return nil }
+        // A reference is as its key is.
+        if let relationship, relationship.isByReference, relationship.columns.count == 1 {
+            return nil
+        }
         let what = relationship == nil ? "An embedded struct" : "A relationship"
         return DBClientError(
             .invalidRequest,
@@ -89,10 +100,32 @@ extension Field: SortTerm {
     }
 }
 
+/// A field that is largest first of itself, so that both sides of a choice are fields:
+/// `sorted { isAscending ? $0.name : $0.name.descending }`.
+public protocol DirectedTerm<Model>: SortTerm {
+    /// The same field, largest first; of use in a sort alone.
+    var reversedField: Self { get }
+}
+
+extension DirectedTerm {
+    /// Largest first, as a field: for a choice between a field and the same field descending.
+    @_disfavoredOverload
+    public var descending: Self { reversedField }
+}
+
+extension Field: DirectedTerm {
+    /// The same field, largest first; of use in a sort alone.
+    public var reversedField: Self {
+        var copy = self
+        copy.isDescending.toggle()
+        return copy
+    }
+}
+
 extension Field where Value: TextValue {
     /// Smallest first, A to Z sorted as a to z.
-    public var caseInsensitive: Ordering<Model> { ascending.caseInsensitive }
+    public var caseInsensitive: Ordering<Model> { ordering.caseInsensitive }
 
     /// As people sort names, smallest first; see ``Ordering/natural``.
-    public var natural: Ordering<Model> { ascending.natural }
+    public var natural: Ordering<Model> { ordering.natural }
 }

@@ -6,6 +6,9 @@ public struct RowGrouping: Hashable, Sendable {
         case count
         /// A function over a field, absent values left out.
         case function(AggregateFunction, column: Int)
+        /// A function over a field of what the rows hold, absent values left out. No engine is asked for it: the
+        /// groups are put together from the fields.
+        case heldFunction(AggregateFunction, Key)
     }
 
     /// A field whose values are equal in all rows of a group.

@@ -130,6 +130,9 @@ public enum RowCondition: Hashable, Sendable {
     indirect case matches(column: Int, TextPattern)
     /// The field's list has an element with this canonical JSON text.
     indirect case hasElement(column: Int, json: StorageValue)
+    /// The number of elements of the field's list, set or dictionary compares with a number; what is absent has none, so
+    /// every comparison but `.notEqual` is false of it.
+    indirect case elementCount(column: Int, Comparison, Int)
     /// The condition is false.
     indirect case not(RowCondition)
     /// Every condition is true.

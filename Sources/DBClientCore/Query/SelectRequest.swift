@@ -19,9 +19,10 @@ extension FetchRequestConvertible {
     /// applied.
     ///
     /// The fields are properties of types that are kept as one column: scalars, dates, storable enums,
-    /// lists, optionals of them.
+    /// lists, references, optionals of them. They may be of what is embedded and of what a to-one relationship holds,
+    /// `select(\.name, \.team?.name)`, nil where that is absent.
     @inlinable
-    public func select<each Value: StorableValue>(
+    public func select<each Value: ColumnValue>(
         _ fields: repeat KeyPath<Model.Storage, each Value>
     ) -> SelectRequest<(repeat each Value)> {
         var names: [PartialKeyPath<Model.Storage>] = []
@@ -45,7 +46,7 @@ extension FetchRequestConvertible {
     ///
     /// A call of its own, because a tuple of one is inferred only where nothing else says what it is.
     @inlinable
-    public func select<Value: StorableValue>(
+    public func select<Value: ColumnValue>(
         _ field: KeyPath<Model.Storage, Value>
     ) -> SelectRequest<Value> {
         let plan = ColumnPlan([field], of: request)
@@ -61,25 +62,25 @@ extension FetchRequestConvertible {
     }
 }
 
-/// The columns of a selection and where they come from, or why there are none.
+/// The fields of a selection and where they come from, or why there are none.
 @usableFromInline
 struct ColumnPlan: Sendable {
-    let columns: [Int]
-    let source: Result<RowQuery, DBClientError>
+    private let fields: [RowGrouping.Key]
+    private let source: Result<RowQuery, DBClientError>
     /// Finds the same in the shape that a transaction keeps of the model; nil for one of one shape.
-    private let mapped: (@Sendable (ReadTransaction) throws -> (RowQuery, [Int]))?
+    private let mapped: (@Sendable (ReadTransaction) throws -> (RowQuery, [RowGrouping.Key]))?
 
     @usableFromInline
     init<Model: StoredConvertible>(
-        _ fields: [PartialKeyPath<Model.Storage>],
+        _ keyPaths: [PartialKeyPath<Model.Storage>],
         of request: FetchRequest<Model>
     ) {
-        var columns: [Int] = []
+        var fields: [RowGrouping.Key] = []
         source = Result { () throws(DBClientError) in
             do {
                 let query = try request.rowQuery()
-                columns = try fields.map { try Model.Storage.column(of: $0) }
-                if columns.isEmpty {
+                fields = try keyPaths.map { try Model.Storage.place(of: $0) }
+                if fields.isEmpty {
                     throw DBClientError(
                         .invalidRequest,
                         "A selection names at least one field.",
@@ -91,21 +92,21 @@ struct ColumnPlan: Sendable {
                 throw DBClientError.wrapping(error)
             }
         }
-        self.columns = columns
+        self.fields = fields
         guard Model.self is any EngineConvertible.Type else {
             mapped = nil
             return
         }
-        mapped = { [columns] transaction in
-            try Model.mapping(in: transaction).selection(of: columns, request)
+        mapped = { [fields] transaction in
+            try Model.mapping(in: transaction).selection(of: fields, request)
         }
     }
 
     @usableFromInline
     func run(_ transaction: ReadTransaction, _ visit: (RowBatch) throws -> Void) throws {
         let source = try source.get()
-        let (query, columns) = try mapped?(transaction) ?? (source, columns)
-        try transaction.select(columns, of: query) { batch in
+        let (query, fields) = try mapped?(transaction) ?? (source, fields)
+        try transaction.select(fields, of: query) { batch in
             try visit(batch)
             return true
         }
@@ -123,11 +124,11 @@ struct ColumnPlan: Sendable {
     @inline(never)
     func failure(_ error: SlotError, _ slot: Slot, at index: Int) -> DBClientError {
         let entity = try? source.get().entity
-        let field = entity?.fields[columns[index]]
+        let field = entity.map { fields[index].field(of: $0) }
         return DBClientError(
             .decoding,
             error.message(reading: slot, as: field?.type),
-            entity: entity?.name,
+            entity: entity.map { fields[index].owner($0).name },
             field: field?.name
         )
     }
@@ -148,7 +149,7 @@ struct ColumnReader {
 
     @inlinable
     @inline(__always)
-    mutating func next<Value: StorableValue>(
+    mutating func next<Value: ColumnValue>(
         _ type: Value.Type,
         _ plan: borrowing ColumnPlan
     ) throws -> Value {

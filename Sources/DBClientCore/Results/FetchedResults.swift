@@ -286,7 +286,8 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
             let transaction = ReadTransaction(reader, clientType, interceptors)
             let query = try Model.mapping(in: transaction).rowQuery(request)
             var keys = PackedKeys<Model.PrimaryKey>(of: query.entity)
-            try transaction.select(query.entity.primaryKey, of: query) { batch in
+            let key = query.entity.primaryKey.map { RowGrouping.Key($0) }
+            try transaction.select(key, of: query) { batch in
                 try keys.append(batch)
                 return true
             }

@@ -55,41 +55,37 @@ extension ModelMapping {
         }
     }
 
-    /// Returns the query of a request and a field of the model's `Storage` in the shape.
+    /// Returns the query of a request and where a property of the model's `Storage` is in the shape.
     func field(
         _ field: AnyKeyPath,
         of request: FetchRequest<Model>
-    ) throws -> (query: RowQuery, column: Int) {
-        let column = try fields.column(Model.Storage.column(of: field))
-        return (try rowQuery(request), column)
+    ) throws -> (query: RowQuery, place: RowGrouping.Key) {
+        try self.field(Model.Storage.place(of: field), of: request)
     }
 
-    /// Returns the query of a request and a field, of the model or of what it holds, in the shape.
+    /// Returns the query of a request and where a field, of the model or of what it holds, is in the shape.
     func field(
-        _ field: RowOrdering,
+        _ place: RowGrouping.Key,
         of request: FetchRequest<Model>
-    ) throws -> (query: RowQuery, field: RowOrdering) {
-        (try rowQuery(request), try fields.ordering(field))
+    ) throws -> (query: RowQuery, place: RowGrouping.Key) {
+        (try rowQuery(request), try fields.place(place))
     }
 
-    /// Returns the query of a request and the positions of some columns in the shape.
+    /// Returns the query of a request and where some fields are in the shape.
     func selection(
-        of columns: [Int],
+        of places: [RowGrouping.Key],
         _ request: FetchRequest<Model>
-    ) throws -> (query: RowQuery, columns: [Int]) {
-        (try rowQuery(request), try columns.map(fields.column))
+    ) throws -> (query: RowQuery, places: [RowGrouping.Key]) {
+        (try rowQuery(request), try places.map(fields.place))
     }
 
     /// Returns a grouping of the values of a request in the shape.
     func grouping(_ grouping: RowGrouping, _ request: FetchRequest<Model>) throws -> RowGrouping {
         RowGrouping(
             try rowQuery(request),
-            by: try grouping.keys.map { key in
-                let ordering = try fields.ordering(RowOrdering(column: key.column, path: key.path))
-                return RowGrouping.Key(ordering.column, through: ordering.path)
-            },
-            terms: try grouping.terms.map { try $0.mapped(fields.column) },
-            where: try grouping.condition.mapped(fields.column)
+            by: try grouping.keys.map(fields.place),
+            terms: try grouping.terms.map(fields.term),
+            where: try grouping.condition.mapped(fields.term)
         )
     }
 }

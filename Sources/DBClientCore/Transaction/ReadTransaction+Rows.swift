@@ -10,14 +10,13 @@ extension ReadTransaction {
         try intercept(.on(query, .count)) { try reader().count(query) }
     }
 
-    /// Computes a function over a field of the rows of a query, or of what they lead to by a path.
+    /// Computes a function over a field of the rows of a query, or of what they lead to.
     final func aggregate(
         _ function: AggregateFunction,
-        _ field: RowOrdering,
+        _ field: RowGrouping.Key,
         of query: RowQuery
     ) throws -> StorageValue {
-        let entity = field.path.last?.entity ?? query.entity
-        return try intercept(.on(query, .aggregate, [entity.fieldName(field.column)])) {
+        try intercept(.on(query, .aggregate, [field.field(of: query.entity).name])) {
             field.path.isEmpty
                 ? try reader().aggregate(function, column: field.column, of: query)
                 : try reader()
@@ -25,26 +24,26 @@ extension ReadTransaction {
         }
     }
 
-    /// Visits the different values of a field over the rows of a query, ascending, nil first.
+    /// Visits the different values of a field of the rows of a query, or of those that they lead to, ascending, nil
+    /// first.
     final func distinct(
-        column: Int,
+        _ field: RowGrouping.Key,
         of query: RowQuery,
         _ visit: (Slot) throws -> Void
     ) throws {
-        try intercept(.on(query, .distinct, [query.entity.fieldName(column)])) {
-            try reader().distinct(column: column, of: query, visit)
+        try intercept(.on(query, .distinct, [field.field(of: query.entity).name])) {
+            try reader().distinct(field, of: query, visit)
         }
     }
 
-    /// Visits some fields of the rows of a query in its total order, in batches of any size.
-    @usableFromInline
+    /// Visits fields of the rows of a query and of those that they lead to, in the query's order.
     final func select(
-        _ columns: [Int],
+        _ fields: [RowGrouping.Key],
         of query: RowQuery,
         _ visit: (RowBatch) throws -> Bool
     ) throws {
-        try intercept(.on(query, .select, columns.map(query.entity.fieldName))) {
-            try reader().select(columns, of: query, visit)
+        try intercept(.on(query, .select, fields.map { $0.field(of: query.entity).name })) {
+            try reader().select(fields, of: query, visit)
         }
     }
 
@@ -55,7 +54,7 @@ extension ReadTransaction {
     ) throws {
         let fields = grouping.keys.map { $0.field(of: grouping.query.entity).name }
         try intercept(.on(grouping.query, .group, fields)) {
-            try reader().group(grouping, visit)
+            try reader().groups(grouping, visit)
         }
     }
 

@@ -71,38 +71,6 @@ extension ReadTransaction {
     }
 }
 
-extension Stored {
-    /// Returns the position of a stored property's column.
-    ///
-    /// - Throws: `.invalidRequest` for a property that is not stored, or is a struct of several fields.
-    static func column(of keyPath: AnyKeyPath) throws -> Int {
-        let columns = try columns(of: keyPath)
-        guard columns.count == 1 else {
-            throw DBClientError(
-                .invalidRequest,
-                "The \(keyPath.named) has several fields.",
-                entity: schema.entity.name,
-                hint: "Name one of its fields."
-            )
-        }
-        return columns.lowerBound
-    }
-
-    /// Returns the positions of a stored property's columns, several for an embedded struct.
-    static func columns(of keyPath: AnyKeyPath) throws -> Range<Int> {
-        guard let columns = schema.columns(of: keyPath), !columns.isEmpty else {
-            throw DBClientError(
-                .invalidRequest,
-                "The \(keyPath.named) is not stored.",
-                entity: schema.entity.name,
-                hint:
-                    "Key paths lead to stored properties, and not through an optional; `grouped { $0.team.name }` does."
-            )
-        }
-        return columns
-    }
-}
-
 extension EngineReader {
     /// Returns a buffer of encoded keys, valid until the next call on the same transaction.
     func keys<Key: PrimaryKeyValue>(_ keys: [Key], of entity: EntitySchema) throws -> RowBuffer {

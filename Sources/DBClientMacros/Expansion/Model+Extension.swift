@@ -17,6 +17,7 @@ extension Model {
         let source = Code.block(
             "\(attributes)extension \(type.trimmed)\(conformance) {",
             keyDeclarations(of: type) + [schema] + keyAccessor + rowMembers + startingMembers
+                + heldTypesCheck
         )
         return try ExtensionDeclSyntax("\(raw: source)")
     }
@@ -81,6 +82,24 @@ extension Model {
                 )
             ]
         }
+    }
+
+    /// A method that the compiler looks at and nothing calls: it refuses collections that may be of models and are no
+    /// relationships, of which the declaration alone does not tell.
+    private var heldTypesCheck: [String] {
+        let names = fields.map(\.property).filter(\.mayHoldModelsUnkept).map(\.name)
+        if names.isEmpty { return [] }
+        return [
+            Code.block(
+                "private static func checkHeldTypes() {",
+                names.enumerated().flatMap { index, name in
+                    [
+                        "let type\(index) = DBClientCore.HeldType.of(\\Self.\(name))",
+                        "DBClientCore.HeldType.check(type\(index))",
+                    ]
+                }
+            )
+        ]
     }
 
     private var rowMembers: [String] {

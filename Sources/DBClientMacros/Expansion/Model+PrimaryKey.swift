@@ -19,9 +19,9 @@ extension Model {
             "\(access)init(\(parameters.joined(separator: ", "))) {",
             names.map { "self.\($0) = \($0)" }
         )
-        let columnCount = Code.block(
+        let columnCountMember = Code.block(
             "\(access)static var columnCount: Swift.Int {",
-            ["\(names.count)"]
+            [columnCount(of: zip(primaryKey.parts, types))]
         )
         let fields = Code.block(
             "\(access)static var fields: [DBClientCore.SchemaField<Self>] {",
@@ -39,7 +39,7 @@ extension Model {
             Code.block(
                 "\(access)struct PrimaryKey: DBClientCore.PrimaryKeyValue {",
                 zip(names, types).map { "\(access)let \($0): \($1)" }
-                    + [initializer, columnCount, fields]
+                    + [initializer, columnCountMember, fields]
                     + Code.rowMembers(
                         of: names,
                         access: access,
@@ -47,6 +47,14 @@ extension Model {
                     )
             )
         ]
+    }
+
+    /// The number of columns of a key's parts; those of a type that may be a reference are told by the type.
+    private func columnCount(of parts: Zip2Sequence<[PrimaryKey.Part], [String]>) -> String {
+        let others = parts.filter { !$0.0.type.holdsPlainValues }.map(\.1)
+        let plainCount = primaryKey.map { $0.parts.count - others.count } ?? 0
+        let counts = others.map { "DBClientCore.KeyParts.count(of: \($0).self)" }
+        return ((plainCount > 0 ? ["\(plainCount)"] : []) + counts).joined(separator: " + ")
     }
 
     /// The property that returns a model's primary key.

@@ -27,6 +27,17 @@ extension StoredProperty {
     }
 }
 
+extension StoredProperty {
+    /// Whether the property may hold models, or references, in a collection that is no relationship.
+    var mayHoldModelsUnkept: Bool {
+        guard let type, !type.holdsPlainValues else { return false }
+        guard let collection = type.collection else {
+            return type.isOptional && type.unwrapped.nameAndArguments?.name == "References"
+        }
+        return type.isOptional || collection == .dictionary || type.elementMayBeCollection
+    }
+}
+
 extension TypeSyntax {
     /// What the type, or the one that it makes optional, holds several values in; nil where its name does not
     /// tell of any.
@@ -58,11 +69,21 @@ extension TypeSyntax {
         "UInt64", "Float", "Double", "String", "Date", "Data", "UUID", "URL", "Decimal",
     ]
 
+    /// Whether the elements of a list or a set are collections or references.
+    fileprivate var elementMayBeCollection: Bool {
+        let element =
+            unwrapped.as(ArrayTypeSyntax.self)?.element
+            ?? unwrapped.nameAndArguments?.arguments.last
+        guard let element else { return false }
+        return element.collection != nil
+            || element.unwrapped.nameAndArguments?.arguments.isEmpty == false
+    }
+
     /// Whether the type is an optional of an optional.
     var isOptionalOfOptional: Bool { wrapped?.wrapped != nil }
 
     /// The type without what makes it optional, and without parentheses.
-    private var unwrapped: TypeSyntax { wrapped?.unwrapped ?? withoutParentheses }
+    fileprivate var unwrapped: TypeSyntax { wrapped?.unwrapped ?? withoutParentheses }
 
     /// What the type makes optional; nil for one that is not optional.
     private var wrapped: TypeSyntax? {
@@ -83,7 +104,7 @@ extension TypeSyntax {
     }
 
     /// The name of a type that no module but the standard library or Foundation qualifies, and its arguments.
-    private var nameAndArguments: (name: String, arguments: [TypeSyntax])? {
+    fileprivate var nameAndArguments: (name: String, arguments: [TypeSyntax])? {
         if let type = self.as(IdentifierTypeSyntax.self) {
             return (type.name.text, type.genericArgumentClause?.types ?? [])
         }

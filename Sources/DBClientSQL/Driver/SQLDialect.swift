@@ -68,6 +68,9 @@ public protocol SQLDialect: Sendable {
     func form(ofMembers values: [StorageValue]) throws -> SQLForm
     /// Returns how an element of a list is looked for, given by its canonical JSON text.
     func form(ofElement json: StorageValue) -> SQLForm
+    /// Returns how the number of elements of a list or of pairs of an object compares with a number; an absent one
+    /// differs from every number, and compares in no other way.
+    func form(ofElementCount comparison: Comparison, _ number: Int) -> SQLForm
     /// Appends a condition on a column, with a placeholder for each constant of the form in order.
     func append(_ form: SQLForm, on column: SQLColumn, to text: inout SQLText)
 

@@ -21,6 +21,8 @@ extension QueryRenderer {
             append(text.dialect.form(of: pattern), column)
         case .hasElement(let column, let json):
             append(text.dialect.form(ofElement: json), column)
+        case .elementCount(let column, let comparison, let number):
+            append(text.dialect.form(ofElementCount: comparison, number), column)
         case .not(.isNil(let column)):
             text.append(column: scope.entity.fields[column].name)
             text.append(" IS NOT NULL")

@@ -195,6 +195,8 @@ struct QueryShape {
             add(dialect.form(of: pattern), column, arena)
         case .hasElement(let column, let json):
             add(dialect.form(ofElement: json), column, arena)
+        case .elementCount(let column, let comparison, let number):
+            add(dialect.form(ofElementCount: comparison, number), column, arena)
         case .not(let operand):
             key.add(.not)
             try add(operand, arena, dialect)

@@ -38,7 +38,7 @@ extension RowGrouping.Term {
     /// What a constant is that is compared with the term.
     func type(in entity: EntitySchema) -> FieldType {
         switch self {
-        case .count: .integer(bits: 64, signed: true)
+        case .count, .heldFunction: .integer(bits: 64, signed: true)
         case .function(.average, _): .double
         case .function(_, let column): entity.fields[column].type
         }
@@ -47,7 +47,7 @@ extension RowGrouping.Term {
     /// The bytes that tell the term from others in a statement's shape.
     var code: [Int] {
         switch self {
-        case .count: [0]
+        case .count, .heldFunction: [0]
         case .function(.minimum, let column): [1, column]
         case .function(.maximum, let column): [2, column]
         case .function(.sum, let column): [3, column]

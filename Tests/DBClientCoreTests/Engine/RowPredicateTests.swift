@@ -89,7 +89,7 @@ enum RandomCondition {
         let comparisons: [Comparison] = [
             .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
         ]
-        switch Int.random(in: 0..<10, using: &generator) {
+        switch Int.random(in: 0..<11, using: &generator) {
         case 0: return .isNil(column: column)
         case 1: return .constant(.random(using: &generator))
         case 2:
@@ -112,6 +112,12 @@ enum RandomCondition {
             return .hasElement(
                 column: Sample.list,
                 json: .text(words.randomElement(using: &generator) ?? "")
+            )
+        case 10:
+            return .elementCount(
+                column: Sample.list,
+                comparisons.randomElement(using: &generator) ?? .equal,
+                Int.random(in: -1...3, using: &generator)
             )
         case 7:
             let pairs = [(column, column), (Sample.text, Sample.list), (Sample.list, Sample.text)]

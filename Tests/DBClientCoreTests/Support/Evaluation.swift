@@ -27,6 +27,13 @@ enum Evaluation {
             }
         case .matches(let column, let pattern):
             row[column].text.map { matches($0, pattern) } ?? false
+        case .elementCount(let column, let comparison, let number):
+            compares(
+                row[column].text.map { .integer(Int64(count(of: $0))) } ?? .null,
+                comparison,
+                .integer(Int64(number)),
+                .binary
+            )
         case .hasElement(let column, let json):
             row[column].text.map { elements(of: $0).contains(json.text ?? "") } ?? false
         }
@@ -126,6 +133,11 @@ enum Evaluation {
     }
 
     /// The elements of a JSON array of scalars, each as JSON text.
+    private static func count(of json: String) -> Int {
+        let value = try? JSONSerialization.jsonObject(with: Data(json.utf8))
+        return (value as? [Any])?.count ?? (value as? [String: Any])?.count ?? -1
+    }
+
     private static func elements(of json: String) -> [String] {
         guard let values = try? JSONSerialization.jsonObject(with: Data(json.utf8)) as? [Any]
         else { return [] }

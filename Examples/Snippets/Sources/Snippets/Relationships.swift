@@ -1,4 +1,5 @@
 import DBClientCore
+import Foundation
 
 // snippet: relationships
 @Stored struct Studio: Hashable {
@@ -21,6 +22,14 @@ import DBClientCore
 }
 // end snippet
 
+// snippet: relationship-keys
+@Stored struct Contract: Equatable {
+    @PrimaryKey @Relationship(onDelete: .cascade) let fighter: Reference<Fighter>
+    @PrimaryKey @Relationship(onDelete: .cascade) let studio: Reference<Studio>
+    var since: Date
+}
+// end snippet
+
 /// Saves fighters with what they hold, and returns how many are found through it.
 func relationships(on client: any DBClient) async throws -> Int {
     // snippet: relationship-saving
@@ -38,6 +47,16 @@ func relationships(on client: any DBClient) async throws -> Int {
     try await client.update(Fighter.self, key: 2) { $0.set(\.mentor, to: Reference(1)) }
     let mentor = try await client.load(Reference<Fighter>(1))
     // end snippet
+
+    try await client.insert(
+        Contract(fighter: Reference(1), studio: Reference(1), since: Date(timeIntervalSince1970: 0))
+    )
+    // snippet: relationship-keys-use
+    let key = Contract.PrimaryKey(fighter: Reference(1), studio: Reference(1))
+    let contract = try await client.find(Contract.self, key: key)
+    let ofNova = try await client.fetch(Contract.where { $0.fighter.name == "Nova" })
+    // end snippet
+    precondition(contract != nil && ofNova.isEmpty)
 
     // snippet: relationship-conditions
     let strong = Fighter.where {

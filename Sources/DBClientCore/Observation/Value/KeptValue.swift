@@ -143,21 +143,21 @@ final class KeptValue<Value: Sendable>: CommitReader, @unchecked Sendable {
 struct SharedValueID: Hashable, Sendable {
     private let query: RowQuery
     private let function: AggregateFunction
-    private let column: Int
+    private let field: RowGrouping.Key
     private let engine: ObjectIdentifier
     /// The type of the value.
     private let type: ObjectIdentifier
 
     init(
         _ function: AggregateFunction,
-        _ column: Int,
+        _ field: RowGrouping.Key,
         of query: RowQuery,
         _ engine: any Engine,
         as type: Any.Type
     ) {
         self.query = query
         self.function = function
-        self.column = column
+        self.field = field
         self.engine = ObjectIdentifier(engine)
         self.type = ObjectIdentifier(type)
     }

@@ -43,6 +43,13 @@ extension PredicateContext {
             )
         case (.condition(let condition, let isPresent), .constant(let value)):
             return try compare(condition, isPresent, comparison, value)
+        case (.count(let field, let substitute), .constant(let value)):
+            return compare(
+                countOf: field,
+                comparison,
+                flattened(value) as? Int,
+                orElse: substitute
+            )
         case (.field(let left), .field(let right))
         where left.isSingle(of: entity) && right.isSingle(of: entity):
             return try entity.comparing(
@@ -68,6 +75,28 @@ extension PredicateContext {
         return comparison.holds(order)
             ? .disjunction(.not(field.isPresent), compared)
             : .conjunction(field.isPresent, compared)
+    }
+
+    private func compare(
+        countOf field: PredicateField,
+        _ comparison: Comparison,
+        _ number: Int?,
+        orElse substitute: Int?
+    ) -> RowCondition {
+        let isAbsent = RowCondition.isNil(column: field.column)
+        guard let number else {
+            let isNil = substitute == nil ? isAbsent : .constant(false)
+            return switch comparison {
+            case .equal: isNil
+            case .notEqual: .not(isNil)
+            default: .constant(false)
+            }
+        }
+        let compared = RowCondition.elementCount(column: field.column, comparison, number)
+        guard let substitute else { return compared }
+        let order = substitute < number ? -1 : substitute == number ? 0 : 1
+        return comparison.holds(order)
+            ? .disjunction(isAbsent, compared) : .conjunction(.not(isAbsent), compared)
     }
 
     private func compare(

@@ -72,6 +72,8 @@ enum PredicateOperand {
     case field(PredicateField)
     /// A stored field, or a constant where it is absent.
     case coalesced(PredicateField, default: Any)
+    /// The number of elements of a stored list; nil, or a number, where that is absent.
+    case count(PredicateField, default: Int?)
     /// A value from outside, nil included.
     case constant(Any?)
     /// A Boolean, or nil where it is not present.
@@ -80,7 +82,7 @@ enum PredicateOperand {
     /// What a comparison demands of the row beside what it compares.
     var demand: RowCondition {
         switch self {
-        case .field(let field), .coalesced(let field, _): field.demand
+        case .field(let field), .coalesced(let field, _), .count(let field, _): field.demand
         default: .constant(true)
         }
     }

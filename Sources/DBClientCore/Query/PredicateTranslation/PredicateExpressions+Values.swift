@@ -57,6 +57,9 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
                 let empty = StorageValue.text(list.emptyForm)
                 return .condition(.comparing(column: field.column, .equal, empty))
             }
+            if let list = Root.Output.self as? any ListValue.Type, keyPath == list.elementCount {
+                return .count(field, default: nil)
+            }
             if Root.Output.self is any Stored.Type { throw beyondRelationship(in: context) }
             guard let embedded = Root.Output.self as? any EmbeddedValue.Type,
                 let offset = embedded.position(of: keyPath)
@@ -93,7 +96,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
                 : "The \(property) is not stored.",
             entity: context.entity.name,
             hint: isOfText
-                ? "Ask for `isEmpty`, `contains` or `starts(with:)`, or compare the value."
+                ? "Ask for `isEmpty`, `contains`, `starts(with:)`, or the `count` of a list, or compare the value."
                 : "Only stored properties can be asked for."
         )
     }
@@ -123,6 +126,8 @@ extension PredicateExpressions.NilCoalesce: TranslatableExpression {
         case (.field(let field), .constant(let value)):
             guard let value = flattened(value) else { return .field(field) }
             return .coalesced(field, default: value)
+        case (.count(let field, default: nil), .constant(let value)):
+            return .count(field, default: flattened(value) as? Int)
         case (.condition(let condition, let isPresent), _):
             return .condition(
                 .disjunction(
@@ -158,6 +163,8 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
         case .condition(let condition, let isTransformPresent):
             return .condition(condition, isPresent: .conjunction(isPresent, isTransformPresent))
         case .field(let field) where owner.contains(field): return .field(field)
+        case .count(let field, let number) where owner.contains(field):
+            return .count(field, default: number)
         default: throw context.unsupported("“flatMap” to what is no part of the field")
         }
     }

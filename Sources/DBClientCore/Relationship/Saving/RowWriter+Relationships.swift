@@ -35,12 +35,18 @@ extension RowWriter {
 
     /// Writes an optional reference to a value of another model.
     public mutating func write<Related: Stored>(_ value: Reference<Related>?) throws {
-        guard let value else {
-            if buffer.takeUnretainedValue().graph != nil { _ = try beginBranch() }
-            return try putNulls(Related.PrimaryKey.columnCount)
+        let buffer = buffer.takeUnretainedValue()
+        // Without a graph the row is a key, or the constant of a condition.
+        guard let graph = buffer.graph else {
+            return try value.map { try $0.key.write(to: &self) }
+                ?? putNulls(Related.PrimaryKey.columnCount)
         }
-        // Without a graph the row is the constant of a condition.
-        if buffer.takeUnretainedValue().graph != nil { try beginBranch().add(key: value.key) }
+        let branch = try beginBranch()
+        guard let value else { return try putNulls(Related.PrimaryKey.columnCount) }
+        try branch.add(key: value.key)
+        // References in the key are those of the value that it names.
+        buffer.graph = nil
+        defer { buffer.graph = graph }
         try value.key.write(to: &self)
     }
 

@@ -4,6 +4,31 @@ import Foundation
 /// Order: total and equal everywhere.
 enum OrderingCases {
     static let all: [ConformanceCase] = [
+        promise(.ordering, "a direction is chosen when the request is made") { client in
+            try await client.insert([
+                Hero(1, "b", publisherId: 1), Hero(2, "a"), Hero(3, "c", publisherId: 2),
+            ])
+            func ids(_ isAscending: Bool) async throws -> [[Int]] {
+                let requests = [
+                    Hero.all.sorted { isAscending ? $0.name : $0.name.descending },
+                    Hero.all.sorted { [isAscending ? $0.name : $0.name.descending, $0.id] },
+                    Hero.all.sorted { $0.name.sorted(isAscending ? .forward : .reverse) },
+                    Hero.all.sorted { isAscending ? $0.publisherId : $0.publisherId.descending },
+                ]
+                var found: [[Int]] = []
+                for request in requests { found.append(try await client.fetch(request).map(\.id)) }
+                return found
+            }
+            try expectEqual(try await ids(true), [[2, 1, 3], [2, 1, 3], [2, 1, 3], [2, 1, 3]])
+            try expectEqual(try await ids(false), [[3, 1, 2], [3, 1, 2], [3, 1, 2], [3, 1, 2]])
+            // Between two fields of one type; by itself, `descending` is the key of a sort.
+            let isAscending = false
+            try await expectError(.invalidRequest) {
+                _ = try await client.fetch(
+                    Hero.where { (isAscending ? $0.name : $0.name.descending) == "a" }
+                )
+            }
+        },
         promise(.ordering, "no sort means the order of the primary key") { client in
             try await client.insert([3, 1, 2].map { Hero($0, "\(9 - $0)") })
             try expectEqual(try await client.fetch(Hero.all).map(\.id), [1, 2, 3])

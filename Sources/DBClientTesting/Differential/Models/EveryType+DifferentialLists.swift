@@ -19,7 +19,8 @@ extension EveryType {
                     { has($0.tags, tag) },
                     build: { $0.tags.contains(tag) }
                 )
-            }
+            },
+            counts("tags", { $0.tags.count }) { $0.tags.count },
         ]
         var optionalTags = FieldProbe<EveryType>.kept(
             "optionalTags",
@@ -46,6 +47,7 @@ extension EveryType {
                     }
                 )
             },
+            counts("optionalTags", { $0.optionalTags?.count }) { $0.optionalTags.count },
         ]
         var numbers = FieldProbe<EveryType>.kept(
             "numbers",
@@ -62,7 +64,9 @@ extension EveryType {
                     { $0.numbers.contains(number) },
                     build: { $0.numbers.contains(number) }
                 )
-            }
+            },
+            counts("numbers", { $0.numbers.count }) { $0.numbers.count },
+            counts("scores", { $0.scores.count }) { $0.scores.count },
         ]
         return [tags, optionalTags, numbers, scores, origin, optionalOrigin]
     }()
@@ -96,8 +100,61 @@ extension EveryType {
             text: { $0 },
             make: { $0.chance(80) ? SampleValues.text($0) : nil },
             field: { $0.optionalPlace.city }
-        ),
+        )
+        .with(paths),
     ]
+
+    /// What is read by key paths through an optional.
+    private static let paths: [PairedFunction<EveryType>] = {
+        let city: any KeyPath<EveryType, String?> & Sendable = \.optionalPlace?.city
+        let zip: any KeyPath<EveryType, Int?> & Sendable = \.optionalPlace?.zip
+        return [
+            .distinct("optionalPlace?.city", city), .distinct("optionalPlace?.zip", zip),
+            .minimum("optionalPlace?.city", optional: city),
+            .maximum("optionalPlace?.zip", optional: zip),
+            .sum("optionalPlace?.zip", optional: zip),
+            .selected("optionalPlace?.city", city), .grouped("optionalPlace?.zip", zip),
+        ]
+    }()
+
+    /// A comparison of a number of elements, none where there is no list, with a number or nil.
+    private static func counts(
+        _ name: String,
+        _ get: @escaping @Sendable (EveryType) -> Int?,
+        _ field: @escaping @Sendable (Fields<EveryType>) -> FieldCount<EveryType>
+    ) -> @Sendable (Draws) -> PairedCondition<EveryType> {
+        { draws in
+            let number: Int? = draws.pick(nil, -1, 0, 1, 2, 3)
+            let shown = number.map { "\($0)" } ?? "nil"
+            switch draws.pick(0, 1, 2, 3) {
+            case 0:
+                return PairedCondition(
+                    "\(name).count == \(shown)",
+                    { get($0) == number },
+                    build: { field($0) == number }
+                )
+            case 1:
+                return PairedCondition(
+                    "\(name).count != \(shown)",
+                    { get($0) != number },
+                    build: { field($0) != number }
+                )
+            case 2:
+                return PairedCondition(
+                    "\(name).count < \(shown)",
+                    { value in get(value).flatMap { count in number.map { count < $0 } } ?? false },
+                    build: { field($0) < number }
+                )
+            default:
+                return PairedCondition(
+                    "\(name).count >= \(shown)",
+                    { value in get(value).flatMap { count in number.map { count >= $0 } } ?? false
+                    },
+                    build: { field($0) >= number }
+                )
+            }
+        }
+    }
 
     private static let scores = FieldProbe<EveryType>.kept(
         "scores",
@@ -157,5 +214,14 @@ extension EveryType {
             arrivedAt: draws.chance(50) ? SampleValues.date(draws) : nil,
             companions: draws.list(upTo: 2, SampleValues.text)
         )
+    }
+}
+
+extension FieldProbe {
+    /// The same field with more functions.
+    fileprivate func with(_ functions: [PairedFunction<Model>]) -> FieldProbe {
+        var copy = self
+        copy.functions += functions
+        return copy
     }
 }

@@ -1,0 +1,23 @@
+/// A value that one column holds: what can be selected, grouped by and told apart, and what has a smallest and a
+/// largest where it is ordered.
+///
+/// Every ``StorableValue`` is one, and so is a ``Reference`` to a model with a primary key of one field, which stands
+/// for its key. Types of one's own adopt ``StorableValue``.
+public protocol ColumnValue: Sendable {
+    /// What the field means to an engine.
+    static var fieldType: FieldType { get }
+    /// Whether the value may be absent; only `Optional` says true.
+    static var isOptional: Bool { get }
+
+    /// Creates the value from a slot, copying what the slot borrows.
+    init(slot: Slot) throws(SlotError)
+
+    /// Writes the value as one field.
+    func store(in row: inout RowWriter) throws
+}
+
+extension ColumnValue {
+    /// False.
+    @inlinable
+    public static var isOptional: Bool { false }
+}

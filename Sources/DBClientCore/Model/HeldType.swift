@@ -1,0 +1,88 @@
+/// What a property holds of other models, for the code that `@Stored` and `@Embedded` write: a check of those types that
+/// could be kept as JSON where the models are Codable, as copies that no rule and no request reaches.
+///
+/// In two steps, since the compiler takes any overload before an unavailable one: the first finds out what the type is,
+/// the second refuses what is no relationship.
+public enum HeldType {
+    /// No models, or a relationship.
+    public struct Kept {}
+    /// A to-many relationship that is optional.
+    public struct OptionalRelationship {}
+    /// A collection of references.
+    public struct CollectedReferences {}
+    /// Models in a dictionary, or in collections of collections.
+    public struct NestedModels {}
+
+    /// Nothing to refuse.
+    @_disfavoredOverload
+    public static func of<Owner, Value>(_ property: KeyPath<Owner, Value>) -> Kept { Kept() }
+
+    /// An optional list.
+    public static func of<Owner, Related: Stored>(
+        _ property: KeyPath<Owner, [Related]?>
+    ) -> OptionalRelationship { OptionalRelationship() }
+
+    /// An optional set.
+    public static func of<Owner, Related: Stored>(
+        _ property: KeyPath<Owner, Set<Related>?>
+    ) -> OptionalRelationship { OptionalRelationship() }
+
+    /// Optional references.
+    public static func of<Owner, Related: Stored>(
+        _ property: KeyPath<Owner, References<Related>?>
+    ) -> OptionalRelationship { OptionalRelationship() }
+
+    /// A list or a set of references.
+    public static func of<Owner, Related: Stored, List: Collection<Reference<Related>>>(
+        _ property: KeyPath<Owner, List>
+    ) -> CollectedReferences { CollectedReferences() }
+
+    /// An optional list or set of references.
+    public static func of<Owner, Related: Stored, List: Collection<Reference<Related>>>(
+        _ property: KeyPath<Owner, List?>
+    ) -> CollectedReferences { CollectedReferences() }
+
+    /// A dictionary of models.
+    public static func of<Owner, Name: Hashable, Related: Stored>(
+        _ property: KeyPath<Owner, [Name: Related]>
+    ) -> NestedModels { NestedModels() }
+
+    /// An optional dictionary of models.
+    public static func of<Owner, Name: Hashable, Related: Stored>(
+        _ property: KeyPath<Owner, [Name: Related]?>
+    ) -> NestedModels { NestedModels() }
+
+    /// A list of lists of models.
+    public static func of<Owner, Related: Stored>(
+        _ property: KeyPath<Owner, [[Related]]>
+    ) -> NestedModels { NestedModels() }
+
+    /// Accepts what is kept.
+    public static func check(_ type: Kept) {}
+
+    /// Refused: a to-many relationship is empty where nothing is held.
+    @available(
+        *,
+        unavailable,
+        message:
+            "a to-many relationship is not optional; remove the '?', it is empty where nothing is held"
+    )
+    public static func check(_ type: OptionalRelationship) {}
+
+    /// Refused: several references are ``References``.
+    @available(
+        *,
+        unavailable,
+        message:
+            "a to-many relationship by reference is 'References<Model>', not a collection of references"
+    )
+    public static func check(_ type: CollectedReferences) {}
+
+    /// Refused: models are held in a list, a set or references.
+    @available(
+        *,
+        unavailable,
+        message: "a to-many relationship is a list, a set or references, not a collection of others"
+    )
+    public static func check(_ type: NestedModels) {}
+}

@@ -1,0 +1,14 @@
+/// How many columns the parts of a primary key take, for the code that `@Stored` writes of a key of several parts.
+public enum KeyParts {
+    /// One.
+    @inlinable
+    public static func count<Part: StorableValue>(of type: Part.Type) -> Int { 1 }
+
+    /// Those of the key that a part refers to by.
+    @inlinable
+    public static func count<Part: PrimaryKeyValue>(of type: Part.Type) -> Int { Part.columnCount }
+
+    /// One.
+    @inlinable
+    public static func count<Part: StorableValue & PrimaryKeyValue>(of type: Part.Type) -> Int { 1 }
+}

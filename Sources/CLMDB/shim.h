@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -181,6 +182,12 @@ static inline int clmdb_allocate(int descriptor, off_t size) {
     }
     flock(descriptor, LOCK_UN);
     return end < 0 ? errno : code;
+}
+
+// How large this process may make a file, in bytes.
+static inline uint64_t clmdb_file_size_limit(void) {
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 ? (uint64_t)limit.rlim_cur : UINT64_MAX;
 }
 
 // Tells whether the address space has room for so many bytes, at an address where one is given.

@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <sqlite3.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/xattr.h>
 #ifdef __linux__
 #include <fcntl.h>
 #include <sys/sysmacros.h>
@@ -51,6 +53,28 @@ int64_t csqlite_free_space(const char *path) {
     struct statvfs system;
     if (statvfs(path, &system) != 0) return -1;
     return (int64_t)system.f_bavail * (int64_t)system.f_frsize;
+}
+
+static const char note_name[] = "user.dbclient";
+
+bool csqlite_note(const char *path, char *note, uint64_t size) {
+    if (size == 0) return false;
+#ifdef __APPLE__
+    ssize_t count = getxattr(path, note_name, note, size - 1, 0, XATTR_NOFOLLOW);
+#else
+    ssize_t count = lgetxattr(path, note_name, note, size - 1);
+#endif
+    if (count < 0) return false;
+    note[count] = 0;
+    return true;
+}
+
+bool csqlite_set_note(const char *path, const char *note) {
+#ifdef __APPLE__
+    return setxattr(path, note_name, note, strlen(note), 0, XATTR_NOFOLLOW) == 0;
+#else
+    return lsetxattr(path, note_name, note, strlen(note), 0) == 0;
+#endif
 }
 
 #ifdef __linux__

@@ -39,7 +39,8 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     ///     checked again.
     ///   - maximumSnapshotAge: How long a read keeps its snapshot at most; nil for as long as it likes. What is written
     ///     while a snapshot is held makes the file longer. A read transaction that goes on for longer throws `.timeout`
-    ///     with a later call, and held results let their snapshot go and read anew.
+    ///     with a later call, and held results let their snapshot go and read anew, as they do without a limit when the
+    ///     file has come to twice the size of its content.
     ///   - snapshotWarningAge: How old a snapshot is when `snapshotWarning` is called.
     ///   - snapshotWarning: Called with a commit, at most once a second, while this process holds a snapshot of that
     ///     age, on a thread of the system's. These three hold for all clients of the file in the process, as the first
@@ -179,7 +180,8 @@ final class Session: Engine {
     }
 
     let systemName = "lmdb"
-    var hub: ChangeHub? { engine.hub }
+    /// None in a child, whose observers nothing would tell of anything.
+    var hub: ChangeHub? { Fork.isChild ? nil : engine.hub }
 
     func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
         try state.checkOpen()
@@ -215,7 +217,7 @@ final class Session: Engine {
     }
 }
 
-/// Whether a client was closed: apart from its session, which what asks may outlive.
+/// Whether a client can be used: apart from its session, which what asks may outlive.
 private final class SessionState: Sendable {
     private let isClosed = Atomic(false)
 
@@ -226,6 +228,8 @@ private final class SessionState: Sendable {
 
     @inline(__always)
     func checkOpen() throws {
+        // First: in a child any lock may be one that a thread of the parent's had.
+        try Fork.check()
         if isClosed.load(ordering: .acquiring) {
             throw DBClientError(.closed, "The client was closed.")
         }

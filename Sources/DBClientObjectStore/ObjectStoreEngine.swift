@@ -35,7 +35,7 @@ final class ObjectStoreEngine: Sendable {
             label: "DBClientObjectStore.writer",
             hub: hub
         )
-        watch = ForeignWatch(clock, registration, queue)
+        watch = ForeignWatch(clock, registration, environment, hub, queue)
         hub.add(watch)
     }
 
@@ -48,10 +48,10 @@ final class ObjectStoreEngine: Sendable {
     /// Keeps a reader on the newest snapshot until it is let go, or the environment asks for it back.
     func openSnapshot(check: @escaping @Sendable () throws -> Void) throws -> any EngineSnapshot {
         let environment = environment
-        let snapshot = HeldReader(try environment.takeReader(), check: check) {
-            environment.giveBack($0)
-        }
-        environment.lend(snapshot)
+        let reader = try environment.takeReader()
+        let liveSize = environment.catalog.pageCount(in: reader.transaction) * environment.pageSize
+        let snapshot = HeldReader(reader, check: check) { environment.giveBack($0) }
+        environment.lend(snapshot, liveSize: liveSize)
         if let age = environment.snapshots.limits.maximum {
             let end = DispatchTime.now() + .nanoseconds(age.nanoseconds)
             DispatchQueue.global(qos: .utility).asyncAfter(deadline: end) { [weak snapshot] in

@@ -48,6 +48,7 @@ final class SQLiteCommitWatch: ForeignCommits {
     /// Holds this.
     private weak let hub: ChangeHub?
     private let open: @Sendable () throws -> SQLiteConnection
+    private let files: SQLiteStoreFiles
     /// Runs an empty write, some time.
     private let probe: @Sendable () -> Void
     /// Runs an empty write, and returns when it has ended.
@@ -55,11 +56,13 @@ final class SQLiteCommitWatch: ForeignCommits {
 
     init(
         _ hub: ChangeHub,
+        _ files: SQLiteStoreFiles,
         probe: @escaping @Sendable () -> Void,
         write: @escaping @Sendable () async throws -> Void,
         open: @escaping @Sendable () throws -> SQLiteConnection
     ) {
         self.hub = hub
+        self.files = files
         self.probe = probe
         self.write = write
         self.open = open
@@ -126,6 +129,12 @@ final class SQLiteCommitWatch: ForeignCommits {
     }
 
     func look() {
+        do {
+            try files.checkNames()
+        } catch {
+            hub?.noteLoss(.wrapping(error))
+            return
+        }
         if state.withLock({ $0.isWatching && $0.watcher == nil }) { return openAgain() }
         if compareVersions().isNewDoubt { probe() }
     }

@@ -29,13 +29,16 @@ public struct SQLiteConfiguration: Sendable {
     /// How long a read keeps its snapshot at most; nil for as long as it likes.
     ///
     /// What is written while a snapshot is held stays in the write-ahead log, which grows. A read transaction that goes
-    /// on for longer throws `.timeout` with a later statement, and held results let their snapshot go and read anew.
+    /// on for longer throws `.timeout` with a later statement, and held results let their snapshot go and read anew, as
+    /// they do without a limit when the log has become large.
     public var maximumSnapshotAge: Duration?
     /// Called about once a second while a snapshot that is held for longer than ``snapshotWarningAge`` keeps a large
     /// write-ahead log from being emptied, on a thread of the client's.
     public var snapshotWarning: (@Sendable (SQLiteStatistics) -> Void)?
     /// How old a snapshot is when ``snapshotWarning`` is called.
     public var snapshotWarningAge: Duration = .seconds(10)
+    /// When the file is checked as it is opened.
+    public var verification = Verification.whenChanged
     /// From how many bytes on a commit tries to empty the write-ahead log.
     package var walLimit = 64 << 20
 

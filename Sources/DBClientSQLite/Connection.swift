@@ -121,6 +121,9 @@ final class SQLiteConnection: SQLConnection {
 
     var readsWithoutTransaction: Bool { true }
 
+    /// SQLite takes the rows of a table as they come in its pages.
+    var readsDamagedTables: Bool { true }
+
     func begin(_ kind: SQLTransactionKind) throws {
         try (kind == .write ? beginningWrite : beginningRead).run(handle)
         isInTransaction = true

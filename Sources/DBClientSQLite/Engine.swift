@@ -26,7 +26,8 @@ final class SQLiteEngine: Engine {
     private let maximumSnapshotAge: Duration?
 
     let systemName = "sqlite"
-    var hub: ChangeHub? { changes }
+    /// None in a child, whose observers nothing would tell of anything.
+    var hub: ChangeHub? { Fork.isChild ? nil : changes }
 
     /// Opens a file.
     init(path: String, _ configuration: SQLiteConfiguration) throws {
@@ -34,6 +35,8 @@ final class SQLiteEngine: Engine {
         try Self.checkProcess()
         csqlite_allocate_what_is_mapped()
         let isNew = try SQLiteFile.prepare(path)
+        // Before SQLite may write to it.
+        let isUnchanged = isNew || SQLiteFileNote(path)?.isKept(at: path) == true
         try SQLiteStoreFiles.checkCompanions(path)
         let version = SQLSchemaVersion()
         let path = path
@@ -45,8 +48,13 @@ final class SQLiteEngine: Engine {
                 configuration.durability,
                 entersWriteAheadMode: isNew || configuration.entersWriteAheadMode
             )
-            if hasLog { try connection.checkWhatWasLeftBehind(path) }
-            files = try SQLiteStoreFiles(path, connection, hasLog: hasLog)
+            let isSound = try connection.verify(
+                path,
+                hasLog: hasLog,
+                isUnchanged: isUnchanged || SQLiteStoreFiles.isOpen(path),
+                configuration.verification
+            )
+            files = try SQLiteStoreFiles(path, connection, hasLog: hasLog, isSound: isSound)
             open = Self.readers(of: path, files, configuration)
             readers = hasLog ? Self.pool(configuration, version, open) : nil
             let log = readers.map { readers in
@@ -68,6 +76,7 @@ final class SQLiteEngine: Engine {
         writes = WriteQueue(writer, label: "DBClientSQLite.writer", hub: changes)
         watch = SQLiteCommitWatch(
             changes,
+            files,
             probe: { [weak writes] in writes?.runEmpty() },
             write: { [weak writes] in try await writes?.run { _ in } },
             open: open
@@ -267,6 +276,7 @@ final class SQLiteEngine: Engine {
             reader.rollback()
             readers.give(reader)
         }
+        readers.lentSnapshots.add(held)
         if let maximumSnapshotAge {
             let end = DispatchTime.now() + .nanoseconds(maximumSnapshotAge.nanoseconds)
             DispatchQueue.global(qos: .utility).asyncAfter(deadline: end) { [weak held] in

@@ -59,6 +59,8 @@ final class SQLiteReaderPool: Sendable {
     }
 
     private let state = UnfairMutex(State())
+    /// Those of the connections that are lent for snapshots across calls.
+    let lentSnapshots = SQLiteLentSnapshots()
     private let maximumCount: Int
     private let keptCount: Int
     /// Nanoseconds.

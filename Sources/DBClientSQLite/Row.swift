@@ -54,7 +54,7 @@ struct SQLiteRow {
             case SQLITE_TEXT:
                 if kinds[column] != .text { throw misfit(.text, column) }
                 let bytes = Self.text(value)
-                if !isUTF8(bytes) { throw Self.malformed(entity, column) }
+                if !isStoredText(bytes) { throw Self.malformed(entity, column) }
                 slots[column] = .text(bytes)
             case SQLITE_NULL: slots[column] = .null
             case SQLITE_FLOAT:
@@ -110,7 +110,7 @@ struct SQLiteRow {
     private static func malformed(_ entity: EntitySchema?, _ column: Int?) -> DBClientError {
         DBClientError(
             .decoding,
-            "The stored text is not UTF-8.",
+            "The stored text is not UTF-8, or has a NUL character.",
             entity: entity?.name,
             field: column.flatMap { entity?.fields[$0].name }
         )

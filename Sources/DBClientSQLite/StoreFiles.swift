@@ -45,12 +45,15 @@ final class SQLiteStoreFiles: Sendable {
     /// The files beside it that stay as long as it is open, with their paths.
     private let companions: [(path: String, id: ID)]
     private let state: Mutex<State>
+    /// Whether the file was sound when it was opened.
+    private let isSound: Bool
 
     /// Takes note of the files of a connection that has read from its store.
     ///
     /// - Throws: `.io` when they were replaced since SQLite opened them.
-    init(_ path: String, _ connection: SQLiteConnection, hasLog: Bool) throws {
+    init(_ path: String, _ connection: SQLiteConnection, hasLog: Bool, isSound: Bool) throws {
         self.path = path
+        self.isSound = isSound
         guard let id = Self.id(path) else { throw Self.lost }
         self.id = id
         companions = try (hasLog ? ["-wal", "-shm"] : []).map { suffix in
@@ -149,6 +152,11 @@ final class SQLiteStoreFiles: Sendable {
         state.withLock { $0.isClosed = true }
     }
 
+    /// Notes with the file that it is sound, once SQLite has closed it.
+    func noteThatSound() {
+        if isSound, !isLost, Self.isThere(path, id) { SQLiteFileNote(path)?.keep(at: path) }
+    }
+
     private var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Removes the log and its index from beside another file, to which they do not belong.
@@ -175,6 +183,12 @@ extension SQLiteStoreFiles {
     }
 
     private static let open = Mutex<[WeakFiles]>([])
+
+    /// Whether a client of this process has the file at a path open, which was checked then.
+    static func isOpen(_ path: String) -> Bool {
+        let id = id(path)
+        return open.withLock { $0.compactMap(\.files) }.contains { $0.id == id && !$0.isClosed }
+    }
 
     /// Throws when the log beside a file belongs to another that this process has open, and that had its name before.
     static func checkCompanions(_ path: String) throws {

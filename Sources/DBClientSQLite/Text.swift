@@ -1,26 +1,49 @@
 /// Returns whether bytes are well-formed UTF-8, which SQLite takes on trust.
 func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let start = bytes.baseAddress else { return true }
+    highBits(of: bytes).seen == 0 || isUTF8Slow(bytes, from: 0)
+}
+
+/// Returns whether bytes are a text that a store can have: well-formed UTF-8 without NUL, which a page of zeros would
+/// read as.
+func isStoredText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let (seen, afterZeros) = highBits(of: bytes)
+    if seen | afterZeros == 0 { return true }
+    return isUTF8Slow(bytes, from: 0) && !bytes.contains(0)
+}
+
+/// Looks at eight bytes at a time.
+///
+/// - Returns: The high bits of bytes that are not ASCII, and, where there are none of these, some if a byte is zero.
+@inline(__always)
+private func highBits(of bytes: UnsafeRawBufferPointer) -> (seen: UInt64, afterZeros: UInt64) {
+    guard let start = bytes.baseAddress else { return (0, 0) }
     let count = bytes.count
     var seen: UInt64 = 0
+    var lowered: UInt64 = 0
+    func take(_ position: Int) {
+        let word = start.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        seen |= word
+        // One less in each byte: only that of a zero gets its high bit.
+        lowered |= word &- 0x0101_0101_0101_0101
+    }
     if count >= 8 {
         var position = 0
         while position + 16 <= count {
-            seen |= start.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-            seen |= start.loadUnaligned(fromByteOffset: position + 8, as: UInt64.self)
+            take(position)
+            take(position + 8)
             position += 16
         }
-        if position + 8 <= count {
-            seen |= start.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-        }
+        if position + 8 <= count { take(position) }
         // The last word, which overlaps what was looked at, has the bytes that are left.
-        seen |= start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+        take(count - 8)
     } else {
         for position in 0..<count {
-            seen |= UInt64(start.load(fromByteOffset: position, as: UInt8.self))
+            let byte = start.load(fromByteOffset: position, as: UInt8.self)
+            seen |= UInt64(byte)
+            lowered |= UInt64(byte &- 1)
         }
     }
-    return seen & 0x8080_8080_8080_8080 == 0 || isUTF8Slow(bytes, from: 0)
+    return (seen & 0x8080_8080_8080_8080, lowered & 0x8080_8080_8080_8080)
 }
 
 /// Table 3-7 of the Unicode standard, byte by byte.

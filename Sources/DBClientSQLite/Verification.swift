@@ -6,7 +6,8 @@ public import Foundation
 extension SQLDBClient {
     /// Checks a SQLite file from its first page to its last: the structure of every table and index, that each index
     /// has the entries of the rows and no others, that no page is used twice, that foreign keys refer to rows that
-    /// are there and that every text is UTF-8; and of models, that every row can be read.
+    /// are there and that every text is UTF-8; of the columns that the library made, that each value is one of what the
+    /// column was written as; and of models, that every row can be read.
     ///
     /// SQLite keeps no checksums of its pages. A value that was damaged into another one of its type is found only if
     /// an index has it as well.
@@ -83,16 +84,40 @@ private struct SQLiteVerifier {
         }
     }
 
-    /// Reads every value of a table, whose texts must be UTF-8.
+    /// Reads every value of a table: text must be UTF-8, and a value one of what its column was written as, where the
+    /// client has made the column.
     private func readRows(of table: String) throws {
         var text = SQLText(connection.dialect)
         text.append("SELECT * FROM ")
         text.append(identifier: table)
         let statement = try SQLiteStatement(connection.handle, text.sql)
+        let fields = try writtenFields(of: table, statement.columnNames)
         do {
-            try statement.values(on: nil) { _ in true }
+            try statement.values(on: nil) { row in
+                for (column, field) in fields where !field.isWritten(row[column]) {
+                    throw DBClientError(
+                        .corrupt,
+                        "A row of \(table) has a value that is no \(field.form.type?.name ?? "value").",
+                        entity: table,
+                        field: statement.columnNames[column]
+                    )
+                }
+                return true
+            }
         } catch let error as DBClientError where error.code == .decoding {
             throw Self.damaged(error, table)
+        }
+    }
+
+    private func writtenFields(
+        of table: String,
+        _ columns: [String]
+    ) throws -> [(column: Int, field: WrittenField)] {
+        var notes: ColumnNotes?
+        let sql = "SELECT sql FROM sqlite_schema WHERE name = ? AND type = 'table'"
+        try connection.each(sql, [table]) { notes = ColumnNotes($0[0].bytes) }
+        return columns.enumerated().compactMap { column, name in
+            notes?[name].map { (column, $0) }
         }
     }
 
@@ -107,20 +132,6 @@ private struct SQLiteVerifier {
 }
 
 extension SQLiteConnection {
-    /// Checks the structure of a file whose log a process left behind that did not close it, such as one that was
-    /// killed or lost its power, where that takes a moment.
-    ///
-    /// - Throws: `.corrupt`.
-    func checkWhatWasLeftBehind(_ path: String) throws {
-        guard SQLiteLogMarks(handle)?.isLeftBehind == true,
-            SQLiteFile.size(path) <= Self.checkedSize
-        else { return }
-        try checkIntegrity("quick_check")
-    }
-
-    /// SQLite checks about 200 MB in a second.
-    private static var checkedSize: Int { 16 << 20 }
-
     /// Runs one of SQLite's own checks.
     ///
     /// - Throws: `.corrupt` with the first thing that it finds.
@@ -130,8 +141,11 @@ extension SQLiteConnection {
             finding = String(decoding: row[0].bytes, as: UTF8.self)
             return false
         }
-        guard let finding, finding != "ok" else { return }
-        throw DBClientError(
+        if let finding, finding != "ok" { throw Self.damaged(finding) }
+    }
+
+    static func damaged(_ finding: String) -> DBClientError {
+        DBClientError(
             .corrupt,
             "The store's file is damaged.",
             hint: "Restore a backup, or save what can be read with the sqlite3 shell's .recover.",

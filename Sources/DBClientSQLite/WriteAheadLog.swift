@@ -124,9 +124,9 @@ final class SQLiteWriteAheadLog {
     /// Empties the log once it is large.
     ///
     /// Where reads overlap, some reader needs the log at every moment, so that it would grow until the disk is
-    /// full. Those of this client make way. What a reader holds back that goes on, or one of another process, is
-    /// tried again when the log has grown by a quarter of the limit, since each try costs a copy of pages, and by the
-    /// checkpointer, once a second.
+    /// full. Those of this client make way, and results give the snapshots back that they hold. What a reader holds
+    /// back that goes on, or one of another process, is tried again when the log has grown by a quarter of the limit,
+    /// since each try costs a copy of pages, and by the checkpointer, once a second.
     private func truncate() {
         let size = SQLiteFile.size(path)
         if size < truncationSize { return }
@@ -138,7 +138,9 @@ final class SQLiteWriteAheadLog {
         }
         if isEmpty { longest = 0 }
         truncationSize = isEmpty ? sizeLimit : size + sizeLimit / 4
-        if !isEmpty { checkpointer.emptyLater() }
+        if isEmpty { return }
+        readers.lentSnapshots.recall()
+        checkpointer.emptyLater()
     }
 
     /// Copies pages of the log into the file, and returns whether it did all that the mode asks for.

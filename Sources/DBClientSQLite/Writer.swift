@@ -105,6 +105,7 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
         }
         files?.close()
         transaction.close()
+        files?.noteThatSound()
         try check.get()
     }
 

@@ -79,6 +79,43 @@ import Testing
         try client.close()
     }
 
+    /// Observers went on showing what the old file had.
+    @Test(
+        "Observers learn that the file was lost, and results keep what they had",
+        arguments: [(true, false), (true, true), (false, false), (false, true)]
+    )
+    func observedFile(isReplaced: Bool, isWrittenTo: Bool) async throws {
+        let other = folder.url.appendingPathComponent("other.store")
+        let made = try ObjectStoreDBClient(at: other)
+        try made.blocking.insert(Note(7, "other"))
+        try made.close()
+        let client = try ObjectStoreDBClient(at: folder.store)
+        let notes = (1...3).map { Note($0, "one") }
+        try await client.insert(notes)
+        let results = try client.blocking.results(of: Note.all)
+        var changes = client.observe(Note.all).makeAsyncIterator()
+        var counts = client.observeCount(Note.all).makeAsyncIterator()
+        _ = try await changes.next()
+        #expect(try await counts.next() == 3)
+        if isReplaced {
+            #expect(rename(other.path, folder.store.path) == 0)
+        } else {
+            try deleteFile()
+        }
+        if isWrittenTo {
+            #expect(error { try client.blocking.insert(Note(4, "four")) }?.code == .io)
+        }
+        var codes: [DBClientError.Code?] = []
+        do { _ = try await changes.next() } catch { codes.append((error as? DBClientError)?.code) }
+        do { _ = try await counts.next() } catch { codes.append((error as? DBClientError)?.code) }
+        #expect(codes == [.io, .io])
+        #expect(try (0..<3).map { try results[$0] } == notes)
+        #expect(error { try client.close() }?.code == .io)
+        let new = try ObjectStoreDBClient(at: folder.store)
+        #expect(try new.blocking.fetch(Note.all).map(\.id) == (isReplaced ? [7] : []))
+        try new.close()
+    }
+
     /// A copy over the file has its place, its locks and its name.
     @Test(arguments: [1, 5]) func aFileThatACopyWasWrittenOverIsNotWrittenTo(commits: Int) throws {
         let other = folder.url.appendingPathComponent("other.store")

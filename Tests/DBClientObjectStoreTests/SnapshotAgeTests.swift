@@ -74,14 +74,39 @@ import Testing
         )
         try fill(client)
         #expect(told.withLock { $0.isEmpty })
-        let results = try client.blocking.results(of: Note.all)
-        try wait {
-            try rewrite(client, 1)
-            return told.withLock { !$0.isEmpty }
+        let writer = try ObjectStoreDBClient(at: folder.store, durability: .relaxed)
+        try client.blocking.read { transaction in
+            #expect(try transaction.count(Note.all) == 500)
+            try wait {
+                try rewrite(writer, 1)
+                return told.withLock { !$0.isEmpty }
+            }
         }
         let age = try #require(told.withLock { $0.first?.oldestSnapshotAge })
         #expect(age >= .milliseconds(50))
-        results.release()
+        try writer.close()
+    }
+
+    /// A list that is shown for long made the file grow for as long.
+    @Test func heldResultsGiveTheirSnapshotBackWhenTheFileHasGrown() throws {
+        let client = try ObjectStoreDBClient(at: folder.store, durability: .relaxed)
+        try fill(client)
+        let results = try client.blocking.results(of: Note.all)
+        #expect(try results[0].weight == 0)
+        let generation = results.generation
+        try rewrite(client, 3)
+        #expect(try client.statistics().oldestSnapshotAge != nil)
+        #expect(try results[499].weight == 0)
+        let end = 32 << 20
+        try wait {
+            try rewrite(client, 1)
+            return try client.statistics().oldestSnapshotAge == nil
+                || client.statistics().fileSize > end
+        }
+        #expect(try client.statistics().fileSize <= end)
+        #expect(try results[499].weight != 0)
+        #expect(results.generation == generation + 1)
+        try client.close()
     }
 
     @Test func whatASnapshotHasLeftIsGivenBackWhileTheStoreIsUsed() throws {

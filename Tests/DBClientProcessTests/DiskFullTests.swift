@@ -57,9 +57,10 @@ struct OpeningOnFullDiskTests {
 
 /// A file that may not become larger than a process's limit, `RLIMIT_FSIZE`.
 @Suite struct SizeLimitTests {
-    @Test func aSizeLimitIsAFullStore() throws {
+    @Test(arguments: ProcessTests.Engine.allCases)
+    func aSizeLimitIsAFullStore(engine: ProcessTests.Engine) throws {
         let folder = try TemporaryFolder()
-        let child = try Child("size-limit", "sqlite", folder.url.path)
+        let child = try Child("size-limit", engine.rawValue, folder.url.path)
         let lines = child.waitForLines()
         #expect(lines == ["full", "readable true", "whole true"] || lines == ["impossible"])
     }

@@ -13,6 +13,7 @@ import class GRDB.DatabaseQueue
     private let folder: TemporaryFolder
     private let writer: SQLiteConnection
     private let other: SQLiteConnection
+    private let files: SQLiteStoreFiles
     private let hub = ChangeHub()
     private let probes = Probes()
     private let watch: SQLiteCommitWatch
@@ -26,9 +27,11 @@ import class GRDB.DatabaseQueue
         let path = folder.store.path
         writer = try SQLiteConnection(DatabaseQueue(path: path))
         _ = try writer.prepareJournal(.full, entersWriteAheadMode: true)
+        files = try SQLiteStoreFiles(path, writer, hasLog: true, isSound: true)
         other = try SQLiteConnection(DatabaseQueue(path: path))
         watch = SQLiteCommitWatch(
             hub,
+            files,
             probe: { [probes] in probes.count.withLock { $0 += 1 } },
             write: {},
             open: { try SQLiteConnection(DatabaseQueue(path: path)) }
@@ -98,6 +101,7 @@ import class GRDB.DatabaseQueue
     private func settling(_ write: @escaping @Sendable () throws -> Void) -> SQLiteCommitWatch {
         SQLiteCommitWatch(
             hub,
+            files,
             probe: {},
             write: write,
             open: { throw DBClientError(.unsupported, "It does not watch.") }

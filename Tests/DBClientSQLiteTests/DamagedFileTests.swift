@@ -157,17 +157,94 @@ import Testing
     }
 
     @Test func aValueThatTheModelCannotReadIsFound() throws {
-        #expect(RawConnection(folder.store).run("UPDATE Hero SET aliases = '[1' WHERE id = 7") == 0)
+        #expect(
+            RawConnection(folder.store).run("UPDATE Hero SET aliases = '[1]' WHERE id = 7") == 0
+        )
         try SQLDBClient.verifySQLite(at: folder.store)
         #expect(
             code { try SQLDBClient.verifySQLite(at: folder.store, models: [Hero.self]) } == .corrupt
         )
     }
 
+    /// The declaration of the table says what each column was written with.
+    @Test(arguments: ["aliases = '[1'", "name = char(65, 0, 66)"])
+    func aValueThatItsColumnWasNotWrittenWithIsFound(assignment: String) throws {
+        try SQLDBClient.verifySQLite(at: folder.store)
+        #expect(
+            RawConnection(folder.store).run(
+                "UPDATE Hero SET \(assignment) WHERE id = 7"
+            ) == 0
+        )
+        let error = failure { try SQLDBClient.verifySQLite(at: folder.store) }
+        #expect(error?.code == .corrupt)
+        #expect(error?.field == String(assignment.prefix { $0 != " " }))
+    }
+
+    /// Pages of zeros were read as text.
+    @Test func aTextWithZerosIsNotRead() throws {
+        #expect(
+            RawConnection(folder.store)
+                .run("UPDATE Hero SET name = char(65, 0, 66) WHERE id = 7") == 0
+        )
+        let client = try SQLDBClient.sqlite(at: folder.store)
+        #expect(code { _ = try client.blocking.fetch(Hero.all) } == .decoding)
+        #expect(try client.blocking.find(Hero.self, key: 8) == heroes[7])
+        try client.close()
+    }
+
     @Test func whatIsNotThereIsNotVerified() throws {
         let missing = folder.url.appending(path: "missing")
         #expect(code { try SQLDBClient.verifySQLite(at: missing) } == .io)
         #expect(!FileManager.default.fileExists(atPath: missing.path))
+    }
+
+    @Test func aFileThatSomethingElseChangedIsCheckedWhenItIsOpened() throws {
+        var bytes = sound
+        let text = Array("hero 77".utf8)
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: text) })
+        bytes[place] = UInt8(ascii: "H")
+        try put(bytes)
+        let error = failure { _ = try SQLDBClient.sqlite(at: folder.store) }
+        #expect(error?.code == .corrupt)
+        #expect(error?.engineMessage?.contains("missing from index") == true)
+        var configuration = SQLiteConfiguration()
+        configuration.verification = .never
+        let client = try SQLDBClient.sqlite(at: folder.store, configuration: configuration)
+        #expect(try client.blocking.count(Hero.all) == 600)
+        try client.close()
+        // Nothing was found to be sound.
+        #expect(code { _ = try SQLDBClient.sqlite(at: folder.store) } == .corrupt)
+    }
+
+    /// Another program may have switched the rule off.
+    @Test func rowsThatBreakARuleAreNoDamage() throws {
+        #expect(
+            RawConnection(folder.store).run(
+                """
+                PRAGMA ignore_check_constraints = ON;
+                CREATE TABLE t (a INTEGER CHECK (a > 0)); INSERT INTO t VALUES (-1)
+                """
+            ) == 0
+        )
+        let client = try SQLDBClient.sqlite(at: folder.store)
+        #expect(try client.blocking.count(Hero.all) == 600)
+        try client.close()
+    }
+
+    /// A collation of another program's is not there when the file is checked.
+    @Test func whatCannotBeCheckedIsOpened() throws {
+        #expect(
+            RawConnection(folder.store).run(
+                """
+                CREATE TABLE t (a TEXT COLLATE NOCASE); CREATE INDEX i ON t (a); INSERT INTO t VALUES ('b');
+                PRAGMA writable_schema = ON;
+                UPDATE sqlite_schema SET sql = replace(sql, 'NOCASE', 'THEIRS') WHERE name = 't'
+                """
+            ) == 0
+        )
+        let client = try SQLDBClient.sqlite(at: folder.store)
+        #expect(try client.blocking.count(Hero.all) == 600)
+        try client.close()
     }
 
     /// The structure is checked when the log of a process that was killed is found.

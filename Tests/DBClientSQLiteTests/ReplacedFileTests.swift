@@ -146,6 +146,52 @@ import Testing
         #expect(try rows() == [1])
     }
 
+    @Test("A log or its index that is replaced is noticed", arguments: ["-wal", "-shm"])
+    func replacedCompanion(suffix: String) throws {
+        let first = try open()
+        try first.blocking.insert(Hero(id: 1, name: "A"))
+        try first.close()
+        let client = try open()
+        try client.blocking.insert(Hero(id: 2, name: "B"))
+        let path = folder.store.path + suffix
+        let size = try Data(contentsOf: URL(fileURLWithPath: path)).count
+        try Data(count: size).write(to: other)
+        #expect(rename(other.path, path) == 0)
+        expectLoss { try client.blocking.insert(Hero(id: 3, name: "C")) }
+        expectLoss { try client.close() }
+        // The log that went with its name had the second.
+        #expect(try rows().first == 1)
+    }
+
+    /// Observers went on showing what the old file had.
+    @Test(
+        "Observers learn that the file was lost, and results keep what they had",
+        arguments: [(true, false), (true, true), (false, false), (false, true)]
+    )
+    func observedFile(isReplaced: Bool, isWrittenTo: Bool) async throws {
+        try makeOther()
+        let client = try open()
+        try await client.insert((1...3).map { Hero(id: $0, name: "A") })
+        let results = try client.blocking.results(of: Hero.all)
+        var changes = client.observe(Hero.all).makeAsyncIterator()
+        var counts = client.observeCount(Hero.all).makeAsyncIterator()
+        _ = try await changes.next()
+        #expect(try await counts.next() == 3)
+        if isReplaced {
+            #expect(rename(other.path, folder.store.path) == 0)
+        } else {
+            try manager.removeItem(at: folder.store)
+        }
+        if isWrittenTo { expectLoss { try client.blocking.insert(Hero(id: 4, name: "B")) } }
+        var codes: [DBClientError.Code?] = []
+        do { _ = try await changes.next() } catch { codes.append((error as? DBClientError)?.code) }
+        do { _ = try await counts.next() } catch { codes.append((error as? DBClientError)?.code) }
+        #expect(codes == [.io, .io])
+        #expect(try (0..<3).map { try results[$0].name } == ["A", "A", "A"])
+        expectLoss { try client.close() }
+        #expect(try rows() == (isReplaced ? [7, 8] : []))
+    }
+
     /// Another process copies the log while the file stays what it is.
     @Test func whatOtherProgramsWriteIsNoReplacement() throws {
         let client = try open()

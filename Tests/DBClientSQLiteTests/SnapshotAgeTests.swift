@@ -21,7 +21,7 @@ import Testing
         configuration.walLimit = Self.limit
         change(&configuration)
         let client = try SQLDBClient.sqlite(at: folder.store, configuration: configuration)
-        try client.blocking.insert((0..<50).map { Hero(id: $0, name: "A") })
+        _ = try client.blocking.upsert((0..<50).map { Hero(id: $0, name: "A") })
         return client
     }
 
@@ -35,21 +35,42 @@ import Testing
     /// It stayed as it was until the next write that found no reader at all.
     @Test func theLogIsEmptiedOnceASnapshotHasGone() throws {
         let client = try open()
-        let results = try client.blocking.results(of: Hero.all)
-        #expect(try results[0].name == "A")
-        try write(Self.limit * 6, client)
-        let held = try client.sqliteStatistics()
-        #expect(held.logSize > Self.limit * 4)
-        #expect(held.snapshotCount == 1)
-        #expect(held.oldestSnapshotAge != nil)
-        #expect(try results[0].name == "A")
-        results.release()
+        let writer = try open()
+        try client.blocking.read { transaction in
+            #expect(try transaction.find(Hero.self, key: 0)?.name == "A")
+            try write(Self.limit * 6, writer)
+            let held = try client.sqliteStatistics()
+            #expect(held.logSize > Self.limit * 4)
+            #expect(held.snapshotCount == 1)
+            #expect(held.oldestSnapshotAge != nil)
+            #expect(try transaction.find(Hero.self, key: 0)?.name == "A")
+        }
         try waitUntil { try client.sqliteStatistics().logSize == 0 }
         #expect(try client.sqliteStatistics().oldestSnapshotAge == nil)
         // The next one is held to the limit again.
-        try write(Self.limit * 3, client)
+        try write(Self.limit * 3, writer)
         #expect(try client.sqliteStatistics().logSize < Self.limit * 2)
         #expect(try client.blocking.count(Hero.all) == 50)
+        try writer.close()
+        try client.close()
+    }
+
+    /// A list that is shown for long made the log grow for as long.
+    @Test func heldResultsGiveTheirSnapshotBackWhenTheLogHasGrown() throws {
+        let client = try open()
+        let results = try client.blocking.results(of: Hero.all)
+        #expect(try results[0].name == "A")
+        let generation = results.generation
+        try write(Self.limit / 16, client)
+        #expect(try client.sqliteStatistics().snapshotCount == 1)
+        #expect(results.generation == generation)
+        try waitUntil {
+            try write(Self.limit / 8, client)
+            return try client.sqliteStatistics().snapshotCount == 0
+        }
+        try waitUntil { try client.sqliteStatistics().logSize < Self.limit }
+        #expect(try results[49].id == 49)
+        #expect(results.generation == generation + 1)
         try client.close()
     }
 
@@ -109,14 +130,23 @@ import Testing
             $0.snapshotWarningAge = .milliseconds(100)
             $0.snapshotWarning = { statistics in told.withLock { $0.append(statistics) } }
         }
-        let results = try client.blocking.results(of: Hero.all)
+        let mayEnd = DispatchSemaphore(value: 0)
+        let reads = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            try? client.blocking.read { transaction in
+                _ = try transaction.count(Hero.all)
+                reads.signal()
+                mayEnd.wait()
+            }
+        }
+        reads.wait()
         try write(Self.limit * 2, client)
         try waitUntil { told.withLock { !$0.isEmpty } }
+        mayEnd.signal()
         let first = try #require(told.withLock { $0.first })
         #expect(first.snapshotCount == 1)
         #expect(first.logSize > Self.limit)
         #expect(try #require(first.oldestSnapshotAge) >= .milliseconds(100))
-        results.release()
         try client.close()
     }
 

@@ -8,7 +8,7 @@
 //     StoreChild fail write|sync ERROR-NUMBER object-store|sqlite FOLDER
 //     StoreChild without-permission object-store|sqlite FOLDER
 //     StoreChild hold object-store|sqlite PATH
-//     StoreChild fork object-store|sqlite PATH
+//     StoreChild fork|fork-beside object-store|sqlite PATH
 //     StoreChild without-descriptors PATH TIME-OUT
 //     StoreChild without-room|lose-map PATH
 //     StoreChild follow-without-room PATH MEGABYTES
@@ -19,8 +19,10 @@
 //     StoreChild make rename|link|in-place PATH kill|wait TIME
 //     StoreChild race rename|link|in-place FOLDER ID COUNT START
 //     StoreChild make-damageable object-store|sqlite FILE FORMER
-//     StoreChild use-damaged object-store|sqlite FILE FORMER FOLDER SEED FIRST COUNT open|verify|unverified
+//     StoreChild use-damaged object-store|sqlite FILE FORMER FOLDER SEED FIRST COUNT open|verify|unverified|rot
 //     StoreChild use-bytes FILE FOLDER FIRST COUNT [open|unverified]
+//     StoreChild soak object-store|sqlite PATH SECONDS none|read|results PAUSE
+//     StoreChild begin-and-cancel object-store|sqlite PATH ROUNDS
 //     StoreChild die-after-commit PATH ID
 //     StoreChild ids PATH
 //     StoreChild open-full|hold-full|crowd-full FOLDER
@@ -75,6 +77,10 @@ if arguments.count == 4, arguments[1] == "hold" {
     try client.close()
     exit(0)
 }
+if arguments.count == 4, arguments[1] == "fork-beside" {
+    try forkBeside(engine: arguments[2], URL(fileURLWithPath: arguments[3]))
+    exit(0)
+}
 if arguments.count == 4, arguments[1] == "fork" {
     try forkWithin(engine: arguments[2], URL(fileURLWithPath: arguments[3]))
     exit(0)
@@ -99,6 +105,7 @@ if arguments.count == 5, arguments[1] == "migrate", let times = Int(arguments[4]
     try migrate(engine: arguments[2], URL(fileURLWithPath: arguments[3]), times: times)
     exit(0)
 }
+if try runSoakCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runDamageCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runDiskCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runBankCommand(Array(arguments.dropFirst())) { exit(0) }

@@ -25,6 +25,14 @@ int csqlite_file_at(const char *path, bool with_times, struct csqlite_file *file
 /// Returns how many bytes the file system of a path has left for this process; -1 when that is not known.
 int64_t csqlite_free_space(const char *path);
 
+/// Reads the note that a file has as an extended attribute, as zero-terminated text; false where it has none of that
+/// length at most.
+bool csqlite_note(const char *path, char *note, uint64_t size);
+
+/// Gives a file such a note, which changes neither its content nor the time of its last change; false where the file
+/// system has no extended attributes, or refuses.
+bool csqlite_set_note(const char *path, const char *note);
+
 /// Has every file that SQLite maps for writing get its blocks from the disk before it is mapped, in this process
 /// and on Linux: a page that has none when it is first written to ends the process with SIGBUS on a full disk.
 void csqlite_allocate_what_is_mapped(void);

@@ -448,4 +448,12 @@ public final class ChangeHub: Sendable {
     func end(readersOf engine: any Engine, _ error: DBClientError) {
         perform { $0.end(readersOf: engine, error) }
     }
+
+    /// Ends everything that is observed with an error, since the store is not what is under its name any more: its file
+    /// was deleted or replaced.
+    ///
+    /// Who begins to observe later is not ended by this call.
+    public func noteLoss(_ error: DBClientError) {
+        perform { $0.end(error) }
+    }
 }

@@ -11,7 +11,8 @@ public protocol ForeignCommits: AnyObject, Sendable {
     /// Whatever others commit from here on must be told, now or at the next look.
     func beginWatching()
 
-    /// Looks whether others committed since the last look, and tells the hub if they did or may have.
+    /// Looks whether others committed since the last look, and tells the hub if they did or may have, or that the store
+    /// was lost.
     func look()
 
     /// Lets go of what watching needs; called when nobody observes any more.

@@ -200,6 +200,15 @@ final class ObservationDesk: @unchecked Sendable {
     func end(readersOf engine: any Engine, _ error: DBClientError) {
         closed.removeAll { $0.engine == nil || $0.engine === engine }
         closed.append(ClosedEngine(engine: engine, error: error))
+        endReaders(of: engine, error)
+    }
+
+    /// Ends everything that is observed, whose store was lost.
+    func end(_ error: DBClientError) {
+        endReaders(of: nil, error)
+    }
+
+    private func endReaders(of engine: (any Engine)?, _ error: DBClientError) {
         var seen = Set<ObjectIdentifier>()
         for reader in readers.values.flatMap(\.everyone)
         where seen.insert(ObjectIdentifier(reader)).inserted {

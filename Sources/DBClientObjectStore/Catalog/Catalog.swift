@@ -82,6 +82,18 @@ final class Catalog: Sendable {
         return statistics.ms_entries
     }
 
+    /// Returns how many pages are in use in a transaction, as far as its tables are known.
+    func pageCount(in transaction: OpaquePointer) -> Int {
+        // LMDB's list of free pages is a table as well, the first.
+        let known = [0, tables, table] + state.withLock { Array($0.tables.values) }
+        return Set(known).reduce(0) { count, table in
+            var statistics = MDB_stat()
+            guard mdb_stat(transaction, table, &statistics) == 0 else { return count }
+            return count + statistics.ms_branch_pages + statistics.ms_leaf_pages
+                + statistics.ms_overflow_pages
+        }
+    }
+
     /// Returns whether a transaction that writes knows every table that there is.
     ///
     /// As long as it runs nobody can make another, so nobody but itself opens one.

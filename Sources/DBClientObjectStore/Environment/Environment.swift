@@ -18,7 +18,7 @@ final class Environment: @unchecked Sendable {
     private let map: StoreMap
     /// The size of the pages that scans read where they lie; 0 where they do not.
     let pageSize: Int
-    private let path: String
+    let path: String
     /// How long a resize of the map waits for the transactions that run.
     private let busyTimeout: Duration
     private let pool = UnfairMutex(Pool())
@@ -32,7 +32,7 @@ final class Environment: @unchecked Sendable {
     /// How long snapshots have been held.
     let snapshots: SnapshotAges
     /// The snapshots that are held across calls.
-    private let lent = Mutex<[LentSnapshot]>([])
+    let lent = LentSnapshots()
 
     private struct Pool {
         var idle: [StoreReader] = []
@@ -284,6 +284,15 @@ final class Environment: @unchecked Sendable {
     /// Notes what the file says of this process's own commit.
     func noteCommit() { map.noteCommit() }
 
+    /// Throws when the file was deleted, or a write has found that it was replaced.
+    func checkPresence() throws {
+        if wasReplaced.load(ordering: .relaxed) { throw Self.replaced() }
+        // As long as there is a reader, the file is open.
+        guard let reader = (try? takeReaderUnlessResizing(resizes: false)) ?? nil else { return }
+        defer { giveBack(reader) }
+        if let file = try? openFile() { try checkName(of: file) }
+    }
+
     /// Throws when the file was deleted or replaced: what was written since is lost.
     func checkBeforeClosing() throws {
         guard !Fork.isChild, !map.isLost, let file = try? openFile() else { return }
@@ -315,28 +324,18 @@ final class Environment: @unchecked Sendable {
         writeRecord?.endWrite()
         pool.withLock { $0.activeCount -= 1 }
         processLock?.release()
+        lent.recallIfGrown(largestSize.load(ordering: .relaxed))
         if snapshots.warns { snapshots.warnIfDue { [weak self] in try? self?.statistics() } }
+    }
+
+    /// Remembers a snapshot that is held across calls, to ask for it back when the map or the file has to stop growing.
+    func lend(_ snapshot: any EngineSnapshot, liveSize: Int) {
+        let fileSize = (try? openFile()).map { Int($0.size) } ?? 0
+        lent.add(snapshot, fileSize: fileSize, liveSize: liveSize)
     }
 
     /// A look at the table of readers costs about as much as a small commit without its sync.
     private static let writesPerReaderCheck = 256
-
-    /// Remembers a snapshot that is held across calls, to ask for it back when the map must grow.
-    func lend(_ snapshot: any EngineSnapshot) {
-        lent.withLock { lent in
-            lent.removeAll { $0.snapshot == nil }
-            lent.append(LentSnapshot(snapshot: snapshot))
-        }
-    }
-
-    /// Lets go of every snapshot that is held across calls.
-    private func recallSnapshots() {
-        let recalled = lent.withLock { lent in
-            defer { lent = [] }
-            return lent.compactMap(\.snapshot)
-        }
-        for snapshot in recalled { snapshot.release() }
-    }
 
     /// Lets the map grow, or takes over what another process has made of the file.
     ///
@@ -356,7 +355,7 @@ final class Environment: @unchecked Sendable {
         if map.isLost { throw StoreMap.lost() }
         // Before anybody is waited for, or loses a snapshot.
         guard let size = try map.nextSize(isFull: isFull) else { return }
-        recallSnapshots()
+        lent.recall()
         while pool.withLock({ $0.activeCount > 0 }) {
             guard ContinuousClock.now < deadline else {
                 throw DBClientError(
@@ -387,20 +386,6 @@ final class Environment: @unchecked Sendable {
         return reader.number
     }
 
-    /// Throws the error of a return code of a call that writes to the file.
-    ///
-    /// LMDB calls a write that the disk took in part an I/O error; the space that is left tells a full
-    /// disk from a broken one.
-    func checkWritten(_ code: Int32) throws {
-        guard code == EIO else { return try check(code) }
-        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
-        let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value ?? .max
-        throw lmdbError(free < Self.largestWrite ? ENOSPC : EIO)
-    }
-
-    /// More than one call of LMDB's writes: 64 buffers of a page, or one value.
-    private static let largestWrite: Int64 = 1 << 20
-
     /// Closes the file once every reader has ended.
     func close() {
         let isFirst = pool.withLock { pool in
@@ -408,7 +393,7 @@ final class Environment: @unchecked Sendable {
             return !pool.isClosed
         }
         guard isFirst else { return }
-        recallSnapshots()
+        lent.recall()
         while pool.withLock({ $0.activeCount > 0 }) { usleep(100) }
         pool.withLock { pool in
             for reader in pool.idle { reader.close() }
@@ -422,11 +407,6 @@ final class Environment: @unchecked Sendable {
 struct SharedTables: Sendable {
     let journal: Journal
     let watchers: WatcherTable
-}
-
-/// A snapshot that a client holds.
-private struct LentSnapshot {
-    weak var snapshot: (any EngineSnapshot)?
 }
 
 /// Returns whether another process has made the file larger than this one's map.

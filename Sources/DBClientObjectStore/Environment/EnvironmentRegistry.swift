@@ -26,6 +26,7 @@ enum EnvironmentRegistry {
         _ options: Environment.Options,
         _ limits: SnapshotAges.Limits = SnapshotAges.Limits()
     ) throws -> ObjectStoreEngine {
+        try Fork.check()
         while true {
             let (engine, closing) = try entries.withLock {
                 try take(path, options, limits, from: &$0)

@@ -8,6 +8,13 @@ func check(_ code: Int32, _ entity: EntitySchema? = nil) throws {
     if code != 0 { throw lmdbError(code, entity) }
 }
 
+/// Whether LMDB refuses whatever a transaction is asked for after a return code of a write.
+func endsTransaction(_ code: Int32) -> Bool {
+    [
+        MDB_MAP_FULL, MDB_TXN_FULL, MDB_BAD_TXN, MDB_PANIC, EIO, ENOSPC, EDQUOT, EFBIG, EROFS,
+    ].contains(code)
+}
+
 /// Returns the library's error for an LMDB or operating-system code.
 @inline(never)
 func lmdbError(_ code: Int32, _ entity: EntitySchema? = nil) -> DBClientError {

@@ -4,12 +4,23 @@ import DBClientCore
 final class ForeignWatch: ForeignCommits {
     private let clock: CommitClock
     private let registration: Registration?
+    private let environment: Environment
+    /// Holds this.
+    private weak let hub: ChangeHub?
     /// Holds what holds this.
     private weak let queue: WriteQueue?
 
-    init(_ clock: CommitClock, _ registration: Registration?, _ queue: WriteQueue) {
+    init(
+        _ clock: CommitClock,
+        _ registration: Registration?,
+        _ environment: Environment,
+        _ hub: ChangeHub,
+        _ queue: WriteQueue
+    ) {
         self.clock = clock
         self.registration = registration
+        self.environment = environment
+        self.hub = hub
         self.queue = queue
     }
 
@@ -28,6 +39,12 @@ final class ForeignWatch: ForeignCommits {
     }
 
     func look() {
+        do {
+            try environment.checkPresence()
+        } catch {
+            hub?.noteLoss(.wrapping(error))
+            return
+        }
         clock.look(waits: true)
         if registration?.takeWish() == true { queue?.runEmpty() }
     }

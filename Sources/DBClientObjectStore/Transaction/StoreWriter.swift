@@ -290,7 +290,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         if code == EIO {
             do { try environment.checkWritten(code) } catch let known { error = known }
         }
-        if [MDB_MAP_FULL, MDB_TXN_FULL, MDB_BAD_TXN, MDB_PANIC, EIO, ENOSPC].contains(code) {
+        if endsTransaction(code) {
             // What follows says no more than that the transaction is useless.
             if failure == nil { failure = error }
         }

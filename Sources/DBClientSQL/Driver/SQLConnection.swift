@@ -28,6 +28,10 @@ public protocol SQLConnection: AnyObject {
     /// The default is no. Then `begin` is asked for a `.call`.
     var readsWithoutTransaction: Bool { get }
 
+    /// Whether a table whose file is damaged may be read in another order than that of its keys, without an error; no is
+    /// the default.
+    var readsDamagedTables: Bool { get }
+
     /// Begins a transaction.
     func begin(_ kind: SQLTransactionKind) throws
     /// Commits the transaction.
@@ -184,6 +188,9 @@ extension SQLConnection {
 
     /// No.
     public var upsertsRowByRow: Bool { false }
+
+    /// No.
+    public var readsDamagedTables: Bool { false }
 
     /// Asks whether it was lost.
     public func checkTransaction() throws {

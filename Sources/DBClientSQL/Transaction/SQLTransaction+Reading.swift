@@ -48,7 +48,30 @@ extension SQLTransaction: EngineReader {
                 if batch.count > 0 { _ = try visit(batch) }
             }
         }
-        try statement(.scan, query, table).query(query.entity, visit)
+        let statement = try statement(.scan, query, table)
+        guard connection.readsDamagedTables, query.orderings.isEmpty,
+            let column = query.entity.integerKey
+        else { return try statement.query(query.entity, visit) }
+        var last: Int64?
+        try statement.query(query.entity) { batch in
+            for row in 0..<batch.count {
+                let key = batch[row, column].integer
+                // Where another program made the table, keys may be there twice.
+                if let last, key < last { throw Self.disorder(query.entity) }
+                last = key
+            }
+            return try visit(batch)
+        }
+    }
+
+    @inline(never)
+    private static func disorder(_ entity: EntitySchema) -> DBClientError {
+        DBClientError(
+            .corrupt,
+            "The table's rows are not in the order of their keys.",
+            entity: entity.name,
+            hint: "Restore a backup."
+        )
     }
 
     /// Returns the number of rows of a query.

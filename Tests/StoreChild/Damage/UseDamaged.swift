@@ -8,7 +8,7 @@ import StoreEntry
 /// Runs a command about damaged files, and returns whether it was one.
 ///
 ///     make-damageable object-store|sqlite FILE FORMER
-///     use-damaged object-store|sqlite FILE FORMER FOLDER SEED FIRST COUNT open|verify|unverified
+///     use-damaged object-store|sqlite FILE FORMER FOLDER SEED FIRST COUNT open|verify|unverified|rot
 ///     use-bytes FILE FOLDER FIRST COUNT [open|unverified]
 func runDamageCommand(_ arguments: [String]) throws -> Bool {
     switch arguments.first {
@@ -25,7 +25,9 @@ func runDamageCommand(_ arguments: [String]) throws -> Bool {
             var random = Numbers64(seed: seed &+ UInt64(number))
             var file = sound
             damage.apply(to: &file, former: former, &random)
-            try use(file, number, "\(damage)", arguments[1], arguments[4], arguments[8])
+            // A disk that forgets changes no time of the file.
+            let before = arguments[8] == "rot" ? sound : nil
+            try use(file, number, "\(damage)", arguments[1], arguments[4], arguments[8], before)
         }
     case "use-bytes" where arguments.count == 5 || arguments.count == 6:
         guard let first = Int(arguments[3]), let count = Int(arguments[4]) else { return false }
@@ -104,17 +106,35 @@ private func use(
     _ kind: String,
     _ engine: String,
     _ folder: String,
-    _ way: String
+    _ way: String,
+    _ before: [UInt8]? = nil
 ) throws {
     let url = URL(fileURLWithPath: folder).appendingPathComponent("\(number).store")
     for suffix in ["", "-lock", "-wal", "-shm", "-journal"] { unlink(url.path + suffix) }
-    try Data(file).write(to: url)
+    try Data(before ?? file).write(to: url)
+    if before != nil {
+        try openStore(engine: engine, at: url).close()
+        try replace(url, file)
+    }
     say("begin \(number) \(kind)")
     // What takes longer hangs, and ends here.
     alarm(60)
     say("end \(number) \(outcome(url, engine, way))")
     alarm(0)
     for suffix in ["", "-lock", "-wal", "-shm", "-journal"] { unlink(url.path + suffix) }
+}
+
+/// Writes a file's content without a trace in its time.
+private func replace(_ url: URL, _ content: [UInt8]) throws {
+    let handle = try FileHandle(forWritingTo: url)
+    try handle.write(contentsOf: content)
+    try handle.truncate(atOffset: UInt64(content.count))
+    try handle.close()
+    // No later than it was, to however many digits a date has.
+    try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -3_600)],
+        ofItemAtPath: url.path
+    )
 }
 
 private func outcome(_ url: URL, _ engine: String, _ way: String) -> String {
@@ -129,10 +149,15 @@ private func outcome(_ url: URL, _ engine: String, _ way: String) -> String {
     }
     do {
         if way == "verify", engine == "object-store" { try ObjectStoreDBClient.verify(at: url) }
+        if way == "verify", engine == "sqlite" {
+            try SQLDBClient.verifySQLite(at: url, models: [Entry.self, Paper.self, Part.self])
+        }
+        if way == "verify-unmodelled" { try SQLDBClient.verifySQLite(at: url) }
     } catch {
         return "noticed verify"
     }
-    let verification: ObjectStoreDBClient.Verification = way == "open" ? .whenChanged : .never
+    let verification: ObjectStoreDBClient.Verification =
+        ["open", "rot"].contains(way) ? .whenChanged : .never
     func open() throws -> any DBClient {
         engine == "object-store"
             ? try ObjectStoreDBClient(at: url, verification: verification)

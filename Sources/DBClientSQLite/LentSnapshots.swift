@@ -1,0 +1,32 @@
+import DBClientCore
+import Dispatch
+import Synchronization
+
+/// The snapshots that clients hold across calls and read anew when they are asked for them back.
+final class SQLiteLentSnapshots: Sendable {
+    private struct Lent {
+        weak var snapshot: (any EngineSnapshot)?
+    }
+
+    private let lent = Mutex<[Lent]>([])
+
+    func add(_ snapshot: any EngineSnapshot) {
+        lent.withLock { lent in
+            lent.removeAll { $0.snapshot == nil }
+            lent.append(Lent(snapshot: snapshot))
+        }
+    }
+
+    /// Asks for all of them back, without waiting for anyone who reads one: that may be waiting for the calling thread,
+    /// which writes.
+    func recall() {
+        let recalled = lent.withLock { lent in
+            defer { lent = [] }
+            return lent.compactMap(\.snapshot)
+        }
+        if recalled.isEmpty { return }
+        DispatchQueue.global(qos: .utility).async {
+            for snapshot in recalled { snapshot.release() }
+        }
+    }
+}

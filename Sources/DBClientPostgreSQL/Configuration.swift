@@ -54,6 +54,13 @@ public struct PostgreSQLConfiguration: Sendable {
     /// answer was lost can be asked for.
     public var tracksCommits = true
 
+    /// Called when the server refuses a connection and the client goes on with fewer, on any thread; nil, the
+    /// default, for nothing.
+    ///
+    /// For the pool, that is each time it shrinks; for an observation whose connection is lost or refused, when a
+    /// refetch has to stand in for it.
+    public var connectionWarning: (@Sendable (PostgreSQLConnectionWarning) -> Void)?
+
     /// Creates a configuration with the values that stand above.
     public init() {}
 }

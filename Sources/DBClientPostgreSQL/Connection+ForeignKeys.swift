@@ -4,7 +4,7 @@ import DBClientSQL
 // Foreign keys of the tables' maker, and those by which the library ties links to their owners.
 extension PostgreSQLConnection {
     /// The name of the foreign keys by which links go with their owners.
-    private static let linkKey = "dbclient_owner"
+    static let linkKey = "dbclient_owner"
 
     /// Gives a new table of links a foreign key that takes them along when their owner is deleted.
     ///

@@ -176,16 +176,30 @@ extension PostgreSQLConnection {
         }
         var types: [[UInt8]: ServerType] = [:]
         var identifier: Int64 = 0
+        var lengths: [[UInt8]: Int] = [:]
+        var traits = TableTraits()
         try each(
             """
-            SELECT attname::text, atttypid, attrelid FROM pg_catalog.pg_attribute
-            WHERE attrelid = pg_catalog.to_regclass($1::text)
-                AND attnum > 0 AND NOT attisdropped
+            SELECT a.attname::text, a.atttypid, a.atttypmod, a.attrelid, \(TableTraits.columns)
+            FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
+            WHERE a.attrelid = pg_catalog.to_regclass($1::text)
+                AND a.attnum > 0 AND NOT a.attisdropped
             """,
             [quoted(sql.name)]
         ) { row in
-            types[Array(row[0].bytes)] = ServerType(rawValue: UInt32(row[1].integer))
-            identifier = row[2].integer
+            let name = Array(row[0].bytes)
+            let type = ServerType(rawValue: UInt32(row[1].integer))
+            types[name] = type
+            // Four bytes of the server's own count in it.
+            if type == .varyingCharacter, row[2].integer >= 4 {
+                lengths[name] = Int(row[2].integer) - 4
+            }
+            identifier = row[3].integer
+            traits.mayIgnore = row[4].integer != 0
+            traits.hasTriggers = row[5].integer != 0
+            traits.hasDeleteActions = row[6].integer != 0
+            traits.hasUpdateActions = row[7].integer != 0
+            traits.isView = row[8].integer != 0
         }
         if types.isEmpty {
             // Another session made it after this transaction's snapshot was taken.
@@ -207,8 +221,9 @@ extension PostgreSQLConnection {
             }
             return type
         }
+        traits.lengths = sql.entity.fields.indices.map { lengths[Array(sql.columnName($0).utf8)] }
         sql.identity = identity(of: sql, identifier, fields)
-        return PostgreSQLTable(sql, fields, isPartitioned: isPartitioned, self)
+        return PostgreSQLTable(sql, fields, traits, isPartitioned: isPartitioned, self)
     }
 
     /// An index that the library can rely on.

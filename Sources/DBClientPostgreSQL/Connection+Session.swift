@@ -5,12 +5,17 @@ import DBClientSQL
 extension PostgreSQLConnection {
     /// What each transaction sets where it shares its session, beside what the connection string says.
     var sessionSettings: [String] {
-        let milliseconds = configuration.statementTimeout.nanoseconds / 1_000_000
-        var settings = ["statement_timeout = \(max(milliseconds, 1))"]
+        var settings = [statementLimit]
         if let searchPath { settings.append("search_path = \(searchPath)") }
         settings.append("synchronous_commit = \(commitLevel)")
         settings.append("\(Journal.writerSetting) = \(writer.sqlLiteral)")
         return settings
+    }
+
+    /// The setting of how long the server goes on with a statement.
+    var statementLimit: String {
+        let milliseconds = configuration.statementTimeout.nanoseconds / 1_000_000
+        return "statement_timeout = \(max(milliseconds, 1))"
     }
 
     /// Where tables are looked for, when it is not left to the server.

@@ -112,16 +112,15 @@ final class PostgreSQLConnection: SQLConnection {
 
     /// Prepares a statement; one that is kept has a name of its own on the server.
     func statement(_ sql: String, isKept: Bool) throws -> PostgreSQLStatement {
-        var name = ""
-        if isKept && keepsStatements {
-            lastName += 1
-            name = namePrefix + String(lastName)
-        }
-        let sends: [(OpaquePointer) -> Int32] = [
-            { PQsendPrepare($0, name, sql, 0, nil) },
-            { PQsendDescribePrepared($0, name) },
-        ]
         do {
+            if sql.parameterCount > PostgreSQLStatement.describedCount {
+                return try longStatement(sql, isKept: isKept)
+            }
+            let name = isKept && keepsStatements ? newName() : ""
+            let sends: [(OpaquePointer) -> Int32] = [
+                { PQsendPrepare($0, name, sql, 0, nil) },
+                { PQsendDescribePrepared($0, name) },
+            ]
             return PostgreSQLStatement(self, sql, name, isKept: isKept, try collect(sends))
         } catch let error as DBClientError where isKept && error.isStale {
             // Only the library keeps statements: somebody else dropped what it takes for there, or made
@@ -131,7 +130,11 @@ final class PostgreSQLConnection: SQLConnection {
         }
     }
 
-    // MARK: Sending
+    /// Returns a name for a statement that the session has not had.
+    func newName() -> String {
+        lastName += 1
+        return namePrefix + String(lastName)
+    }
 
     /// Sends a statement and returns its result.
     ///
@@ -342,8 +345,6 @@ final class PostgreSQLConnection: SQLConnection {
         }
         guard PQexitPipelineMode(link.handle) == 1 else { throw link.broken() }
     }
-
-    // MARK: Outcomes
 
     /// The savepoint round one call, where an error must leave the transaction as it was.
     static let callSavepoint = "dbclient_call"

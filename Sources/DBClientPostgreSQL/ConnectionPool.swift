@@ -191,7 +191,7 @@ final class ConnectionPool: Sendable {
             }
             return session
         } catch let error as DBClientError where error.code == .busy && !hasSubstitute {
-            forgoPermit()
+            forgoPermit(after: error)
             throw error
         } catch {
             giveUp()
@@ -305,14 +305,16 @@ final class ConnectionPool: Sendable {
     }
 
     /// Gives a permit up that the server refuses, and goes on with the connections that there are.
-    private func forgoPermit() {
-        let drained = state.withLock { state -> [DispatchSemaphore] in
+    private func forgoPermit(after error: DBClientError) {
+        let (former, allowance, drained) = state.withLock { state in
+            let former = state.allowance
             state.count -= 1
             state.allowance = max(1, state.count)
             state.nextTrial = Deadline(after: Self.trialInterval)
-            return state.count == 0 ? state.drained : []
+            return (former, state.allowance, state.count == 0 ? state.drained : [])
         }
         for semaphore in drained { semaphore.signal() }
+        if allowance < former { warn(.calls, error, allowed: allowance) }
     }
 
     /// Makes room for a connection beside the pool's, for which the server has none: one less is kept for a

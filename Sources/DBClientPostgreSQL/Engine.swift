@@ -11,7 +11,7 @@ final class PostgreSQLEngine: Engine {
     let pool: ConnectionPool
     private let configuration: PostgreSQLConfiguration
     private let snapshots: SnapshotLoans
-    private let store: PostgreSQLStore
+    let store: PostgreSQLStore
     let replicas: Replicas?
     private let watch: JournalWatch
     private let notifier: JournalNotifier
@@ -24,10 +24,13 @@ final class PostgreSQLEngine: Engine {
         snapshots = SnapshotLoans(pool)
         configuration = pool.configuration
         store = PostgreSQLStore.of(try pool.store())
-        try? Journal.look(for: store, pool)
+        if let session = try? pool.sessionBlocking() {
+            try? Journal.look(for: store.journal, through: session.connection)
+            pool.give(session)
+        }
         replicas = configuration.readsFromReplica ? Replicas(pool, store) : nil
         watch = JournalWatch(pool, store)
-        notifier = JournalNotifier(pool)
+        notifier = JournalNotifier(pool, store.journal)
         store.hub.add(watch)
     }
 
@@ -35,6 +38,7 @@ final class PostgreSQLEngine: Engine {
     /// the watch, and that the pool.
     deinit {
         store.hub.remove(watch)
+        watch.close()
     }
 
     func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
@@ -93,6 +97,7 @@ final class PostgreSQLEngine: Engine {
     func close() throws {
         snapshots.close()
         store.hub.remove(watch)
+        watch.close()
         replicas?.pool.close()
         pool.close()
     }

@@ -14,8 +14,8 @@ final class JournalListener: @unchecked Sendable {
     private let configuration: PostgreSQLConfiguration
     private weak let store: PostgreSQLStore?
     private let bell: Bell
-    /// Has the client's own connections make room for this one, where the server has none left.
-    private let makeRoom: @Sendable () -> Void
+    /// The client's connections, which make room for this one where the server has none left.
+    private weak let pool: ConnectionPool?
     /// When old rows were removed last, in nanoseconds of uptime; used by the thread alone.
     private var trimmed: UInt64 = 0
     /// Those who wait for the look that is under way or comes next; used by the thread alone.
@@ -30,20 +30,17 @@ final class JournalListener: @unchecked Sendable {
     /// The same on a standby, where each look has everything read again, and for whether there is a journal
     /// where the server cannot call.
     private static let longPollingTime: Int32 = 250
-    /// A look that long after the last one tells whether the connection still lives, while there is no journal.
-    private static let idleTime: Int32 = 30_000
+    /// The same while there is no journal.
+    ///
+    /// Who installs one calls, unless it is restored or the like. The look also tells whether the connection lives.
+    private static let idleTime: Int32 = 5_000
     /// How often everything observed is read again while no connection can be made.
     private static let absence = Duration.seconds(5)
 
-    init(
-        _ parameters: ConnectionParameters,
-        _ configuration: PostgreSQLConfiguration,
-        _ store: PostgreSQLStore,
-        makeRoom: @escaping @Sendable () -> Void = {}
-    ) {
-        self.makeRoom = makeRoom
-        self.parameters = parameters
-        self.configuration = configuration
+    init(_ pool: ConnectionPool, _ store: PostgreSQLStore) {
+        self.pool = pool
+        parameters = pool.parameters
+        configuration = pool.configuration
         self.store = store
         bell = Bell()
     }
@@ -103,9 +100,10 @@ final class JournalListener: @unchecked Sendable {
             } catch {
                 // Whatever it is: until the server is back nobody can tell more, and then all is read.
                 takeWaiting()
-                if (error as? DBClientError)?.code == .busy { makeRoom() }
+                if (error as? DBClientError)?.code == .busy { pool?.makeRoom() }
                 if !asking.isEmpty || nextRefetch.hasPassed {
                     nextRefetch = Deadline(after: Self.absence)
+                    if let error = error as? DBClientError { pool?.warn(.observation, error) }
                     store?.noteWrite()
                     store?.hub.noteForeignCommit()
                 }

@@ -27,6 +27,7 @@ final class JournalNotifier: Sendable {
     }
 
     private let pool: ConnectionPool
+    private let journal: JournalReader
     private let state = Mutex(State())
 
     /// Commits that are so close to each other are one piece of news, in microseconds.
@@ -34,11 +35,12 @@ final class JournalNotifier: Sendable {
     /// Old rows are removed so often, in nanoseconds.
     static let trimmingTime: UInt64 = 60_000_000_000
 
-    init(_ pool: ConnectionPool) {
+    init(_ pool: ConnectionPool, _ journal: JournalReader) {
         self.pool = pool
+        self.journal = journal
     }
 
-    /// Has listeners told of a commit, a moment later.
+    /// Has listeners told of a commit, a moment later, if there is a journal.
     func notify() {
         let mustRun = state.withLock { state in
             state.isWanted = true
@@ -62,6 +64,11 @@ final class JournalNotifier: Sendable {
             do {
                 let session = try pool.sessionBlocking()
                 defer { pool.give(session) }
+                // Another client may have installed it since this one began.
+                if !journal.isInstalled {
+                    try Journal.look(for: journal, through: session.connection)
+                }
+                guard journal.isInstalled else { continue }
                 try Journal.notify(through: session.connection)
                 if isTimeToTrim { Journal.trim(through: session.connection) }
             } catch {

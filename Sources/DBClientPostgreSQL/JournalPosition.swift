@@ -55,12 +55,12 @@ extension PostgreSQLConnection {
     ) throws -> JournalNews {
         do {
             if keepsStatements {
-                return try readNews(since: last, doubtful, own)
+                return try readNewsIfThere(since: last, doubtful, own)
             }
             // Behind a pooler only a transaction knows where the tables are.
             try begin(.read)
             defer { rollback() }
-            return try readNews(since: last, doubtful, own)
+            return try readNewsIfThere(since: last, doubtful, own)
         } catch let error as DBClientError where error.sqlState == "42P01" {
             newsStatement = nil
             // What was noted in one that is gone was perhaps not read.
@@ -69,6 +69,19 @@ extension PostgreSQLConnection {
             newsStatement = nil
             throw error
         }
+    }
+
+    /// Asks first whether there is a journal where none was read before: a server writes into its log that a
+    /// statement names a table that is not there.
+    private func readNewsIfThere(
+        since last: JournalPosition?,
+        _ doubtful: [UInt64],
+        _ own: UInt64?
+    ) throws -> JournalNews {
+        if last == nil, newsStatement == nil, try !Journal.isInstalled(on: self) {
+            return JournalNews(position: nil, entities: [])
+        }
+        return try readNews(since: last, doubtful, own)
     }
 
     private func readNews(

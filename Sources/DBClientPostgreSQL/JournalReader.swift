@@ -1,4 +1,5 @@
 import DBClientCore
+import Dispatch
 import Synchronization
 
 /// How far the journal of a store was read for those who observe it, by whichever connection looked last.
@@ -18,6 +19,10 @@ final class JournalReader: Sendable {
     private let state = Mutex(State())
     private let hub: ChangeHub
     private let installed = Atomic(false)
+    /// When a client may next be asked to look for a journal, in nanoseconds of uptime.
+    private let nextSearch = Atomic<UInt64>(0)
+    /// How often a client that writes looks for a journal that another one may have installed, in nanoseconds.
+    private static let searchTime: UInt64 = 2_000_000_000
     /// The numbers of transactions of ours whose commit was not answered and may still take place; the
     /// last few.
     private let doubtful = Mutex<[UInt64]>([])
@@ -38,6 +43,27 @@ final class JournalReader: Sendable {
 
     func noteInstallation() {
         installed.store(true, ordering: .relaxed)
+    }
+
+    /// Notes that a client looks for a journal now.
+    func noteSearch() {
+        nextSearch.store(
+            DispatchTime.now().uptimeNanoseconds + Self.searchTime,
+            ordering: .relaxed
+        )
+    }
+
+    /// Whether it was not known for a while whether there is a journal; true for one of those who ask.
+    func mustSearch() -> Bool {
+        if isInstalled { return false }
+        let now = DispatchTime.now().uptimeNanoseconds
+        let next = nextSearch.load(ordering: .relaxed)
+        guard now >= next else { return false }
+        return nextSearch.compareExchange(
+            expected: next,
+            desired: now + Self.searchTime,
+            ordering: .relaxed
+        ).exchanged
     }
 
     func beginWatching() {

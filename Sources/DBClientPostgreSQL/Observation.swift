@@ -1,14 +1,27 @@
 import CLibPQ
 import DBClientCore
+import Dispatch
 import Synchronization
 
 /// Learns of the commits of other clients from the journal that triggers write, as long as somebody
-/// observes.
+/// observes, and a while longer: who begins to observe again takes the listener that is there.
 final class JournalWatch: ForeignCommits {
+    private struct State {
+        var listener: JournalListener?
+        /// Whether somebody observes.
+        var isWatching = false
+        /// How often watching has begun.
+        var count = 0
+    }
+
     private let pool: ConnectionPool
     /// Holds this.
     private weak let store: PostgreSQLStore?
-    private let listener = Mutex<JournalListener?>(nil)
+    private let state = Mutex(State())
+
+    /// How long the listener outlives the last observation, in seconds: to begin one takes a connection and a
+    /// thread otherwise.
+    static let grace = 5
 
     init(_ pool: ConnectionPool, _ store: PostgreSQLStore) {
         self.pool = pool
@@ -17,12 +30,15 @@ final class JournalWatch: ForeignCommits {
 
     func beginWatching() {
         guard let store else { return }
-        store.journal.beginWatching()
-        let new = JournalListener(pool.parameters, pool.configuration, store) { [weak pool] in
-            pool?.makeRoom()
+        let new = state.withLock { state -> JournalListener? in
+            state.isWatching = true
+            state.count += 1
+            if state.listener != nil { return nil }
+            store.journal.beginWatching()
+            state.listener = JournalListener(pool, store)
+            return state.listener
         }
-        listener.withLock { $0 = new }
-        new.start()
+        new?.start()
     }
 
     /// Nothing: the listener looks when the server calls, and often.
@@ -33,15 +49,31 @@ final class JournalWatch: ForeignCommits {
 
     /// Waits for a look that begins after whatever was read.
     func settle() async {
-        await listener.withLock { $0 }?.settle()
+        await state.withLock { $0.listener }?.settle()
     }
 
     func endWatching() {
-        let isWatching = listener.withLock { listener in
-            defer { listener = nil }
-            listener?.stop()
-            return listener != nil
+        let count = state.withLock { state in
+            state.isWatching = false
+            return state.count
         }
-        if isWatching { store?.journal.endWatching() }
+        let end = DispatchTime.now() + .seconds(Self.grace)
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: end) { [weak self] in
+            self?.stop { !$0.isWatching && $0.count == count }
+        }
+    }
+
+    /// Ends the listener at once, since the client is closed.
+    func close() {
+        stop { _ in true }
+    }
+
+    private func stop(where mayStop: (State) -> Bool) {
+        let listener = state.withLock { state in
+            mayStop(state) ? state.listener.take() : nil
+        }
+        guard let listener else { return }
+        listener.stop()
+        store?.journal.endWatching()
     }
 }

@@ -58,6 +58,10 @@ final class ResultStream {
     private var position = 0
     private var hasEnded = false
     private var failure: (any Error)?
+    /// How long the server is waited for in all, where it has no limit of its own.
+    var limit: Duration?
+    /// How long it was waited for.
+    private var waited = Duration.zero
     /// Whether nobody wants the rows that are still to come.
     private(set) var isAbandoned = false
 
@@ -121,9 +125,25 @@ final class ResultStream {
         connection.forget(self)
     }
 
+    /// Returns the next result, or ends a statement that the server takes too long for.
+    private func nextResult() throws -> OpaquePointer? {
+        guard let limit, connection.link.isBusy else { return try connection.next() }
+        let begin = ContinuousClock.now
+        defer { waited += ContinuousClock.now - begin }
+        do {
+            let rest = max(limit - waited, .milliseconds(1))
+            return try connection.waiting(atMost: rest) { try connection.next() }
+        } catch let error as DBClientError where error.code == .timeout && connection.link.isBroken
+        {
+            // The connection is given up, which a server at work does not notice.
+            _ = connection.canceller.request()
+            throw error
+        }
+    }
+
     private func receive() throws -> OpaquePointer? {
         do {
-            while let result = try connection.next() {
+            while let result = try nextResult() {
                 switch PQresultStatus(result) {
                 case PGRES_SINGLE_TUPLE: return result
                 case PGRES_TUPLES_OK, PGRES_COMMAND_OK: PQclear(result)

@@ -26,6 +26,18 @@ final class Row {
         converted = .allocate(capacity: Self.stride * max(columnCount, 1))
     }
 
+    /// Reads the rows of results like this one.
+    convenience init(of result: OpaquePointer?) {
+        self.init((0..<PQnfields(result)).map { PQftype(result, $0) })
+    }
+
+    /// Returns the names of a result's columns.
+    static func columnNames(of result: OpaquePointer?) -> [String] {
+        (0..<PQnfields(result)).map { column in
+            PQfname(result, column).map { String(cString: $0) } ?? ""
+        }
+    }
+
     deinit {
         slots.deallocate()
         converted.deallocate()

@@ -6,8 +6,10 @@ import DBClientSQL
 final class PostgreSQLStatement: SQLStatement {
     let sql: String
     let parameters: Parameters
-    let row: Row
-    let columnNames: [String]
+    private(set) var row: Row
+    private(set) var columnNames: [String]
+    /// Whether the columns are known, which a result tells where the server has described none.
+    private(set) var isDescribed: Bool
     private(set) var isRunning = false
     private unowned let connection: PostgreSQLConnection
     /// The name on the server; empty for a statement that is sent as a whole each time.
@@ -37,11 +39,29 @@ final class PostgreSQLStatement: SQLStatement {
         self.name = name
         let result = description.handle
         parameters = Parameters((0..<PQnparams(result)).map { PQparamtype(result, $0) })
-        let columns = 0..<PQnfields(result)
-        row = Row(columns.map { PQftype(result, $0) })
-        columnNames = columns.map { column in
-            PQfname(result, column).map { String(cString: $0) } ?? ""
-        }
+        row = Row(of: result)
+        columnNames = Row.columnNames(of: result)
+        isDescribed = true
+    }
+
+    /// Creates a statement of which the server has told the parameters' types alone.
+    init(
+        _ connection: PostgreSQLConnection,
+        _ sql: String,
+        _ name: String,
+        isKept: Bool,
+        _ types: [Oid]
+    ) {
+        self.connection = connection
+        self.isKept = isKept
+        isReadAnew = isKept && name.isEmpty
+        released = connection.released
+        self.sql = sql
+        self.name = name
+        parameters = Parameters(types)
+        row = Row([])
+        columnNames = []
+        isDescribed = false
     }
 
     deinit {
@@ -105,7 +125,7 @@ final class PostgreSQLStatement: SQLStatement {
         do {
             if entity != nil { try connection.state.checkCall() }
             let result = try connection.run(self)
-            if isReadAnew { try check(result.handle) }
+            try check(result.handle)
             if isReading { connection.state.hasRead = true }
             return result
         } catch  where connection.isAwaited {
@@ -134,7 +154,7 @@ final class PostgreSQLStatement: SQLStatement {
                 }
                 try connection.collect(sends, into: &results)
             }
-            if isReadAnew, let first = results.first { try check(first.handle) }
+            if let first = results.first { try check(first.handle) }
             if isReading { connection.state.hasRead = true }
         } catch let error as DBClientError {
             throw explained(error, entity)
@@ -147,10 +167,15 @@ final class PostgreSQLStatement: SQLStatement {
         return connection.explained(error, entity, sql)
     }
 
-    /// Throws when a result has other columns than the server described: values would be read as what they
-    /// are not.
+    /// Learns the columns where the server has described none, and throws when a result has other columns than it
+    /// described: values would be read as what they are not.
     private func check(_ result: OpaquePointer) throws {
-        if row.fits(result) { return }
+        if !isDescribed {
+            row = Row(of: result)
+            columnNames = Row.columnNames(of: result)
+            isDescribed = true
+        }
+        if !isReadAnew || row.fits(result) { return }
         connection.state.noteRace()
         throw DBClientError(
             .transactionConflict,
@@ -164,24 +189,44 @@ final class PostgreSQLStatement: SQLStatement {
     }
 
     func query(_ entity: EntitySchema, _ visit: (RowBatch) throws -> Bool) throws {
+        try query(entity, forCaller: false, visit)
+    }
+
+    func queryForCaller(
+        _ entity: EntitySchema,
+        _ visit: (RowBatch) throws -> Bool
+    ) throws {
+        // A call by itself has no transaction in which a setting would end.
+        try query(entity, forCaller: connection.state.isOpen, visit)
+    }
+
+    private func query(
+        _ entity: EntitySchema,
+        forCaller: Bool,
+        _ visit: (RowBatch) throws -> Bool
+    ) throws {
         do {
             try connection.state.checkCall()
-            let stream = try connection.stream { send($0) }
+            let stream =
+                try forCaller
+                ? connection.streamForCaller { send($0) } : connection.stream { send($0) }
             if isReading { connection.state.hasRead = true }
             isRunning = true
             defer {
                 isRunning = false
                 stream.close()
             }
-            row.begin(entity)
-            row.reserveBatch()
             var results: [OpaquePointer] = []
             results.reserveCapacity(Row.batchSize)
             defer { for result in results { PQclear(result) } }
-            var isToBeChecked = isReadAnew
+            var isToBeChecked = true
             while let first = try stream.next() {
                 results.append(first)
-                if isToBeChecked { try check(first) }
+                if isToBeChecked {
+                    try check(first)
+                    row.begin(entity)
+                    row.reserveBatch()
+                }
                 isToBeChecked = false
                 // Nobody waits for more rows while there is one.
                 while results.count < Row.batchSize, let next = try stream.nextIfThere() {

@@ -10,9 +10,10 @@ extension PostgreSQLTable {
         let text = copyAll
         connection.checkIdentity(of: sql)
         do {
-            _ = try connection.copy(text, types) { writer in
+            var batch = rows.batch
+            let count = try connection.copy(text, types) { writer in
                 repeat {
-                    let batch = rows.batch
+                    batch = rows.batch
                     for row in 0..<batch.count {
                         try writer.beginRow(batch.columnCount)
                         for column in 0..<batch.columnCount {
@@ -20,6 +21,11 @@ extension PostgreSQLTable {
                         }
                     }
                 } while try next()
+            }
+            if traits.mayIgnore, count < batch.count {
+                var elsewhere = 0
+                for row in 0..<batch.count where try isElsewhere(row, of: batch) { elsewhere += 1 }
+                if count + elsewhere < batch.count { throw ignored }
             }
         } catch let error as DBClientError {
             if error.isAboutForm || error.isAboutNames { connection.state.noteRace() }
@@ -91,11 +97,7 @@ extension PostgreSQLTable {
     private func upsertMany(_ rows: RowBatch, _ outcome: (Int, Bool) -> Void) throws {
         let result = try mergeAll(rows, Array(entity.fields.indices), merge)
         guard Int(result.rowCount) == rows.count else {
-            throw DBClientError(
-                .engine,
-                "The server told of fewer rows than were sent.",
-                entity: entity.name
-            )
+            throw ignored
         }
         // The server reads a temporary table from its beginning, as nothing says that it has to.
         let columns = Row(
@@ -157,6 +159,8 @@ extension PostgreSQLTable {
         setting columns: [Int],
         missing: (Int) throws -> Void
     ) throws {
+        noteWrite(.update)
+        if traits.hasLengths { try checkLengths(of: rows, columns) }
         guard isLarge(rows.count) else { return try updateEach(rows, columns, missing) }
         let fields = fields(toReplace: columns)
         if canList(rows, fields) {
@@ -167,7 +171,10 @@ extension PostgreSQLTable {
             if result.changedCount == rows.count { return }
         }
         let isFound = try replaceMany(rows, columns)
-        for row in isFound.indices where !isFound[row] { try missing(row) }
+        for row in isFound.indices where !isFound[row] {
+            try checkMissing(row, of: rows, entity.primaryKey)
+            try missing(row)
+        }
     }
 
     /// Writes some columns of many rows and returns which of them there are.

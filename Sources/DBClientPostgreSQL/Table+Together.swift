@@ -31,8 +31,14 @@ extension PostgreSQLTable {
         } catch let error as DBClientError {
             throw named(error, min(results.count, batch.count - 1), of: batch)
         }
+        if traits.mayIgnore, !makesKeys {
+            for (row, result) in results.enumerated() where result.changedCount == 0 {
+                try checkInserted(row, of: batch)
+            }
+        }
         guard makesKeys, let keyColumn else { return true }
         for (row, result) in results.enumerated() {
+            guard result.rowCount > 0 else { throw ignored }
             let key = try statement.row.value(result.handle, 0, 0)
             noteMade(key.integer)
             rows.replace(row: row, column: keyColumn, with: key)
@@ -48,6 +54,7 @@ extension PostgreSQLTable {
         var results: [Result] = []
         func report() throws {
             for (row, result) in results.enumerated() where result.changedCount == 0 {
+                try checkMissing(row, of: rows, entity.primaryKey)
                 try missing(row)
             }
         }
@@ -73,9 +80,7 @@ extension PostgreSQLTable {
             try bind($0, of: rows, rows.columnRange, to: statement)
         }
         for (row, result) in results.enumerated() {
-            let wasInserted =
-                try result.rowCount > 0 && statement.row.value(result.handle, 0, 0).integer != 0
-            outcome(row, wasInserted)
+            outcome(row, try wasInserted(row, of: rows, result, statement))
         }
         return true
     }

@@ -12,6 +12,8 @@ final class PostgreSQLTable: SQLTable {
     let entity: EntitySchema
     /// The types of the fields' columns.
     let types: [ServerType]
+    /// What the table may do with a write beside what it says.
+    let traits: TableTraits
     /// Whether the rows are in partitions.
     let isPartitioned: Bool
     unowned let connection: PostgreSQLConnection
@@ -24,6 +26,7 @@ final class PostgreSQLTable: SQLTable {
     /// The statements that a table keeps.
     enum Verb: Hashable {
         case select, selectMany, insert, insertGenerated, upsert, update, delete, deleteMany
+        case exists, existsElsewhere
         case assign([Int])
         case assignMany([Int], tellsRows: Bool)
     }
@@ -35,11 +38,13 @@ final class PostgreSQLTable: SQLTable {
     init(
         _ sql: TableSQL,
         _ types: [ServerType],
+        _ traits: TableTraits,
         isPartitioned: Bool,
         _ connection: PostgreSQLConnection
     ) {
         self.sql = sql
         self.types = types
+        self.traits = traits
         self.isPartitioned = isPartitioned
         self.connection = connection
         entity = sql.entity
@@ -135,6 +140,7 @@ final class PostgreSQLTable: SQLTable {
         let keyColumn = entity.hasKeysOfServer ? entity.integerKey : nil
         if let keyColumn { try fillKeys(of: rows, keyColumn) }
         let batch = rows.batch
+        try willInsert(batch)
         if isLarge(batch.count) { return try copy(rows, thenThoseOf: { false }) }
         if try insertTogether(rows, batch, keyColumn) { return }
         for row in 0..<batch.count {
@@ -145,18 +151,27 @@ final class PostgreSQLTable: SQLTable {
             let statement = try statement(.insert, sql.insert)
             try bind(row, of: batch, batch.columnRange, to: statement)
             do {
-                _ = try statement.run(on: entity)
+                let result = try statement.run(on: entity)
+                if traits.mayIgnore, result.changedCount == 0 { try checkInserted(row, of: batch) }
             } catch let error as DBClientError {
                 throw named(error, row, of: batch)
             }
         }
     }
 
+    private func willInsert(_ rows: RowBatch) throws {
+        noteWrite(.insert)
+        if traits.hasLengths { try checkLengths(of: rows, rows.columnRange) }
+    }
+
     func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
-        guard isLarge(rows.count), !entity.hasKeysOfServer else {
+        // Rows that are left out are looked for while the buffer has them.
+        guard isLarge(rows.count), !entity.hasKeysOfServer, !traits.mayIgnore, !traits.hasLengths
+        else {
             repeat { try insert(rows) } while try next()
             return
         }
+        noteWrite(.insert)
         try copy(rows, thenThoseOf: next)
     }
 
@@ -170,12 +185,15 @@ final class PostgreSQLTable: SQLTable {
         let statement = try statement(.insertGenerated, insertGenerated)
         try bind(row, of: batch, sql.values, to: statement)
         let result = try statement.run(on: entity)
+        guard result.rowCount > 0 else { throw ignored }
         let key = try statement.row.value(result.handle, 0, 0)
         noteMade(key.integer)
         rows.replace(row: row, column: keyColumn, with: key)
     }
 
     func update(_ rows: RowBatch, missing: (Int) throws -> Void) throws {
+        noteWrite(.update)
+        if traits.hasLengths { try checkLengths(of: rows, rows.columnRange) }
         if isLarge(rows.count) { return try updateMany(rows, missing) }
         if try updateTogether(rows, missing) { return }
         for row in 0..<rows.count where try !update(row, of: rows) { try missing(row) }
@@ -190,7 +208,10 @@ final class PostgreSQLTable: SQLTable {
         )
         try bind(row, of: batch, sql.values + entity.primaryKey, to: statement)
         let result = try statement.run(on: entity)
-        return sql.values.isEmpty ? result.rowCount > 0 : result.changedCount > 0
+        if sql.values.isEmpty { return result.rowCount > 0 }
+        if result.changedCount > 0 { return true }
+        try checkMissing(row, of: batch, entity.primaryKey)
+        return false
     }
 
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
@@ -202,6 +223,8 @@ final class PostgreSQLTable: SQLTable {
             try fillKeys(of: rows, keyColumn)
         }
         let batch = rows.batch
+        try willInsert(batch)
+        noteWrite(.update)
         if isLarge(batch.count) { return try upsertMany(batch, making: made, outcome) }
         if try made.isEmpty && upsertTogether(batch, outcome) { return }
         for row in 0..<batch.count {
@@ -212,15 +235,26 @@ final class PostgreSQLTable: SQLTable {
             }
             let statement = try statement(.upsert, upsert)
             try bind(row, of: batch, batch.columnRange, to: statement)
-            let result = try statement.run(on: entity)
-            // Nothing comes back where there is nothing but a key to set.
-            let wasInserted =
-                try result.rowCount > 0 && statement.row.value(result.handle, 0, 0).integer != 0
-            outcome(row, wasInserted)
+            outcome(row, try wasInserted(row, of: batch, statement.run(on: entity), statement))
         }
     }
 
+    /// Returns whether a row was inserted, by the result of its upsert.
+    func wasInserted(
+        _ row: Int,
+        of batch: RowBatch,
+        _ result: Result,
+        _ statement: PostgreSQLStatement
+    ) throws -> Bool {
+        if result.rowCount == 0 {
+            try checkInserted(row, of: batch)
+            return true
+        }
+        return try statement.row.value(result.handle, 0, 0).integer != 0
+    }
+
     func delete(_ keys: RowBatch) throws -> Int {
+        noteWrite(.delete)
         let isSingle = keys.count == 1
         let statement =
             try isSingle
@@ -231,18 +265,25 @@ final class PostgreSQLTable: SQLTable {
             try bindLists(of: keys, keys.columnRange, entity.primaryKey, to: statement)
         }
         defer { statement.parameters.releaseCopies() }
-        return try statement.execute(on: entity)
+        let count = try statement.execute(on: entity)
+        if traits.mayIgnore, count < keys.count {
+            for row in 0..<keys.count { try checkMissing(row, of: keys, Array(keys.columnRange)) }
+        }
+        return count
     }
 
     func update(key: RowBatch, setting assignments: RowAssignments) throws -> Bool {
         let columns = assignments.columns
+        try willWrite(assignments)
         let statement = try assigning(.assign(columns), sql.update(columns))
         statement.parameters.releaseCopies()
         for (index, column) in columns.enumerated() {
             try statement.parameters.set(assignments.values[0, column], at: index)
         }
         try bind(key: key, to: statement, at: columns.count)
-        return try statement.execute(on: entity) > 0
+        if try statement.execute(on: entity) > 0 { return true }
+        try checkMissing(0, of: key, Array(key.columnRange))
+        return false
     }
 
     /// Sets a statement's parameters to columns of a row, whose bytes are borrowed.

@@ -54,6 +54,10 @@ struct TransactionState {
     var isMigrating = false
     /// The entities whose indexes are built once the transaction is committed.
     var indexed: [EntitySchema] = []
+    /// The tables that calls have written since that was last taken, and whether the database may have written more
+    /// by that.
+    private(set) var written: Set<String> = []
+    private(set) var hasEffects = false
     /// Whether a statement of the user's own may have set something for the whole session.
     var mayHaveSettings = false
     /// Whether a statement failed and nothing was undone since, so that the server takes no other.
@@ -76,6 +80,23 @@ struct TransactionState {
 
     /// Why the unit of work has to run again, when it ends with an error; nil when the error is its own.
     var finalVerdict: Verdict? { verdict ?? (isInDoubt ? .inDoubt : nil) }
+
+    /// Notes that a call writes to a table.
+    mutating func noteWrite(to table: String, hasEffects: Bool) {
+        if isReadOnly { return }
+        if hasEffects { self.hasEffects = true }
+        if !written.contains(table) { written.insert(table) }
+    }
+
+    /// Returns the tables that calls have written, where the database may have written more by that, and forgets
+    /// them; else nil.
+    mutating func takeWritten() -> Set<String>? {
+        defer {
+            written = []
+            hasEffects = false
+        }
+        return hasEffects ? written : nil
+    }
 
     /// Notes an error of the server's.
     mutating func note(_ error: DBClientError) {

@@ -24,7 +24,7 @@ struct UnitOfWork {
     private var doubts = 0
     private var repairs = 0
     private var hasLookedForWriter = false
-    /// Whether it has written to a store of which other processes are to be told.
+    /// Whether it has written to a store that has, or may have got, a journal, so that other processes are to be told.
     private(set) var mustNotify = false
 
     init(
@@ -189,7 +189,8 @@ struct UnitOfWork {
             try transaction.commit()
             if kind == .write {
                 store.noteWrite()
-                mustNotify = hasBegun && store.journal.isInstalled
+                mustNotify =
+                    hasBegun && (store.journal.isInstalled || store.journal.mustSearch())
             }
             if capture.isObserved {
                 let number = connection.state.number

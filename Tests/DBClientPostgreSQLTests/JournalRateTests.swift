@@ -23,19 +23,22 @@ struct JournalRateTests {
             try await client.execute("CREATE TABLE plain (LIKE \"Counter\" INCLUDING ALL)")
             try await client.execute("CREATE SEQUENCE numbers START 1 CACHE 100")
             try await client.installPostgreSQLJournal(for: Counter.self)
-            var best = (plain: 0.0, noted: 0.0)
-            // In turn, since others may be at work on the machine; the best run of each counts.
-            for _ in 0..<5 {
-                best.plain = max(best.plain, try await Self.rate("plain", schema, clients))
-                best.noted = max(best.noted, try await Self.rate("\"Counter\"", schema, clients))
+            var rounds: [(plain: Double, noted: Double)] = []
+            // In turn, since others may be at work on the machine.
+            for _ in 0..<9 {
+                let plain = try await Self.rate("plain", schema, clients)
+                rounds.append((plain, try await Self.rate("\"Counter\"", schema, clients)))
             }
-            let share = best.noted / best.plain
+            func median(_ value: ((plain: Double, noted: Double)) -> Double) -> Double {
+                rounds.map(value).sorted()[rounds.count / 2]
+            }
+            let share = median { $0.noted / $0.plain }
             print(
-                "journal: \(clients) clients, \(Int(best.plain)) commits/s without it, "
-                    + "\(Int(best.noted)) with it: \(Int(share * 100)) %"
+                "journal: \(clients) clients, medians of \(Int(median { $0.plain })) commits/s without it "
+                    + "and \(Int(median { $0.noted })) with it, of the shares \(Int(share * 100)) %"
             )
             // Where they waited for each other it was a tenth.
-            #expect(share > 0.5)
+            #expect(share > 0.6)
         }
     }
 

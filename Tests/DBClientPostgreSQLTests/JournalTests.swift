@@ -49,12 +49,16 @@ struct JournalTests {
             }
             let noted = try await rows(observing)
             try await writing.write { transaction in
+                // Longer than the time in which each statement is noted.
+                _ = try transaction.rows("SELECT pg_sleep(0.01)")
                 try? transaction.write { inner in
                     try inner.insert(Counter(5))
                     throw CancellationError()
                 }
                 try transaction.insert(Counter(6))
                 try transaction.insert(Counter(7))
+                try transaction.insert(Counter(8))
+                try transaction.delete(Counter(8))
             }
             try await table.settle([Counter(6), Counter(7)])
             #expect(try await rows(observing) == noted + 1)
@@ -552,42 +556,6 @@ struct JournalTests {
             END $$
             """,
         ] { try await client.execute(statement) }
-    }
-
-    /// A connection that listens as the version before this one did.
-    private final class Listener: @unchecked Sendable {
-        // Used by one thread at a time.
-        private let connection: PostgreSQLConnection
-        private let bell = Bell()
-
-        init(_ schema: String) throws {
-            var configuration = PostgreSQLConfiguration()
-            configuration.schema = schema
-            connection = try PostgreSQLConnection(
-                try ConnectionString.parameters(try #require(Server.url), configuration),
-                configuration
-            )
-            try connection.execute("LISTEN dbclient_journal")
-        }
-
-        /// Waits until it is called.
-        func wait() async throws {
-            try await onThread { [self] in
-                let isCalled = try connection.link.waitForNotification(5_000, or: bell)
-                #expect(isCalled)
-            }
-        }
-
-        /// Takes what it is called for until nothing has come for a while.
-        func drain() async throws {
-            try await onThread { [self] in
-                while try connection.link.waitForNotification(300, or: bell) {}
-            }
-        }
-
-        func close() {
-            connection.close()
-        }
     }
 
     @Test("Old rows of the journal are removed, and the journal itself on request")

@@ -14,7 +14,9 @@ extension ReadCalls {
         _ body: (DynamicRow) throws -> Bool
     ) throws {
         try reading(asOneCall: false) { transaction in
-            guard transaction.isPartOfWrite else { return try transaction.visitRows(request, body) }
+            guard transaction.isPartOfWrite else {
+                return try transaction.visitRows(request, forCaller: true, body)
+            }
             for row in try transaction.fetchRows(request) where try !body(row) { return }
         }
     }
@@ -85,10 +87,11 @@ extension ReadTransaction {
 
     fileprivate final func visitRows(
         _ request: DynamicRequest,
+        forCaller isForCaller: Bool = false,
         _ body: (DynamicRow) throws -> Bool
     ) throws {
         let query = try request.rowQuery()
-        try scan(query) { batch in
+        try scan(query, forCaller: isForCaller) { batch in
             for row in 0..<batch.count {
                 guard try body(DynamicRow(batch, at: row, of: query.entity)) else { return false }
             }

@@ -34,6 +34,10 @@ public protocol EngineReader: AnyObject {
     /// `visit` returns false to stop early.
     func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws
 
+    /// Visits the rows of a query as ``scan(_:_:)`` does, for a visitor of the caller's, which takes as long as it
+    /// likes: no limit for a statement counts its time. The default scans.
+    func scanForCaller(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws
+
     /// Returns the number of rows of a query, its limit and offset applied.
     func count(_ query: RowQuery) throws -> Int
 
@@ -94,6 +98,11 @@ extension EngineReader {
 
     /// Nil.
     public var usage: ModelUsage? { nil }
+
+    /// Scans.
+    public func scanForCaller(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
+        try scan(query, visit)
+    }
 
     /// Throws `.unsupported`.
     public func difference(from entity: EntitySchema) throws -> ShapeDifference? {

@@ -1,8 +1,17 @@
 // Reading rows. Each is one call of an engine and one call to interceptors.
 extension ReadTransaction {
     /// Visits the rows of a query in its total order, in batches of any size.
-    package final func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
-        try intercept(.on(query, .fetch)) { try reader().scan(query, visit) }
+    ///
+    /// A visitor of the caller's takes as long as it likes.
+    package final func scan(
+        _ query: RowQuery,
+        forCaller isForCaller: Bool = false,
+        _ visit: (RowBatch) throws -> Bool
+    ) throws {
+        try intercept(.on(query, .fetch)) {
+            isForCaller
+                ? try reader().scanForCaller(query, visit) : try reader().scan(query, visit)
+        }
     }
 
     /// Returns the number of rows of a query.

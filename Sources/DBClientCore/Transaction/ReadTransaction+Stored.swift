@@ -61,7 +61,7 @@ extension ReadTransaction {
         guard query.entity.isFlat else {
             return try RelationshipLoader(reader()).forEach(Model.self, query, body)
         }
-        try reader().scan(query) { batch in
+        try reader().scanForCaller(query) { batch in
             for index in 0..<batch.count {
                 var row = batch.reader(at: index)
                 guard try body(Model(row: &row)) else { return false }

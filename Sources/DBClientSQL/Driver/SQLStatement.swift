@@ -18,6 +18,8 @@ public protocol SQLStatement: AnyObject {
     var mayWrite: Bool { get }
     /// The names of the columns of a result.
     var columnNames: [String] { get }
+    /// Whether these are known before the statement has run; yes is the default.
+    var isDescribed: Bool { get }
 
     /// Binds every parameter, copying text and data.
     func bind(_ parameters: [Slot]) throws
@@ -29,6 +31,10 @@ public protocol SQLStatement: AnyObject {
     ///
     /// The visitor returns false to stop early.
     func query(_ entity: EntitySchema, _ visit: (RowBatch) throws -> Bool) throws
+
+    /// Runs the statement as `query` does, for a visitor whose time does not count as the statement's; by default
+    /// there is no difference.
+    func queryForCaller(_ entity: EntitySchema, _ visit: (RowBatch) throws -> Bool) throws
 
     /// Runs the statement and visits its rows as they come, each slot of whatever kind is stored.
     ///
@@ -42,4 +48,15 @@ public protocol SQLStatement: AnyObject {
 extension SQLStatement {
     /// Whether it is not read-only.
     public var mayWrite: Bool { !isReadOnly }
+
+    /// Runs `query`.
+    public func queryForCaller(
+        _ entity: EntitySchema,
+        _ visit: (RowBatch) throws -> Bool
+    ) throws {
+        try query(entity, visit)
+    }
+
+    /// Yes.
+    public var isDescribed: Bool { true }
 }

@@ -29,6 +29,10 @@ public protocol SQLTable: AnyObject {
         missing: (Int) throws -> Void
     ) throws
 
+    /// Checks the values that some fields of the rows of a query are set to, or, where there are none, notes that the
+    /// rows are deleted; does nothing by default.
+    func willWrite(_ assignments: RowAssignments?) throws
+
     /// Returns the greatest integer that is a key or that the database knows to have been one; nil where there
     /// is none.
     ///
@@ -39,6 +43,9 @@ public protocol SQLTable: AnyObject {
 }
 
 extension SQLTable {
+    /// Does nothing.
+    public func willWrite(_ assignments: RowAssignments?) throws {}
+
     /// Inserts them buffer by buffer.
     public func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
         repeat { try insert(rows) } while try next()

@@ -40,6 +40,19 @@ extension SQLTransaction: EngineReader {
 
     /// Visits the rows of a query in its total order.
     public func scan(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
+        try scan(query, forCaller: false, visit)
+    }
+
+    /// Visits the rows of a query for a visitor that takes as long as it likes.
+    public func scanForCaller(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
+        try scan(query, forCaller: true, visit)
+    }
+
+    private func scan(
+        _ query: RowQuery,
+        forCaller: Bool,
+        _ visit: (RowBatch) throws -> Bool
+    ) throws {
         // Values that hold others are loaded by statements that follow.
         try enterCall(isOne: query.entity.isFlat && !isOrderedHere(query))
         guard query.limit != 0, let table = try table(reading: query.entity) else { return }
@@ -49,11 +62,18 @@ extension SQLTransaction: EngineReader {
             }
         }
         let statement = try statement(.scan, query, table)
+        func run(_ visit: (RowBatch) throws -> Bool) throws {
+            if forCaller {
+                try statement.queryForCaller(query.entity, visit)
+            } else {
+                try statement.query(query.entity, visit)
+            }
+        }
         guard connection.readsDamagedTables, query.orderings.isEmpty,
             let column = query.entity.integerKey
-        else { return try statement.query(query.entity, visit) }
+        else { return try run(visit) }
         var last: Int64?
-        try statement.query(query.entity) { batch in
+        try run { batch in
             for row in 0..<batch.count {
                 let key = batch[row, column].integer
                 // Where another program made the table, keys may be there twice.

@@ -5,10 +5,11 @@ import DBClientCore
 extension SQLTransaction {
     func rows(_ sql: SQL, isWriting: Bool) throws -> [SQLRow] {
         let (statement, changesSchema) = try statement(sql, isWriting: isWriting)
-        let names = statement.columnNames
+        var names = statement.columnNames
         var rows: [SQLRow] = []
         try run(statement, changesSchema) {
             try statement.values(on: nil) { slots in
+                if names.isEmpty { names = statement.columnNames }
                 rows.append(SQLRow(columnNames: names, values: slots.map { StorageValue($0) }))
                 return true
             }
@@ -29,22 +30,15 @@ extension SQLTransaction {
         let entity = Model.schema.entity
         try entity.validate()
         let (statement, changesSchema) = try statement(sql, isWriting: isWriting)
-        let names = statement.columnNames
-        let columns = try entity.fields.map { field in
-            guard let index = names.firstIndex(of: field.name) else {
-                throw DBClientError(
-                    .invalidRequest,
-                    "The statement does not select this field.",
-                    entity: entity.name,
-                    field: field.name
-                )
-            }
-            return index
-        }
-        var row = [Slot](repeating: .null, count: columns.count)
+        var columns =
+            statement.isDescribed ? try columns(of: entity, in: statement.columnNames) : []
+        var row = [Slot](repeating: .null, count: entity.fields.count)
         let rows = RowBuffer(entity)
         try run(statement, changesSchema) {
             try statement.values(on: entity) { slots in
+                if columns.isEmpty {
+                    columns = try self.columns(of: entity, in: statement.columnNames)
+                }
                 for (field, column) in columns.enumerated() {
                     row[field] = slots[column]
                     if slots[column].kind == .integer, entity.fields[field].type.slotKind == .real {
@@ -65,6 +59,21 @@ extension SQLTransaction {
             }
         }
         return try models(type, of: rows)
+    }
+
+    /// Returns where the fields of an entity are among the columns of a result.
+    private func columns(of entity: EntitySchema, in names: [String]) throws -> [Int] {
+        try entity.fields.map { field in
+            guard let index = names.firstIndex(of: field.name) else {
+                throw DBClientError(
+                    .invalidRequest,
+                    "The statement does not select this field.",
+                    entity: entity.name,
+                    field: field.name
+                )
+            }
+            return index
+        }
     }
 
     /// Returns whether a statement of the user's own wrote since the last call.

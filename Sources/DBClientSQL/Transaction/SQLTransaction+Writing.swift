@@ -65,6 +65,7 @@ extension SQLTransaction: EngineWriter {
     public func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int {
         let table = try table(writing: query.entity)
         guard query.limit != 0 else { return 0 }
+        try table.willWrite(assignments)
         return try statement(.update(assignments.columns), query, setting: assignments, table)
             .execute(on: query.entity)
     }
@@ -73,6 +74,7 @@ extension SQLTransaction: EngineWriter {
     public func delete(_ query: RowQuery) throws -> Int {
         let table = try table(writing: query.entity)
         guard query.limit != 0 else { return 0 }
+        try table.willWrite(nil)
         let statement = try statement(.delete, query, table)
         return try namingDenial(of: query.entity) { try statement.execute(on: query.entity) }
     }

@@ -31,6 +31,10 @@ extension ForwardingReader {
         try source.scan(query, visit)
     }
 
+    func scanForCaller(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
+        try source.scanForCaller(query, visit)
+    }
+
     func count(_ query: RowQuery) throws -> Int {
         try source.count(query)
     }

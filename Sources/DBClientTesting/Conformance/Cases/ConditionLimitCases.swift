@@ -56,16 +56,26 @@ enum ConditionLimitCases {
             let found = try await client.find(KeyOnly.self, keys: Array((0..<40_000).reversed()))
             try expectEqual(found.map(\.id), Array((0..<100).reversed()))
         },
-        promise(.conditions, "6,000 terms of which all must hold") { client in
-            try await client.insert((5_995..<6_003).map { Hero($0) })
-            let last = Hero.where { hero in
-                (0..<6_000).reduce(Condition.constant(true)) { $0 && hero.id != $1 }
+        promise(.conditions, "8,000 and 20,000 terms of which all must hold") { client in
+            for count in [8_000, 20_000] {
+                try await client.insert((count - 5..<count + 3).map { Hero($0) })
+                let last = Hero.where { hero in
+                    (0..<count).reduce(Condition.constant(true)) { $0 && hero.id != $1 }
+                }
+                let left = [count, count + 1, count + 2]
+                try expectEqual(try await client.fetch(last).map(\.id), left)
+                try expectEqual(try await client.count(last), 3)
+                let first = Hero.where { hero in
+                    (count - 4..<2 * count - 4).reduce(Condition.constant(true)) {
+                        $0 && hero.id < $1
+                    }
+                }
+                try expectEqual(try await client.fetch(first).map(\.id), [count - 5])
+                let changed = try await client.update(last) { $0.set(\.power, to: 7) }
+                try expectEqual(changed, 3)
+                try expectEqual(try await client.delete(last), 3)
+                try await client.delete(Hero.all)
             }
-            try expectEqual(try await client.fetch(last).map(\.id), [6_000, 6_001, 6_002])
-            let first = Hero.where { hero in
-                (5_996..<11_996).reduce(Condition.constant(true)) { $0 && hero.id < $1 }
-            }
-            try expectEqual(try await client.fetch(first).map(\.id), [5_995])
         },
         promise(.conditions, "2,000 alternatives") { client in
             try await client.insert((0..<10).map { Hero($0) })

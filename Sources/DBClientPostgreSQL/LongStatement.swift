@@ -24,8 +24,11 @@ extension PostgreSQLConnection {
         }
         let name = newName()
         let isNamed = isKept && keepsStatements
-        // A pooler gives names of its own to what the protocol prepares, but none to what SQL does.
-        let preparing = "PREPARE \(name) AS \(sql)"
+        // A pooler gives names of its own to what the protocol prepares, but none to what SQL does, which prepares
+        // no statement that explains another one.
+        let explaining = dialect.explainPrefix
+        let explained = sql.hasPrefix(explaining) ? sql.dropFirst(explaining.count) : sql[...]
+        let preparing = "PREPARE \(name) AS \(explained)"
         let asking = """
             SELECT pg_catalog.array_to_string(parameter_types::pg_catalog.oid[], ',')
             FROM pg_catalog.pg_prepared_statements WHERE name = '\(name)'

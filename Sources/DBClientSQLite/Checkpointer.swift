@@ -91,7 +91,6 @@ final class SQLiteCheckpointer: @unchecked Sendable {
         if SQLiteFile.size(path + "-wal") < sizeLimit || truncate() {
             state.withLock { $0.isEmptyingDue = false }
         } else {
-            readers.lentSnapshots.recall()
             isHeldBack()
             scheduleEmptying()
         }

@@ -19,14 +19,17 @@ final class SQLiteLentSnapshots: Sendable {
 
     /// Asks for all of them back, without waiting for anyone who reads one: that may be waiting for the calling thread,
     /// which writes.
-    func recall() {
+    ///
+    /// - Returns: Whether there was any.
+    func recall() -> Bool {
         let recalled = lent.withLock { lent in
             defer { lent = [] }
             return lent.compactMap(\.snapshot)
         }
-        if recalled.isEmpty { return }
+        if recalled.isEmpty { return false }
         DispatchQueue.global(qos: .utility).async {
             for snapshot in recalled { snapshot.release() }
         }
+        return true
     }
 }

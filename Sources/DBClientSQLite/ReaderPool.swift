@@ -1,6 +1,7 @@
 import DBClientCore
 import DBClientSQL
 import Dispatch
+import Foundation
 
 /// Connections for reading, lent to one caller at a time and used on the caller's own thread.
 ///
@@ -167,20 +168,31 @@ final class SQLiteReaderPool: Sendable {
     /// Runs a body that has to find a moment without readers, and keeps callers that come from beginning to read until
     /// it has ended.
     ///
+    /// Snapshots that are held across calls are asked for back.
+    ///
     /// - Parameter body: Gets how many milliseconds those that read already are worth waiting for: none where one has
     ///   read for so long that it will hardly end in that time.
     /// - Returns: What the body returns.
     func makingWay<Value>(_ body: (_ patience: Int32) -> Value) -> Value {
-        let waits = state.withLock { state in
-            let now = CoarseInstant.now
-            let limit = Duration.milliseconds(Int64(Self.patience))
-            let waits = state.lent.allSatisfy { now - $0.since < limit }
-            if waits { state.isHeldBack = true }
-            return waits
-        }
-        guard waits else { return body(0) }
+        state.withLock { $0.isHeldBack = true }
         defer { state.withLock { Self.letCome(&$0, maximumCount) } }
-        return body(Self.patience)
+        if lentSnapshots.recall() { waitForSnapshots() }
+        let waits = !hasLongRead
+        if !waits { state.withLock { Self.letCome(&$0, maximumCount) } }
+        return body(waits ? Self.patience : 0)
+    }
+
+    /// Whether a connection was lent so long ago that it will hardly come back soon.
+    private var hasLongRead: Bool {
+        let now = CoarseInstant.now
+        let limit = Duration.milliseconds(Int64(Self.patience))
+        return state.withLock { $0.lent.contains { now - $0.since >= limit } }
+    }
+
+    /// Waits for the snapshots that were asked for: mostly nobody reads them, and they come back at once.
+    private func waitForSnapshots() {
+        let end = CoarseInstant.now + .milliseconds(50)
+        while hasLongRead, CoarseInstant.now < end { usleep(500) }
     }
 
     /// Long enough for reads that overlap to come to their ends, in milliseconds.

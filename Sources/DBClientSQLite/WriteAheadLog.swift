@@ -138,9 +138,7 @@ final class SQLiteWriteAheadLog {
         }
         if isEmpty { longest = 0 }
         truncationSize = isEmpty ? sizeLimit : size + sizeLimit / 4
-        if isEmpty { return }
-        readers.lentSnapshots.recall()
-        checkpointer.emptyLater()
+        if !isEmpty { checkpointer.emptyLater() }
     }
 
     /// Copies pages of the log into the file, and returns whether it did all that the mode asks for.

@@ -25,7 +25,7 @@ struct CopyGuardTests {
         let source = try SQLDBClient.sqlite(.inMemory)
         try await source.insert(Token(key: "a", text: "fine"))
         try await source.execute("INSERT INTO \"Token\" VALUES ('b', 'x' || char(0) || 'y', 1.0)")
-        try await expectRefusal(.invalidValue, from: source)
+        try await expectRefusal(.decoding, from: source)
     }
 
     @Test("A key that another program wrote longer than any engine here takes is refused")

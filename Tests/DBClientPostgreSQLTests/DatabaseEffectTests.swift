@@ -91,7 +91,7 @@ struct DatabaseEffectTests {
                 """
             )
             var commits = client.changes(of: Counter.self).makeAsyncIterator()
-            for value in 0..<5 {
+            for value in 1...5 {
                 try await client.write { transaction in
                     try transaction.insert(Note(0, "note \(value)"))
                     try transaction.update(Counter(1, value))

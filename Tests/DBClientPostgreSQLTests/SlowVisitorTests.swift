@@ -10,12 +10,14 @@ import Testing
 struct SlowVisitorTests {
     private func withClient(
         _ keepsStatements: Bool = true,
-        _ body: (SQLDBClient) async throws -> Void
+        _ body: (SQLDBClient, _ schema: String) async throws -> Void
     ) async throws {
         var configuration = PostgreSQLConfiguration()
-        configuration.statementTimeout = .milliseconds(300)
+        configuration.statementTimeout = .seconds(1)
         configuration.keepsPreparedStatements = keepsStatements
-        try await Server.withClient(configuration) { client, _ in try await body(client) }
+        try await Server.withClient(configuration) { client, schema in
+            try await body(client, schema)
+        }
     }
 
     @Test(
@@ -23,18 +25,18 @@ struct SlowVisitorTests {
         arguments: [true, false]
     )
     func slowCaller(keepsStatements: Bool) async throws {
-        try await withClient(keepsStatements) { client in
+        try await withClient(keepsStatements) { client, _ in
             // More than the sockets between the server and the client hold.
             let text = String(repeating: "long", count: 2_000)
-            for first in stride(from: 1, to: 4_000, by: 500) {
-                try await client.insert((first..<first + 500).map { Note($0, "\($0) \(text)") })
+            for first in stride(from: 1, to: 4_000, by: 100) {
+                try await client.insert((first..<first + 100).map { Note($0, "\($0) \(text)") })
             }
             let count = try await onThread {
                 try client.blocking.read { transaction in
                     var count = 0
                     try transaction.forEach(Note.all) { _ in
                         count += 1
-                        if count == 1 { Thread.sleep(forTimeInterval: 1) }
+                        if count == 1 { Thread.sleep(forTimeInterval: 2) }
                         return true
                     }
                     return count
@@ -45,7 +47,7 @@ struct SlowVisitorTests {
                 var count = 0
                 try transaction.forEach(Note.all.limit(3)) { _ in
                     count += 1
-                    Thread.sleep(forTimeInterval: 0.4)
+                    Thread.sleep(forTimeInterval: 0.6)
                     return true
                 }
                 return count
@@ -56,7 +58,7 @@ struct SlowVisitorTests {
 
     @Test("A statement between has the server's limit, and so has the next one of the transaction")
     func statementsBetween() async throws {
-        try await withClient { client in
+        try await withClient { client, _ in
             try await client.insert((1...100).map { Counter($0) })
             for isBetween in [true, false] {
                 let error = await #expect(throws: DBClientError.self) {
@@ -78,32 +80,36 @@ struct SlowVisitorTests {
         "A server that takes too long for the rows themselves is not waited for, and goes on with nothing"
     )
     func slowServer() async throws {
-        try await withClient { client in
-            try await client.execute(
-                """
-                CREATE VIEW "Counter" AS SELECT number::bigint AS id,
-                    CASE WHEN number > 2 THEN length(pg_sleep(20)::text) ELSE 0 END::bigint AS value
-                FROM generate_series(1, 3) AS number
-                """
-            )
+        try await withClient { client, schema in
+            try await client.insert(Counter(1))
+            let other = try await Server.client(schema: schema)
+            let (locked, hasLocked) = AsyncStream.makeStream(of: Void.self)
+            async let locking: Void = other.write { transaction in
+                try transaction.execute("LOCK TABLE \"Counter\"")
+                hasLocked.finish()
+                Thread.sleep(forTimeInterval: 6)
+            }
+            for await _ in locked {}
             let begin = ContinuousClock.now
             let code = await code {
                 try await client.read { try $0.forEach(Counter.all) { _ in true } }
             }
             #expect(code == .timeout)
             #expect(ContinuousClock.now - begin < .seconds(4))
-            let end = ContinuousClock.now + .seconds(5)
-            var running = 1
-            while running > 0, ContinuousClock.now < end {
-                running = try await client.rows(
+            // What waits on the server is told to end, since it would not notice.
+            let end = begin + .seconds(5)
+            var waiting = 1
+            while waiting > 0, ContinuousClock.now < end {
+                waiting = try await client.rows(
                     """
-                    SELECT 1 FROM pg_stat_activity WHERE state = 'active'
-                    AND query LIKE '%Counter%' AND query NOT LIKE '%pg_stat_activity%'
-                    AND datname = current_database()
+                    SELECT 1 FROM pg_locks WHERE NOT granted
+                    AND relation = pg_catalog.to_regclass('"Counter"')
                     """
                 ).count
             }
-            #expect(running == 0)
+            #expect(waiting == 0)
+            try await locking
+            try other.close()
         }
     }
 }

@@ -32,7 +32,7 @@ struct SwallowedWriteTests {
 
     private func expectRefusal(
         _ client: SQLDBClient,
-        _ body: @escaping @Sendable (any WriteTransaction) throws -> Void
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Void
     ) async {
         do {
             try await client.write { try body($0) }

@@ -34,7 +34,7 @@ struct ManyParametersTests {
     @Test("Reads and writes with conditions of any number of terms", arguments: [true, false])
     func conditions(keepsStatements: Bool) async throws {
         try await withClient(keepsStatements) { client in
-            for count in [7_000, 7_001, 7_498, 7_499, 8_000] {
+            for count in [7_000, 7_499] {
                 let last = Self.except(1..<count + 1)
                 #expect(try await client.fetch(last) == [Counter(0, 0)])
                 #expect(try await client.count(last) == 1)

@@ -67,7 +67,7 @@ extension ReadCalls {
     /// Calls a function with each value of a request, in order, on one snapshot, in constant memory.
     ///
     /// `body` returns false to stop early. In a write all values are read first, so that what the body
-    /// writes changes nothing of what it is given.
+    /// writes changes nothing of what it is given. The time that it takes counts as no statement's.
     public func forEach<Request: FetchRequestConvertible>(
         _ request: Request,
         _ body: (Request.Model) throws -> Bool

@@ -50,7 +50,10 @@ struct PredicateRefusalTests {
             saying: "sequence all satisfy"
         )
         expectRefusal(#Predicate { $0.aliases[0] == "x" }, saying: "collection index subscript")
-        expectRefusal(#Predicate { $0.aliases.count == $0.aliases.count }, saying: "two such operands")
+        expectRefusal(
+            #Predicate { $0.aliases.count == $0.aliases.count },
+            saying: "two such operands"
+        )
         expectRefusal(#Predicate { $0.name.count > 1 }, .invalidRequest, saying: "of a text")
         expectRefusal(#Predicate { $0.aliases.starts(with: ["x"]) }, saying: "text field")
     }

@@ -59,10 +59,29 @@ private func fill(_ folder: URL) throws {
     close(file)
 }
 
+/// Waits until this process has no file of a folder open or mapped: a deleted one takes its room until then, and the
+/// thread that looks for commits may close last.
+private func waitUntilNothingIsOpen(in folder: URL) {
+    func isOpen() -> Bool {
+        let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+        if maps.contains(folder.path) { return true }
+        let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return open.contains {
+            let target = try? FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/self/fd/" + $0
+            )
+            return target?.contains(folder.path) ?? false
+        }
+    }
+    let deadline = ContinuousClock.now + .seconds(20)
+    while isOpen(), ContinuousClock.now < deadline { usleep(1_000) }
+}
+
 /// Opens a store whose file of locks is gone, on a full disk, and again when there is room.
 private func openOnFullDisk(_ folder: URL) throws {
     let url = try makeStore(in: folder)
     try FileManager.default.removeItem(atPath: url.path + "-lock")
+    waitUntilNothingIsOpen(in: folder)
     try fill(folder)
     do {
         _ = try ObjectStoreDBClient(at: url)

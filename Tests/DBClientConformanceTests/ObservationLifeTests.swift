@@ -65,7 +65,7 @@ import Testing
 
     /// Waits until nothing is observed and no task is left.
     private func settle(_ hub: ChangeHub) async throws {
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(300)
         while ContinuousClock.now < end {
             let isEmpty = await withCheckedContinuation { continuation in
                 hub.perform { continuation.resume(returning: $0.isEmpty) }

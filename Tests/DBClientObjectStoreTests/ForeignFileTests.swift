@@ -6,7 +6,7 @@ import Testing
 @testable import DBClientObjectStore
 
 /// Files at a store's places that are not this library's.
-@Suite(.timeLimit(.minutes(1))) struct ForeignFileTests {
+@Suite(.timeLimit(.minutes(15))) struct ForeignFileTests {
     private let folder: TemporaryFolder
 
     init() throws {

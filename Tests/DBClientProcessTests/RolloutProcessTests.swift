@@ -4,7 +4,7 @@ import StoreEntry
 import Testing
 
 /// Two versions of a program at work on one store, in a process each.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(15)))
 struct RolloutProcessTests {
     /// Runs a body beside the former version at work, and returns what that printed in the end: after the body, or by
     /// itself where it is refused.
@@ -20,7 +20,7 @@ struct RolloutProcessTests {
         let child = try Child("work-on", engine.rawValue, folder.store.path, end.path)
         do {
             try body(client) { count in
-                let limit = ContinuousClock.now + .seconds(30)
+                let limit = ContinuousClock.now + .seconds(300)
                 while try client.blocking.count(Job.where { $0.id < 0 }) < count {
                     try #require(ContinuousClock.now < limit, "the former version stands still")
                     usleep(1_000)

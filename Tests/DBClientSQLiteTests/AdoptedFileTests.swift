@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Files that other programs made: their journal mode, and their full-text triggers.
-@Suite(.timeLimit(.minutes(1))) struct AdoptedFileTests {
+@Suite(.timeLimit(.minutes(15))) struct AdoptedFileTests {
     private let folder: TemporaryFolder
 
     init() throws {

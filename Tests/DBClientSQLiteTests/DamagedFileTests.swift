@@ -8,7 +8,7 @@ import Testing
 ///
 /// SQLite's pages have no checksums, so a value that became another value of its type is not noticed unless an index
 /// has it too. Nothing may end the process.
-@Suite(.timeLimit(.minutes(2))) struct DamagedFileTests {
+@Suite(.timeLimit(.minutes(15))) struct DamagedFileTests {
     enum Kind: CaseIterable, Sendable {
         case bytes, bit, zeroedPage, truncated, swappedPages, formerPage
 

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// What may not be at the path of a file that belongs to a store.
-@Suite(.timeLimit(.minutes(1))) struct FileKindTests {
+@Suite(.timeLimit(.minutes(15))) struct FileKindTests {
     private let folder: TemporaryFolder
     private let manager = FileManager.default
     private static let suffixes = ["", "-wal", "-shm", "-journal"]

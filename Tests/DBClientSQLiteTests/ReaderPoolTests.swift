@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ReaderPoolTests {
+@Suite(.timeLimit(.minutes(15))) struct ReaderPoolTests {
     /// A store of one reader, which a thread holds until it is told to let go.
     private struct HeldReader {
         let folder: TemporaryFolder

@@ -8,7 +8,7 @@ import Testing
 
 /// What an observer is told of its own writes while another process writes.
 @Suite struct SilenceTests {
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(15)))
     func aForeignCommitInAReadingIsTold() async throws {
         let folder = try TemporaryFolder()
         let client = try SQLDBClient.sqlite(at: folder.store)

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// What becomes of the write-ahead log while snapshots are read, and afterwards.
-@Suite(.timeLimit(.minutes(1))) struct SnapshotAgeTests {
+@Suite(.timeLimit(.minutes(15))) struct SnapshotAgeTests {
     private let folder: TemporaryFolder
     private static let limit = 256 << 10
 

@@ -196,7 +196,7 @@ func failure(_ body: () throws -> Void) -> DBClientError? {
 
 /// Waits for something that happens soon.
 func waitUntil(_ condition: () throws -> Bool) throws {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(300)
     while try !condition() {
         guard ContinuousClock.now < end else { throw TimedOut() }
         Thread.sleep(forTimeInterval: 0.005)

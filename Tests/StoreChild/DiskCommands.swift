@@ -73,7 +73,7 @@ private func waitUntilNothingIsOpen(in folder: URL) {
             return target?.contains(folder.path) ?? false
         }
     }
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(300)
     while isOpen(), ContinuousClock.now < deadline { usleep(1_000) }
 }
 

@@ -51,7 +51,7 @@ func runWorkCommand(_ arguments: [String]) throws -> Bool {
             id -= 1
         }
         // What was written last is observed as well.
-        let limit = ContinuousClock.now + .seconds(20)
+        let limit = ContinuousClock.now + .seconds(300)
         while seen.withLock({ $0 }) != -1 - id {
             if let failure = failure.withLock({ $0 }) { throw failure }
             if ContinuousClock.now > limit {

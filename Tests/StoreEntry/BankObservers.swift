@@ -84,7 +84,7 @@ package final class BankObservers: Sendable {
 
     /// Waits until those who have all rows were told of so many transfers.
     package func settle(_ transfers: Int) async throws {
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + .seconds(300)
         while !faults.contains(where: { $0.hasPrefix("error") }) {
             let totals = state.withLock { $0.totals }
             let isDone = ["all", "sorted", "limited"].allSatisfy { totals[$0] == transfers }

@@ -34,7 +34,7 @@ final class CountFollower: Sendable {
     /// Waits until the number is what a request counts.
     func settle(_ fetch: () async throws -> Int) async throws {
         let expected = try await fetch()
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(60)
         while true {
             let (count, failure) = state.state.withLock { ($0.count, $0.failure) }
             if let failure { throw failure }

@@ -48,7 +48,7 @@ final class Follower<Model: StoredConvertible>: Sendable {
     /// Waits until the copy is what a request finds.
     func settle(_ fetch: () async throws -> [Model]) async throws {
         let expected = try await fetch().map { try ObservedForm($0) }
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(60)
         while true {
             let (rows, failure) = state.state.withLock { ($0.copy.rows, $0.failure) }
             if let failure { throw failure }
@@ -86,7 +86,7 @@ final class Follower<Model: StoredConvertible>: Sendable {
 
     /// Waits until the observation has ended and returns the error that ended it.
     func end() async throws -> (any Error)? {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(60)
         while !state.state.withLock({ $0.isEnded }) {
             try expect(ContinuousClock.now < deadline, "the observation did not end")
             try await Task.sleep(for: .microseconds(100))

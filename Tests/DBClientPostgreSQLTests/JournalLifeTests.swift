@@ -84,7 +84,8 @@ struct JournalLifeTests {
 
     @Test("Observations that follow each other share one connection")
     func grace() async throws {
-        try await Server.withClient { observing, _ in
+        let url = try Server.url("application_name", "grace")
+        try await Server.withClient(url: url) { observing, _ in
             try await observing.installPostgreSQLJournal(for: Counter.self)
             try await observing.insert(Counter(0))
             let writing = try await Server.client(schema: "public")
@@ -93,7 +94,7 @@ struct JournalLifeTests {
                     """
                     SELECT pid::bigint AS pid FROM pg_stat_activity
                     WHERE pid <> pg_backend_pid() AND query LIKE '%dbclient_journal%'
-                    AND query LIKE '%pg_current_snapshot%' AND datname = current_database()
+                    AND query LIKE '%pg_current_snapshot%' AND application_name = 'grace'
                     """
                 )
                 return Set(try rows.map { try $0.value("pid", as: Int.self) })

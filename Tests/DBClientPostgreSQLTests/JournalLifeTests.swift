@@ -151,6 +151,7 @@ struct JournalLifeTests {
             let told = ContinuousClock.now - begin
             #expect(told < .seconds(8))
             print("refused listener: another program's commit told after \(told)")
+            try await wait { warnings.all.contains { $0.purpose == .observation } }
             let warning = try #require(warnings.all.first { $0.purpose == .observation })
             #expect(warning.error.code == .busy)
             #expect(warning.description.contains("read again every five seconds"))

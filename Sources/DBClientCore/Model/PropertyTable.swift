@@ -73,7 +73,7 @@ final class PropertyTable: @unchecked Sendable {
         return property
     }
 
-    /// The properties by how their key paths are described, once somebody asked for them.
+    /// The properties by how their key paths are described, made when they are first asked for.
     var described: [DescribedProperty] {
         descriptions.withLock { described in
             if let described { return described }

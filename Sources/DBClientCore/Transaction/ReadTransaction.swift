@@ -15,7 +15,7 @@ public class ReadTransaction: ReadCalls {
     ///
     /// They share their live rows.
     final let outer: ReadTransaction?
-    /// The live rows, once somebody asked for them.
+    /// The live rows, made when they are first asked for.
     @exclusivity(unchecked) private var context: EntityContext?
     /// How many savepoints are open; of use in the outermost transaction.
     @exclusivity(unchecked) private var savepoints = 0
@@ -70,7 +70,7 @@ public class ReadTransaction: ReadCalls {
     /// Whether what is read here may never be committed: in a write, and in a read that has joined one.
     package final var isPartOfWrite: Bool { outermost is WriteTransaction }
 
-    /// The live rows of the outermost transaction, if somebody asked for them.
+    /// The live rows of the outermost transaction; nil until they are asked for.
     final var openContext: EntityContext? { context ?? outer?.openContext }
 
     /// How many savepoints of the outermost transaction are open.

@@ -85,7 +85,9 @@ struct JournalLifeTests {
     @Test("Observations that follow each other share one connection")
     func grace() async throws {
         let url = try Server.url("application_name", "grace")
-        try await Server.withClient(url: url) { observing, _ in
+        var configuration = PostgreSQLConfiguration()
+        configuration.maximumConnections = 2
+        try await Server.withClient(configuration, url: url) { observing, _ in
             try await observing.installPostgreSQLJournal(for: Counter.self)
             try await observing.insert(Counter(0))
             let writing = try await Server.client(schema: "public")
@@ -107,9 +109,9 @@ struct JournalLifeTests {
                 try await table.settle([Counter(0, round + 1)])
                 seen.formUnion(try await listeners())
             }
-            // Connections of the pool's look as well, after commits.
-            let pool = try #require(observing.postgreSQLPool)
-            #expect(seen.count <= pool.idle + pool.inUse + 1)
+            // Connections of the pool look as well, after commits, and a busy pool replaces some. With a listener of
+            // its own for each observation there were twenty more.
+            #expect(seen.count < 15)
             #expect(!seen.isEmpty)
             try observing.close()
             let end = ContinuousClock.now + .seconds(2)

@@ -33,7 +33,7 @@ final class MemoryEngine: PreviewingEngine {
 
     func openSnapshot() throws -> (any EngineSnapshot)? {
         let cell = cell
-        return HeldReader(MemoryReader(try cell.current())) {
+        return HeldSnapshot(MemoryReader(try cell.current())) {
             _ = try cell.current()
         } giveBack: { _ in
         }

@@ -50,7 +50,7 @@ final class ObjectStoreEngine: Sendable {
         let environment = environment
         let reader = try environment.takeReader()
         let liveSize = environment.catalog.pageCount(in: reader.transaction) * environment.pageSize
-        let snapshot = HeldReader(reader, check: check) { environment.giveBack($0) }
+        let snapshot = HeldSnapshot(reader, check: check) { environment.giveBack($0) }
         environment.lend(snapshot, liveSize: liveSize)
         if let age = environment.snapshots.limits.maximum {
             let end = DispatchTime.now() + .nanoseconds(age.nanoseconds)

@@ -284,7 +284,7 @@ extension PostgreSQLConnection {
                     )
                 )
             }
-            if let columns = row[4].isNull ? nil : ShortenedIndex.columns(in: text(row[4])) {
+            if let columns = row[4].isNull ? nil : PrefixIndex.columns(in: text(row[4])) {
                 found[found.count - 1].columns = columns
             } else if row[3].isNull {
                 // An index over an expression serves none of ours.

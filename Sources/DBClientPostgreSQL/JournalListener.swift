@@ -13,7 +13,7 @@ final class JournalListener: @unchecked Sendable {
     private let parameters: ConnectionParameters
     private let configuration: PostgreSQLConfiguration
     private weak let store: PostgreSQLStore?
-    private let bell: Bell
+    private let wakeup: WakeupPipe
     /// The client's connections, which make room for this one where the server has none left.
     private weak let pool: ConnectionPool?
     /// When old rows were removed last, in nanoseconds of uptime; used by the thread alone.
@@ -42,7 +42,7 @@ final class JournalListener: @unchecked Sendable {
         parameters = pool.parameters
         configuration = pool.configuration
         self.store = store
-        bell = Bell()
+        wakeup = WakeupPipe()
     }
 
     func start() {
@@ -54,7 +54,7 @@ final class JournalListener: @unchecked Sendable {
 
     /// Ends the thread, which is not waited for.
     func stop() {
-        bell.ring()
+        wakeup.close()
     }
 
     /// Returns after a look that begins after the call, or a failure of one, which counts as a commit.
@@ -64,7 +64,7 @@ final class JournalListener: @unchecked Sendable {
                 waiting?.append(continuation)
                 return waiting != nil
             }
-            if isAwaited { bell.knock() } else { continuation.resume() }
+            if isAwaited { wakeup.signal() } else { continuation.resume() }
         }
     }
 
@@ -75,7 +75,7 @@ final class JournalListener: @unchecked Sendable {
         }
         var delay: Int32 = 20
         var nextRefetch = Deadline(after: Self.absence)
-        while !bell.hasRung {
+        while !wakeup.isClosed {
             do {
                 let connection = try PostgreSQLConnection(parameters, configuration)
                 defer { connection.close() }
@@ -85,16 +85,16 @@ final class JournalListener: @unchecked Sendable {
                 if canListen { try connection.execute("LISTEN \(Journal.channel)") }
                 delay = 20
                 var wasCalled = true
-                while !bell.hasRung {
+                while !wakeup.isClosed {
                     let hasNews = try look(connection)
                     nextRefetch = Deadline(after: Self.absence)
                     // Clients of before rely on being called, and programs that know nothing of it do not call.
                     if hasNews, !wasCalled, canListen { try Journal.notify(through: connection) }
                     trim(connection)
-                    if bell.wait(Self.pause) { break }
+                    if wakeup.wait(Self.pause) { break }
                     wasCalled = try connection.link.waitForNotification(
                         time(connection, canListen),
-                        or: bell
+                        or: wakeup
                     )
                 }
             } catch {
@@ -108,7 +108,7 @@ final class JournalListener: @unchecked Sendable {
                     store?.hub.noteForeignCommit()
                 }
                 answer()
-                if bell.wait(delay) { break }
+                if wakeup.wait(delay) { break }
                 delay = min(delay * 2, 1_000)
             }
         }
@@ -132,7 +132,7 @@ final class JournalListener: @unchecked Sendable {
     }
 
     private func takeWaiting() {
-        bell.hush()
+        wakeup.drain()
         asking += waiting.withLock { waiting in
             defer { waiting = waiting.map { _ in [] } }
             return waiting ?? []
@@ -153,69 +153,13 @@ final class JournalListener: @unchecked Sendable {
     }
 }
 
-/// Something that wakes a thread out of waiting for a socket.
-final class Bell: Sendable {
-    private let reading: Int32
-    private let writing: Int32
-    private let rung = Atomic(false)
-
-    init() {
-        var ends: [Int32] = [-1, -1]
-        pipe(&ends)
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        reading = ends[0]
-        writing = ends[1]
-    }
-
-    deinit {
-        close(reading)
-        close(writing)
-    }
-
-    /// Rings for good.
-    func ring() {
-        rung.store(true, ordering: .releasing)
-        _ = write(writing, [1], 1)
-    }
-
-    /// Ends one wait, or the next one.
-    func knock() {
-        _ = write(writing, [1], 1)
-    }
-
-    /// Forgets who has knocked until now.
-    func hush() {
-        var descriptor = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-        var bytes = [UInt8](repeating: 0, count: 256)
-        if poll(&descriptor, 1, 0) == 1 { _ = read(reading, &bytes, bytes.count) }
-    }
-
-    var hasRung: Bool { rung.load(ordering: .acquiring) }
-
-    /// Waits some milliseconds and returns whether the bell has rung.
-    func wait(_ milliseconds: Int32) -> Bool {
-        var descriptor = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-        _ = poll(&descriptor, 1, milliseconds)
-        return hasRung
-    }
-
-    /// Waits until a socket can be read, the bell rings or the time is over.
-    func wait(_ milliseconds: Int32, orFor socket: Int32) {
-        var descriptors = [
-            pollfd(fd: reading, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: socket, events: Int16(POLLIN), revents: 0),
-        ]
-        _ = poll(&descriptors, 2, milliseconds)
-    }
-}
-
 extension Link {
-    /// Waits until another session notifies of something, the bell rings or the time is over, and returns
+    /// Waits until another session notifies of something, a signal comes or the time is over, and returns
     /// whether one has notified.
-    func waitForNotification(_ milliseconds: Int32, or bell: Bell) throws -> Bool {
+    func waitForNotification(_ milliseconds: Int32, or wakeup: WakeupPipe) throws -> Bool {
         // What came along with the last answer is there already.
         if takeNotifications() { return true }
-        bell.wait(milliseconds, orFor: PQsocket(handle))
+        wakeup.wait(milliseconds, orFor: PQsocket(handle))
         try consume()
         return takeNotifications()
     }

@@ -74,7 +74,7 @@ final class SnapshotLoans: Sendable {
 
 /// A transaction of a connection that stays open until the snapshot is let go, or the server ends it.
 final class PostgreSQLSnapshot: EngineSnapshot {
-    private let held: HeldReader<SQLTransaction>
+    private let held: HeldSnapshot<SQLTransaction>
     private let session: Session
     private let isLetGo = Atomic(false)
 
@@ -84,7 +84,7 @@ final class PostgreSQLSnapshot: EngineSnapshot {
         check: @escaping @Sendable () throws -> Void
     ) {
         self.session = session
-        held = HeldReader(session.transaction, check: check) { transaction in
+        held = HeldSnapshot(session.transaction, check: check) { transaction in
             transaction.rollback()
             pool.give(session)
         }

@@ -236,7 +236,7 @@ struct UnitOfWork {
         do {
             // The unit may have made the table itself, and undone that.
             try session.transaction.makeTable(of: entity)
-            hasChanged = try ShortenedIndex.shorten(
+            hasChanged = try PrefixIndex.shorten(
                 index,
                 of: session.connection.dialect.tableName(of: entity),
                 on: session.connection

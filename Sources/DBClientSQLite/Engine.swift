@@ -270,7 +270,7 @@ final class SQLiteEngine: Engine {
             throw error
         }
         _ = reader.forgetStaleSchema()
-        let held = HeldReader(reader) {
+        let held = HeldSnapshot(reader) {
             try readers.checkOpen()
         } giveBack: { reader in
             reader.rollback()

@@ -26,7 +26,7 @@ import Testing
     @Test func aPropertyThatBeginsWithAnotherValueEachTimeMustBeSet() async throws {
         let client = InMemoryDBClient()
         try await client.insert(Shed.FormerTool(id: 1))
-        for step in [Migration.adapt(Shed.MadeTool.self), .adapt(Shed.DrawnTool.self)] {
+        for step in [Migration.adapt(Shed.MadeTool.self), .adapt(Shed.GeneratedTool.self)] {
             let error = await #expect(throws: DBClientError.self) {
                 try await client.migrate([step])
             }
@@ -233,7 +233,7 @@ private enum Shed {
         var name: String
     }
 
-    @Stored("ShedTool") struct DrawnTool: Equatable {
+    @Stored("ShedTool") struct GeneratedTool: Equatable {
         @PrimaryKey let id: Int
         var drawn = Bool.random()
         var token = UUID()

@@ -53,12 +53,12 @@ struct ConvertibleDifferentialTests {
         for seed in 1...25 as ClosedRange<UInt64> {
             let store = try backend.makeStore()
             let client = try await store.open()
-            let draws = Draws(seed: seed)
+            let random = RandomSource(seed: seed)
             var desk = LoanDesk()
             for step in 0..<25 {
                 do {
-                    try await desk.advance(client, draws)
-                    try await desk.compare(client, draws)
+                    try await desk.advance(client, random)
+                    try await desk.compare(client, random)
                 } catch {
                     Issue.record("seed \(seed), step \(step): \(error)")
                     break
@@ -76,8 +76,8 @@ private struct LoanDesk {
 
     private var loans: [Loan] { rows.keys.sorted().compactMap { rows[$0].map(Loan.init) } }
 
-    private func makeLoans(_ draws: Draws) -> [Loan] {
-        draws.list(upTo: 4) {
+    private func makeLoans(_ random: RandomSource) -> [Loan] {
+        random.list(upTo: 4) {
             Loan(id: $0.below(10), title: "l\($0.below(4))", copies: $0.below(5))
         }
     }
@@ -88,11 +88,11 @@ private struct LoanDesk {
         for loan in loans { rows[loan.id] = loan.storage(existing: before[loan.id]) }
     }
 
-    mutating func advance(_ client: any DBClient, _ draws: Draws) async throws {
-        let loans = makeLoans(draws)
+    mutating func advance(_ client: any DBClient, _ random: RandomSource) async throws {
+        let loans = makeLoans(random)
         let keys = loans.map(\.id)
         let isOnce = Set(keys).count == keys.count
-        switch draws.below(8) {
+        switch random.below(8) {
         case 0:
             let isNew = isOnce && keys.allSatisfy { rows[$0] == nil }
             try await attempt(isNew ? nil : .duplicateKey) { try await client.insert(loans) }
@@ -116,7 +116,7 @@ private struct LoanDesk {
             )
             store(loans)
         case 5:
-            let bound = draws.below(5)
+            let bound = random.below(5)
             let count = try await client.update(Loan.where { $0.copies >= bound }) {
                 $0.set(\.title, to: "set")
             }
@@ -128,22 +128,22 @@ private struct LoanDesk {
             try expect(count == Set(keys).count { rows[$0] != nil }, "\(count) were deleted")
             for key in keys { rows[key] = nil }
         default:
-            let town = "t\(draws.below(3))"
+            let town = "t\(random.below(3))"
             try await client.delete(Loan.where { $0.library.town == town && $0.copies > 2 })
             rows = rows.filter { !($1.library?.town == town && $1.copies > 2) }
         }
     }
 
-    func compare(_ client: any DBClient, _ draws: Draws) async throws {
+    func compare(_ client: any DBClient, _ random: RandomSource) async throws {
         let stored = try await client.fetch(LoanRow.all)
         try expect(stored == rows.keys.sorted().compactMap { rows[$0] }, "stored \(stored)")
         try await expect(client.fetch(Loan.all) == loans, "all")
-        let title = "l\(draws.below(4))"
+        let title = "l\(random.below(4))"
         let titled = Loan.where { $0.title == title || $0.revision > 2 }
         let expected = loans.filter { $0.title == title || (rows[$0.id]?.revision ?? 0) > 2 }
         try await expect(client.fetch(titled) == expected, "titled")
         try await expect(client.count(titled) == expected.count, "count")
-        let keys = draws.list(upTo: 4) { $0.below(10) }
+        let keys = random.list(upTo: 4) { $0.below(10) }
         let found = try await client.find(Loan.self, keys: keys)
         try expect(found == keys.compactMap { rows[$0].map(Loan.init) }, "found \(found)")
         let request = Loan.all.sorted { [$0.copies.descending, $0.id] }.offset(1).limit(3)

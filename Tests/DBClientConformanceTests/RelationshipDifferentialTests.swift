@@ -30,11 +30,11 @@ struct RelationshipDifferentialTests {
         for seed in 1...40 as ClosedRange<UInt64> {
             let store = try backend.makeStore()
             let client = try await store.open()
-            let draws = Draws(seed: seed)
+            let random = RandomSource(seed: seed)
             var school = School()
             for step in 0..<25 {
                 do {
-                    try await school.advance(client, draws)
+                    try await school.advance(client, random)
                 } catch {
                     Issue.record("seed \(seed), step \(step): \(error)")
                     break
@@ -76,26 +76,26 @@ struct School {
 
     var all: [Pupil] { pupils.keys.sorted().compactMap { pupil($0) } }
 
-    mutating func advance(_ client: any DBClient, _ draws: Draws) async throws {
-        switch draws.below(10) {
-        case 0, 1, 2: try await save(client, draws)
+    mutating func advance(_ client: any DBClient, _ random: RandomSource) async throws {
+        switch random.below(10) {
+        case 0, 1, 2: try await save(client, random)
         case 3:
-            let id = draws.below(6)
+            let id = random.below(6)
             try await client.delete(Teacher.self, keys: [id])
             delete(teacher: id)
         case 4:
-            let title = "b\(draws.below(6))"
+            let title = "b\(random.below(6))"
             try await client.delete(Book.self, keys: [title])
             delete(book: title)
         case 5:
-            let id = draws.below(9)
+            let id = random.below(9)
             try await client.delete(Pupil.self, keys: [id])
             delete(pupil: id)
-        case 6: try await set(client, draws)
-        case 7, 8: try await changeEntities(client, draws)
+        case 6: try await set(client, random)
+        case 7, 8: try await changeEntities(client, random)
         default: break
         }
-        try await compare(client, draws)
+        try await compare(client, random)
     }
 
     mutating func delete(teacher id: Int) {
@@ -119,15 +119,15 @@ struct School {
         for (key, entry) in pupils where entry.friend == id { pupils[key]?.friend = nil }
     }
 
-    private mutating func save(_ client: any DBClient, _ draws: Draws) async throws {
-        let made = draws.list(upTo: 4) { draws in
+    private mutating func save(_ client: any DBClient, _ random: RandomSource) async throws {
+        let made = random.list(upTo: 4) { random in
             Pupil(
-                id: draws.below(9),
-                teacher: draws.chance(70) ? makeTeacher(draws) : nil,
-                guardian: draws.chance(30) ? makeTeacher(draws) : nil,
-                books: draws.list(upTo: 3) { makeBook($0) },
-                wishes: Set(draws.list(upTo: 3) { makeBook($0) }),
-                friend: draws.chance(30) ? Reference(draws.below(9)) : nil
+                id: random.below(9),
+                teacher: random.chance(70) ? makeTeacher(random) : nil,
+                guardian: random.chance(30) ? makeTeacher(random) : nil,
+                books: random.list(upTo: 3) { makeBook($0) },
+                wishes: Set(random.list(upTo: 3) { makeBook($0) }),
+                friend: random.chance(30) ? Reference(random.below(9)) : nil
             )
         }
         // The last value of a key counts, among those that are held as well.
@@ -171,10 +171,10 @@ struct School {
         }
     }
 
-    private mutating func set(_ client: any DBClient, _ draws: Draws) async throws {
-        let teacher = makeTeacher(draws)
-        let list = [makeBook(draws)]
-        let bound = draws.below(9)
+    private mutating func set(_ client: any DBClient, _ random: RandomSource) async throws {
+        let teacher = makeTeacher(random)
+        let list = [makeBook(random)]
+        let bound = random.below(9)
         let count = try await client.update(Pupil.where { $0.id >= bound }) {
             $0.set(\.teacher, to: teacher)
             $0.set(\.books, to: list)
@@ -190,25 +190,25 @@ struct School {
         }
     }
 
-    private func makeTeacher(_ draws: Draws) -> Teacher {
-        Teacher(id: draws.below(6), name: draws.chance(20) ? nil : "t\(draws.below(3))")
+    private func makeTeacher(_ random: RandomSource) -> Teacher {
+        Teacher(id: random.below(6), name: random.chance(20) ? nil : "t\(random.below(3))")
     }
 
-    private func makeBook(_ draws: Draws) -> Book {
-        Book(title: "b\(draws.below(6))", pages: draws.below(4))
+    private func makeBook(_ random: RandomSource) -> Book {
+        Book(title: "b\(random.below(6))", pages: random.below(4))
     }
 
-    private func compare(_ client: any DBClient, _ draws: Draws) async throws {
+    private func compare(_ client: any DBClient, _ random: RandomSource) async throws {
         let expected = all
         try await check("all", client, Pupil.all, expected)
         let found = try await client.fetch(Teacher.all)
         guard found == teachers.values.sorted(by: { $0.id < $1.id }) else {
             throw ConformanceMismatch("teachers \(found)")
         }
-        let name = "t\(draws.below(3))"
-        let pages = draws.below(4)
-        let title = "b\(draws.below(6))"
-        let number = draws.below(4)
+        let name = "t\(random.below(3))"
+        let pages = random.below(4)
+        let title = "b\(random.below(6))"
+        let number = random.below(4)
         try await check("name", client, Pupil.where { $0.teacher.name == name }) {
             $0.teacher?.name == name
         }

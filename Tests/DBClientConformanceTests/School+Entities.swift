@@ -20,33 +20,35 @@ private enum EntityChange: Sendable {
 
 extension School {
     /// Changes live rows at random in one transaction.
-    mutating func changeEntities(_ client: any DBClient, _ draws: Draws) async throws {
-        let changes = draws.list(upTo: 8) { draws -> EntityChange in
-            let shelf = (0..<6).map { Book(title: "b\($0)", pages: draws.below(4)) }
-            let staff = (0..<6).map { Teacher(id: $0, name: draws.chance(20) ? nil : "t\($0 % 3)") }
-            let pupil = draws.below(9)
-            switch draws.below(12) {
-            case 0: return .teacher(pupil: pupil, draws.chance(70) ? staff[draws.below(6)] : nil)
-            case 1: return .guardian(pupil: pupil, teacher: draws.below(6))
-            case 2: return .books(pupil: pupil, draws.list(upTo: 3) { shelf[$0.below(6)] })
+    mutating func changeEntities(_ client: any DBClient, _ random: RandomSource) async throws {
+        let changes = random.list(upTo: 8) { random -> EntityChange in
+            let shelf = (0..<6).map { Book(title: "b\($0)", pages: random.below(4)) }
+            let staff = (0..<6).map {
+                Teacher(id: $0, name: random.chance(20) ? nil : "t\($0 % 3)")
+            }
+            let pupil = random.below(9)
+            switch random.below(12) {
+            case 0: return .teacher(pupil: pupil, random.chance(70) ? staff[random.below(6)] : nil)
+            case 1: return .guardian(pupil: pupil, teacher: random.below(6))
+            case 2: return .books(pupil: pupil, random.list(upTo: 3) { shelf[$0.below(6)] })
             case 3: return .reversal(pupil: pupil)
-            case 4: return .wishes(pupil: pupil, of: draws.below(9))
-            case 5: return .friend(pupil: pupil, draws.below(9))
-            case 6: return .name(teacher: draws.below(6), draws.chance(20) ? nil : "t1")
+            case 4: return .wishes(pupil: pupil, of: random.below(9))
+            case 5: return .friend(pupil: pupil, random.below(9))
+            case 6: return .name(teacher: random.below(6), random.chance(20) ? nil : "t1")
             case 7, 8:
                 return .pupil(
                     Pupil(
                         id: pupil,
-                        teacher: draws.chance(70) ? staff[draws.below(6)] : nil,
-                        guardian: draws.chance(30) ? staff[draws.below(6)] : nil,
-                        books: draws.list(upTo: 3) { shelf[$0.below(6)] },
-                        wishes: Set(draws.list(upTo: 3) { shelf[$0.below(6)] }),
+                        teacher: random.chance(70) ? staff[random.below(6)] : nil,
+                        guardian: random.chance(30) ? staff[random.below(6)] : nil,
+                        books: random.list(upTo: 3) { shelf[$0.below(6)] },
+                        wishes: Set(random.list(upTo: 3) { shelf[$0.below(6)] }),
                         friend: nil
                     )
                 )
-            case 9: return .removedTeacher(draws.below(6))
-            case 10: return .removedBook("b\(draws.below(6))")
-            default: return draws.chance(50) ? .removedPupil(pupil) : .flush
+            case 9: return .removedTeacher(random.below(6))
+            case 10: return .removedBook("b\(random.below(6))")
+            default: return random.chance(50) ? .removedPupil(pupil) : .flush
             }
         }
         try await client.write { transaction in

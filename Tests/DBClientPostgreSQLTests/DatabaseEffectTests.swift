@@ -97,7 +97,7 @@ struct DatabaseEffectTests {
                     try transaction.update(Counter(1, value))
                 }
                 let change = try await commits.next()
-                #expect(change?.hasUnseenChanges == false)
+                #expect(change?.hasUntrackedChanges == false)
                 #expect(change?.updated.map(\.after.value) == [value])
             }
         }

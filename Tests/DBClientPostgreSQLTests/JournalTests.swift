@@ -71,11 +71,11 @@ struct JournalTests {
             var commits = observing.changes(of: Counter.self).makeAsyncIterator()
             // The journal is read once when somebody begins to observe.
             var change = try await commits.next()
-            #expect(change?.hasUnseenChanges == true)
+            #expect(change?.hasUntrackedChanges == true)
             for value in 0..<20 {
                 try await observing.upsert(Counter(1, value))
                 change = try await commits.next()
-                #expect(change?.hasUnseenChanges == false)
+                #expect(change?.hasUntrackedChanges == false)
                 #expect(change?.inserted.count == (value == 0 ? 1 : 0))
                 #expect(change?.updated.map(\.after.value) == (value == 0 ? [] : [value]))
             }

@@ -7,7 +7,7 @@ import Testing
 final class Listener: @unchecked Sendable {
     // Used by one thread at a time.
     private let connection: PostgreSQLConnection
-    private let bell = Bell()
+    private let wakeup = WakeupPipe()
 
     init(_ schema: String) throws {
         var configuration = PostgreSQLConfiguration()
@@ -22,20 +22,20 @@ final class Listener: @unchecked Sendable {
     /// Waits until it is called.
     func wait() async throws {
         try await onThread { [self] in
-            let isCalled = try connection.link.waitForNotification(5_000, or: bell)
+            let isCalled = try connection.link.waitForNotification(5_000, or: wakeup)
             #expect(isCalled)
         }
     }
 
     /// Waits a moment and returns whether it is called.
     func isCalled() async throws -> Bool {
-        try await onThread { [self] in try connection.link.waitForNotification(100, or: bell) }
+        try await onThread { [self] in try connection.link.waitForNotification(100, or: wakeup) }
     }
 
     /// Takes what it is called for until nothing has come for a while.
     func drain() async throws {
         try await onThread { [self] in
-            while try connection.link.waitForNotification(300, or: bell) {}
+            while try connection.link.waitForNotification(300, or: wakeup) {}
         }
     }
 

@@ -41,7 +41,7 @@ import Glibc
             let commits = [
                 try await feed.next(), try await feed.next(), try await feed.next(),
             ]
-            #expect(commits.allSatisfy { $0?.hasUnseenChanges == false })
+            #expect(commits.allSatisfy { $0?.hasUntrackedChanges == false })
             #expect(commits.map { $0?.inserted } == [[Entry(1_000)], [], []])
             #expect(commits.map { $0?.updated.map(\.before) } == [[], [Entry(1_000)], []])
             #expect(commits.map { $0?.updated.map(\.after) } == [[], [edited], []])
@@ -265,7 +265,7 @@ import Glibc
             try client.blocking.insert(Bookmark(id: 3, entry: Reference(1_000), next: nil))
             let next = try await feed.next()
             #expect(next?.inserted.map(\.id) == [3])
-            #expect(next?.hasUnseenChanges == false)
+            #expect(next?.hasUntrackedChanges == false)
             try client.close()
         }
     }
@@ -323,7 +323,7 @@ private struct FeedCopy {
                 throw DBClientError(.timeout, "The commit was not told in time.")
             }
             commitCount += 1
-            if commit.hasUnseenChanges { hasUnseen = true }
+            if commit.hasUntrackedChanges { hasUnseen = true }
             for entry in commit.deleted {
                 if entries.removeValue(forKey: entry.id) != entry { mismatches += 1 }
             }

@@ -133,7 +133,7 @@ import Testing
             while let count = try await counts.next(), count < 4 {}
             // The object store's journal has the rows.
             let isExact = engine == .objectStore
-            #expect(try await feed.next()?.hasUnseenChanges == !isExact)
+            #expect(try await feed.next()?.hasUntrackedChanges == !isExact)
             try client.close()
         }
         withExtendedLifetime(folder) {}

@@ -60,7 +60,7 @@ import Testing
         var feed = client.changes(of: Crate.self).makeAsyncIterator()
         try await client.delete(Crate.self, key: 1)
         let commit = try #require(try await feed.next())
-        #expect(!commit.hasUnseenChanges && commit.deleted.count == 1)
+        #expect(!commit.hasUntrackedChanges && commit.deleted.count == 1)
     }
 
     @Test func linksGoWithAnOwnerThatAnotherProgramDeletes() async throws {

@@ -52,7 +52,7 @@ import Testing
         }
         let commit = try #require(try await feed.next())
         #expect(commit.inserted == [Hero(id: 2, name: "B")])
-        #expect(commit.hasUnseenChanges)
+        #expect(commit.hasUntrackedChanges)
     }
 
     private func update(

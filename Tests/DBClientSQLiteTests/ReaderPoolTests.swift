@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct ReaderPoolTests {
     /// A store of one reader, which a thread holds until it is told to let go.
-    private struct HeldReader {
+    private struct HeldSnapshot {
         let folder: TemporaryFolder
         let client: SQLDBClient
         private let gate = DispatchSemaphore(value: 0)
@@ -35,7 +35,7 @@ import Testing
 
     @Test("Who waits for a reader is served in the order of asking")
     func order() throws {
-        let held = try HeldReader(patience: .seconds(30))
+        let held = try HeldSnapshot(patience: .seconds(30))
         let served = Mutex<[Int]>([])
         let all = DispatchGroup()
         for number in 0..<6 {
@@ -58,7 +58,7 @@ import Testing
 
     @Test("Who waits for a reader in vain gets an error, and the reader goes on")
     func patience() throws {
-        let held = try HeldReader(patience: .milliseconds(200))
+        let held = try HeldSnapshot(patience: .milliseconds(200))
         #expect(code { _ = try held.client.blocking.count(Hero.all) } == .busy)
         held.release()
         #expect(try held.client.blocking.count(Hero.all) == 1)
@@ -66,7 +66,7 @@ import Testing
 
     @Test("Who waits for a reader of a client that is closed is told so")
     func closing() throws {
-        let held = try HeldReader(patience: .seconds(30))
+        let held = try HeldSnapshot(patience: .seconds(30))
         let told = Mutex<DBClientError.Code?>(nil)
         let ended = DispatchSemaphore(value: 0)
         Thread.detachNewThread { [client = held.client] in

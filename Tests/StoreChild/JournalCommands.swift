@@ -94,7 +94,7 @@ private struct Told {
     /// Takes commits until what they leave fulfils a condition.
     mutating func take(until isDone: ([Int: Entry]) -> Bool) async throws {
         while !isDone(entries), let commit = try await feed.next() {
-            if commit.hasUnseenChanges {
+            if commit.hasUntrackedChanges {
                 hasUnseen = true
                 entries = try Self.stored(client)
                 continue

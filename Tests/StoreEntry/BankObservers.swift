@@ -115,7 +115,7 @@ package final class BankObservers: Sendable {
             // What the listener knows of each writer, by what it was told and by what it read for that.
             var known: [Int: Int] = [:]
             for try await commit in client.changes(of: Purse.self) {
-                if commit.hasUnseenChanges {
+                if commit.hasUntrackedChanges {
                     for row in try await client.fetch(Purse.where { $0.id >= 1_000 }) {
                         known[row.id] = max(known[row.id] ?? 0, row.step)
                     }

@@ -6,7 +6,7 @@ final class AssignmentBuffer {
     @exclusivity(unchecked) private var failure: (any Error)?
     @exclusivity(unchecked) private var row: RowWriter
     /// What is assigned of other models, by relationship, the last of each.
-    @exclusivity(unchecked) private(set) var relationships: [RowBranch] = []
+    @exclusivity(unchecked) private(set) var relationships: [RelationshipValues] = []
     /// What is made of stored fields, none of them set, in the order of the calls.
     @exclusivity(unchecked) private(set) var modifications: [FieldModification] = []
 
@@ -34,7 +34,7 @@ final class AssignmentBuffer {
         to models: [Related]
     ) {
         set(relationship, named: keyPath) { relationship in
-            let branch = RowBranch(relationship, Collected<Related>(), nil)
+            let branch = RelationshipValues(relationship, Collected<Related>(), nil)
             branch.beginRow()
             for model in models { _ = try branch.add(model) }
             return branch
@@ -49,7 +49,7 @@ final class AssignmentBuffer {
     ) {
         set(relationship, named: keyPath) { relationship in
             let target = Related.schema.entity
-            let branch = RowBranch(
+            let branch = RelationshipValues(
                 relationship,
                 nil,
                 RowBuffer(target, columns: target.primaryKey)
@@ -63,7 +63,7 @@ final class AssignmentBuffer {
     private func set(
         _ relationship: RelationshipSchema?,
         named keyPath: AnyKeyPath,
-        _ makeBranch: (RelationshipSchema) throws -> RowBranch
+        _ makeBranch: (RelationshipSchema) throws -> RelationshipValues
     ) {
         do {
             guard let relationship else { throw entity.notStored(keyPath) }
@@ -75,13 +75,13 @@ final class AssignmentBuffer {
     }
 
     /// Sets what is held through a relationship.
-    func set(_ branch: RowBranch) {
+    func set(_ branch: RelationshipValues) {
         relationships.removeAll { $0.relationship === branch.relationship }
         relationships.append(branch)
     }
 
     /// Puts the keys of a to-one relationship, which are known by now, into its columns.
-    func fillKeys(of branch: RowBranch) throws {
+    func fillKeys(of branch: RelationshipValues) throws {
         guard let first = branch.relationship.columns.first, let keys = branch.keys else { return }
         let element = branch.elements(of: 0).first
         let width = branch.relationship.columns.count

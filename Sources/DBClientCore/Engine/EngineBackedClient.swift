@@ -154,7 +154,7 @@ extension EngineBackedClient {
         }
         try engine.close()
         engine.hub?.end(
-            readersOf: engine,
+            subscribersOf: engine,
             DBClientError(.closed, "The client was closed under its observer.")
         )
     }

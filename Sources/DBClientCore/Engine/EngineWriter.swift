@@ -122,7 +122,7 @@ public protocol EngineWriter: EngineReader {
 
     /// Returns what the store itself has written since the last call, by triggers and rules of its own: none is
     /// the default.
-    func takeUnseenChanges() -> UnseenChanges
+    func takeUntrackedChanges() -> UntrackedChanges
 
     /// Opens a savepoint inside the innermost one.
     func beginSavepoint() throws
@@ -172,7 +172,7 @@ extension EngineWriter {
     public func mayKeepLinksOfDeleted(_ links: EntitySchema) throws -> Bool { false }
 
     /// None.
-    public func takeUnseenChanges() -> UnseenChanges { .none }
+    public func takeUntrackedChanges() -> UntrackedChanges { .none }
 
     /// Inserts them buffer by buffer.
     public func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {

@@ -1,5 +1,5 @@
 /// Callers who may come back with another unit.
-struct WriteGuests {
+struct ExpectedWriters {
     /// How many they are, with those who have come.
     var count = 0
     /// How many nanoseconds they are still waited for, beside what is done meanwhile.
@@ -16,9 +16,9 @@ final class WriteGroup {
     /// another unit run twice.
     private var emptyUnits: [WriteUnit] = []
     /// Who may join.
-    var guests: WriteGuests
+    var guests: ExpectedWriters
 
-    init(_ units: [WriteUnit], _ guests: WriteGuests = WriteGuests()) {
+    init(_ units: [WriteUnit], _ guests: ExpectedWriters = ExpectedWriters()) {
         self.guests = guests
         append(units)
     }

@@ -199,7 +199,7 @@ public final class WriteQueue: Sendable {
     }
 
     private func drain() {
-        var guests = WriteGuests()
+        var guests = ExpectedWriters()
         while true {
             if guests.count > 1 { wait(for: max(guests.count / Self.headStart, 1), &guests) }
             let units = state.withLock { state -> [WriteUnit] in
@@ -215,7 +215,7 @@ public final class WriteQueue: Sendable {
             }
             let start = DispatchTime.now().uptimeNanoseconds
             let callers = run(WriteGroup(units, guests))
-            guests = WriteGuests(
+            guests = ExpectedWriters(
                 count: min(callers, Self.groupLimit),
                 patience: patience(DispatchTime.now().uptimeNanoseconds - start)
             )
@@ -255,7 +255,7 @@ public final class WriteQueue: Sendable {
     }
 
     /// Waits until so many units wait, as long as there is patience.
-    private func wait(for wanted: Int, _ guests: inout WriteGuests) {
+    private func wait(for wanted: Int, _ guests: inout ExpectedWriters) {
         guard guests.patience > 0 else { return }
         let waits = state.withLock { state in
             guard state.waiting.count < wanted, !state.isClosed else { return false }

@@ -7,7 +7,7 @@ struct AddedValues<Model: Stored> {
     private let fields: [Int]
     private let buffer: AssignmentBuffer
     /// What the properties that are relationships get.
-    private var branches: [RowBranch] = []
+    private var branches: [RelationshipValues] = []
 
     private static var entity: EntitySchema { Model.schema.entity }
     private var entity: EntitySchema { Self.entity }
@@ -105,12 +105,12 @@ struct AddedValues<Model: Stored> {
     }
 
     /// Whether a to-one relationship is new, as its columns are.
-    private func isAdded(_ branch: RowBranch) -> Bool {
+    private func isAdded(_ branch: RelationshipValues) -> Bool {
         branch.relationship.columns.contains(where: fields.contains)
     }
 
     /// Returns what the values get for to-many relationships that the store does not know of yet.
-    func newLists(in reader: any EngineReader) throws -> [RowBranch] {
+    func newLists(in reader: any EngineReader) throws -> [RelationshipValues] {
         try branches.filter { branch in
             guard let link = branch.relationship.link, !branch.elements(of: 0).isEmpty else {
                 return false
@@ -127,7 +127,7 @@ struct AddedValues<Model: Stored> {
     ///   - lists: What they get for to-many relationships.
     ///   - writer: The engine's side of the transaction.
     /// - Throws: `.danglingReference` when a reference names what is not there; what the engine throws.
-    func writeHeld(_ lists: [RowBranch], _ writer: any EngineWriter) throws {
+    func writeHeld(_ lists: [RelationshipValues], _ writer: any EngineWriter) throws {
         try clearAbsent(writer)
         let isHolder = branches.contains(where: isAdded)
         guard !lists.isEmpty || isHolder else { return }
@@ -175,7 +175,7 @@ extension AddedValues {
         /// The values of fields.
         private(set) var values: [Int: StorageValue] = [:]
         /// What is held of other models.
-        private(set) var branches: [RowBranch] = []
+        private(set) var branches: [RelationshipValues] = []
         /// The fields that begin with another value each time, such as the present or a random number.
         ///
         /// Stored values cannot get one of them, which would be the same for all.
@@ -196,7 +196,7 @@ extension AddedValues {
 
         private static func evaluate(
             _ fields: [Int]
-        ) throws -> (values: [Int: StorageValue], branches: [RowBranch]) {
+        ) throws -> (values: [Int: StorageValue], branches: [RelationshipValues]) {
             let schema = Model.schema
             let missing = Set(fields)
             var values: [Int: StorageValue] = [:]

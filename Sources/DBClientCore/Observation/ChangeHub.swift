@@ -31,7 +31,7 @@ public final class ChangeHub: Sendable {
         /// Whether a thread has the observers, or the queue was asked to take them.
         var isTaken = false
         /// What shall be done with the observers before the next commit is told.
-        var joining: [@Sendable (ObservationDesk) -> Void] = []
+        var joining: [@Sendable (ObserverRegistry) -> Void] = []
         /// What else shall be done with the observers.
         var jobs: [Job] = []
         /// Whether a result waits for commits to end.
@@ -50,12 +50,12 @@ public final class ChangeHub: Sendable {
     /// Something to do with the observers once every commit up to a number was told.
     private struct Job {
         let number: UInt64
-        let run: @Sendable (ObservationDesk) -> Void
+        let run: @Sendable (ObserverRegistry) -> Void
     }
 
     /// What is to be done with the observers.
     private struct News {
-        let joining: [@Sendable (ObservationDesk) -> Void]
+        let joining: [@Sendable (ObserverRegistry) -> Void]
         let commits: [CapturedCommit]
         let isAwaited: Bool
         let jobs: [Job]
@@ -74,7 +74,7 @@ public final class ChangeHub: Sendable {
     private let generation = Atomic<Int>(0)
     /// Runs what writers do not.
     private let queue = DispatchQueue(label: "DBClientCore.ChangeHub", qos: .userInitiated)
-    private let desk = ObservationDesk()
+    private let registry = ObserverRegistry()
     private let foreign = ForeignCommitWatch()
 
     /// Creates a hub that nobody observes.
@@ -112,7 +112,7 @@ public final class ChangeHub: Sendable {
     ///   - body: The body.
     func join(
         after note: (UInt64) -> Void = { _ in },
-        _ body: @escaping @Sendable (ObservationDesk) -> Void
+        _ body: @escaping @Sendable (ObserverRegistry) -> Void
     ) {
         let mustWake = state.withLock { state in
             note(state.resolved)
@@ -128,7 +128,7 @@ public final class ChangeHub: Sendable {
     /// was committed before, and after those that were to run in turn before it.
     func perform(
         inTurn: Bool = false,
-        _ body: @escaping @Sendable (ObservationDesk) -> Void
+        _ body: @escaping @Sendable (ObserverRegistry) -> Void
     ) {
         let mustWake = state.withLock { state in
             state.jobs.append(Job(number: inTurn ? state.begun : 0, run: body))
@@ -204,7 +204,7 @@ public final class ChangeHub: Sendable {
 
     /// Publishes changes of which only the entities are known, and perhaps not before which commits they were
     /// made that have begun and not ended.
-    func publishUnseen(_ unseen: UnseenChanges, mayBeEarlier: Bool = false) {
+    func publishUnseen(_ unseen: UntrackedChanges, mayBeEarlier: Bool = false) {
         let unit = CapturedUnit(
             logs: [],
             unseen: unseen,
@@ -277,9 +277,9 @@ public final class ChangeHub: Sendable {
 
     /// Tells the observers of a small commit on the writer's thread, which has them, unless they are many.
     private func tell(_ commit: CapturedCommit) {
-        guard desk.receive(commit, atMost: Self.readerLimit) else {
+        guard registry.receive(commit, atMost: Self.readerLimit) else {
             return queue.async {
-                _ = self.desk.receive(commit)
+                _ = self.registry.receive(commit)
                 self.drain()
             }
         }
@@ -356,10 +356,10 @@ public final class ChangeHub: Sendable {
     /// Does what there is to do, and gives the observers back.
     private func drain() {
         while let news = takeNews() {
-            for join in news.joining { join(desk) }
-            for commit in news.commits { _ = desk.receive(commit) }
-            if news.isAwaited { desk.proceed() }
-            for job in news.jobs { job.run(desk) }
+            for join in news.joining { join(registry) }
+            for commit in news.commits { _ = registry.receive(commit) }
+            if news.isAwaited { registry.proceed() }
+            for job in news.jobs { job.run(registry) }
         }
     }
 
@@ -445,8 +445,8 @@ public final class ChangeHub: Sendable {
 
     /// Ends everything that is observed through an engine, whose client was closed, and whatever begins
     /// later.
-    func end(readersOf engine: any Engine, _ error: DBClientError) {
-        perform { $0.end(readersOf: engine, error) }
+    func end(subscribersOf engine: any Engine, _ error: DBClientError) {
+        perform { $0.end(subscribersOf: engine, error) }
     }
 
     /// Ends everything that is observed with an error, since the store is not what is under its name any more: its file

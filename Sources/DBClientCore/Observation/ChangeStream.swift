@@ -55,7 +55,7 @@ public struct ChangeStream<Model: StoredConvertible>: AsyncSequence, Sendable {
             do {
                 if observation == nil { observation = try await begin() }
                 guard let observation else { return nil }
-                while let step = try await observation.reader.next() {
+                while let step = try await observation.subscriber.next() {
                     guard let old = step.old else { return .initial(ResultCollection(step.new)) }
                     let difference = ResultDifference(from: old, to: step.new) {
                         observation.comparison.isSame($0, $1)
@@ -77,8 +77,8 @@ public struct ChangeStream<Model: StoredConvertible>: AsyncSequence, Sendable {
         }
 
         private func begin() async throws -> ObservedResult {
-            let source = try stream.source.reader(stream.identity)
-            let query = try await stream.request.shapeQuery(through: source.reader.client)
+            let source = try stream.source.subscriber(stream.identity)
+            let query = try await stream.request.shapeQuery(through: source.subscriber.client)
             if query.isOfOwnRows, let type = Model.self as? any Stored.Type {
                 return try begin(type, query, source)
             }
@@ -88,23 +88,23 @@ public struct ChangeStream<Model: StoredConvertible>: AsyncSequence, Sendable {
             let coder = ConvertingCoder<Model>()
             return ObservedResult(
                 source,
-                ObservationDesk.ResultID(query: query, coder),
+                ObserverRegistry.ResultID(query: query, coder),
                 ContentComparison(sections: sections)
-            ) { ReloadingResult(query, coder, $0) }
+            ) { RefetchingLiveQuery(query, coder, $0) }
         }
 
         private func begin<Plain: Stored>(
             _ type: Plain.Type,
             _ query: RowQuery,
-            _ source: (hub: ChangeHub, reader: ResultReader)
+            _ source: (hub: ChangeHub, subscriber: ResultSubscriber)
         ) throws -> ObservedResult {
             let coder = ModelCoder<Plain>()
             let columns = try stream.fields?.flatMap { try Plain.columns(of: $0) }
             return ObservedResult(
                 source,
-                ObservationDesk.ResultID(query: query, coder),
+                ObserverRegistry.ResultID(query: query, coder),
                 ModelComparison<Plain>(columns: columns)
-            ) { MaintainedResult(query, coder, $0) }
+            ) { IncrementalLiveQuery(query, coder, $0) }
         }
 
         private mutating func end() {
@@ -119,28 +119,28 @@ extension ChangeStream.AsyncIterator: Sendable {}
 
 /// The part of an observation that ends with the last one who holds it.
 final class ObservedResult {
-    let reader: ResultReader
+    let subscriber: ResultSubscriber
     let comparison: any EntryComparison
     private let hub: ChangeHub
-    private let id: ObservationDesk.ResultID
+    private let id: ObserverRegistry.ResultID
 
     init(
-        _ source: (hub: ChangeHub, reader: ResultReader),
-        _ id: ObservationDesk.ResultID,
+        _ source: (hub: ChangeHub, subscriber: ResultSubscriber),
+        _ id: ObserverRegistry.ResultID,
         _ comparison: any EntryComparison,
-        _ make: @escaping @Sendable (ChangeHub) -> KeptResult
+        _ make: @escaping @Sendable (ChangeHub) -> LiveQuery
     ) {
-        (hub, reader) = source
+        (hub, subscriber) = source
         self.id = id
         self.comparison = comparison
-        hub.perform(inTurn: true) { [hub, reader, id] desk in
-            desk.attach(reader, to: id) { make(hub) }
+        hub.perform(inTurn: true) { [hub, subscriber, id] registry in
+            registry.attach(subscriber, to: id) { make(hub) }
         }
     }
 
     deinit {
-        reader.cancel()
-        hub.perform(inTurn: true) { [reader, id] in $0.detach(reader, from: id) }
+        subscriber.cancel()
+        hub.perform(inTurn: true) { [subscriber, id] in $0.detach(subscriber, from: id) }
     }
 }
 

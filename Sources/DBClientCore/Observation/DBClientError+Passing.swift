@@ -1,7 +1,7 @@
 extension DBClientError {
     /// Whether an observer who has something to show waits until reading works again: for a server that is
     /// away, that has no connection left, or that answers too late.
-    var mayPass: Bool { [.connectionLost, .busy, .timeout].contains(code) }
+    var isTransient: Bool { [.connectionLost, .busy, .timeout].contains(code) }
 }
 
 extension Duration {

@@ -46,10 +46,12 @@ public struct ObservationSource: Sendable {
         return (hub, engine, client)
     }
 
-    /// Returns a new reader of a result, and the hub that shall serve it.
-    func reader(_ identity: ObserverIdentity) throws -> (hub: ChangeHub, reader: ResultReader) {
+    /// Returns a new subscriber of a result, and the hub that shall serve it.
+    func subscriber(
+        _ identity: ObserverIdentity
+    ) throws -> (hub: ChangeHub, subscriber: ResultSubscriber) {
         let (hub, engine, client) = try observed()
-        return (hub, ResultReader(engine: engine, client: client, identity: identity))
+        return (hub, ResultSubscriber(engine: engine, client: client, identity: identity))
     }
 
     /// Begins to observe a value that depends on the values of a request.
@@ -90,7 +92,7 @@ public struct ObservationSource: Sendable {
     ) -> ComputedValue<Value> {
         let (hub, engine, client) = source
         return ComputedValue(
-            KeptValue(query, (hub, engine)) { try await client.read(read) },
+            LiveValue(query, (hub, engine)) { try await client.read(read) },
             sharedBy: id,
             ValueMailbox(isSame),
             hub
@@ -104,17 +106,17 @@ public struct ObservationSource: Sendable {
         let (hub, engine, client) = try observed()
         let query = try await request.shapeQuery(through: client)
         return CountedValue(
-            CountReader(query, engine: engine, client: client),
+            CountSubscriber(query, engine: engine, client: client),
             RowQuery(query.entity, where: query.condition),
             hub
         )
     }
 
-    /// Returns a new reader of the commits that write rows of an entity.
-    func feedReader(_ entity: EntitySchema) throws -> FeedReader {
+    /// Returns a new subscriber of the commits that write rows of an entity.
+    func feedReader(_ entity: EntitySchema) throws -> FeedSubscriber {
         let (hub, engine, client) = try observed()
         try entity.validate()
-        return FeedReader(entity, hub, engine: engine, client: client)
+        return FeedSubscriber(entity, hub, engine: engine, client: client)
     }
 }
 

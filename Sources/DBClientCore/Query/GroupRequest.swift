@@ -44,7 +44,7 @@ public struct GroupRequest<Model: Stored, each Key: ColumnValue>: Sendable {
         let plan = GroupPlan(request, keys, rowTerms, condition, failure, mapped)
         return SelectRequest { transaction, rows in
             try plan.run(transaction) { slots in
-                var row = GroupReader(slots, plan)
+                var row = GroupDecoder(slots, plan)
                 rows.append(
                     (
                         key: (repeat try row.next((each Key).self)),
@@ -67,7 +67,7 @@ extension GroupRequest {
         let plan = GroupPlan(request, keys, rowTerms, condition, failure, mapped)
         return SelectRequest { transaction, rows in
             try plan.run(transaction) { slots in
-                var row = GroupReader(slots, plan)
+                var row = GroupDecoder(slots, plan)
                 rows.append(
                     (key: (repeat try row.next((each Key).self)), values: try row.next(term))
                 )
@@ -217,7 +217,7 @@ struct GroupPlan: Sendable {
 }
 
 /// Reads the keys of a group, then what is told of it, in their order.
-struct GroupReader {
+struct GroupDecoder {
     private let slots: UnsafeBufferPointer<Slot>
     private let plan: GroupPlan
     private var index = 0

@@ -32,7 +32,7 @@ extension FetchRequestConvertible {
             try plan.run(transaction) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
-                    var row = ColumnReader(batch, at: index)
+                    var row = ColumnDecoder(batch, at: index)
                     rows.append((repeat try row.next((each Value).self, plan)))
                 }
             }
@@ -54,7 +54,7 @@ extension FetchRequestConvertible {
             try plan.run(transaction) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
-                    var row = ColumnReader(batch, at: index)
+                    var row = ColumnDecoder(batch, at: index)
                     rows.append(try row.next(Value.self, plan))
                 }
             }
@@ -136,7 +136,7 @@ struct ColumnPlan: Sendable {
 
 /// Reads the selected fields of one row in their order.
 @usableFromInline
-struct ColumnReader {
+struct ColumnDecoder {
     @usableFromInline var next: UnsafePointer<Slot>
     @usableFromInline let first: UnsafePointer<Slot>
 

@@ -15,7 +15,7 @@ extension ReadTransaction {
     /// engine has.
     ///
     /// A caller that writes through it asks ``writesRows`` first, calls it inside ``intercept(_:_:)``, and
-    /// calls ``noteUnseenWrite()`` afterwards.
+    /// calls ``noteUntrackedWrite()`` afterwards.
     ///
     /// - Throws: What ``engineReader`` throws.
     public final var storeReader: any EngineReader {
@@ -48,8 +48,8 @@ extension ReadTransaction {
     /// the transaction commits.
     ///
     /// What they observe is then read again and compared.
-    public final func noteUnseenWrite() {
-        (try? reader() as? CapturingWriter)?.recorder.noteUnseenWrite()
+    public final func noteUntrackedWrite() {
+        (try? reader() as? CapturingWriter)?.recorder.noteUntrackedWrite()
         openContext?.noteWrite()
     }
 

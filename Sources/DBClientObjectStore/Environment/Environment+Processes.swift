@@ -7,7 +7,7 @@ extension Environment {
     static let ownProcess = UInt64(UInt32(bitPattern: ProcessInfo.processInfo.processIdentifier))
 
     /// A place in LMDB's list of readers.
-    struct ListedReader {
+    struct ReaderTableEntry {
         /// The id of its process.
         var process: UInt64
         /// The number of the last commit that it sees; nil while it reads nothing.
@@ -19,17 +19,17 @@ extension Environment {
     ///
     /// LMDB keeps it with a lock for each process that the system lets go of when the process ends, however
     /// it ends.
-    func listedReaders() -> [ListedReader]? {
-        var readers: [ListedReader] = []
+    func listedReaders() -> [ReaderTableEntry]? {
+        var readers: [ReaderTableEntry] = []
         guard mdb_reader_check(handle, nil) == 0 else { return nil }
         let code = withUnsafeMutablePointer(to: &readers) { readers in
             mdb_reader_list(
                 handle,
                 { line, context in
-                    guard let line, let reader = ListedReader(String(cString: line)) else {
+                    guard let line, let reader = ReaderTableEntry(String(cString: line)) else {
                         return 0
                     }
-                    context?.assumingMemoryBound(to: [ListedReader].self).pointee.append(reader)
+                    context?.assumingMemoryBound(to: [ReaderTableEntry].self).pointee.append(reader)
                     return 0
                 },
                 readers
@@ -48,7 +48,7 @@ extension Environment {
     }
 }
 
-extension Environment.ListedReader {
+extension Environment.ReaderTableEntry {
     /// Takes the process, the thread and the number of the commit out of a line of the list; nil for the
     /// list's title.
     fileprivate init?(_ line: String) {

@@ -32,7 +32,7 @@ struct StoreVerifier: ~Copyable {
         }
         for name in [Journal.tableName, WatcherTable.tableName] where tables[name] != nil {
             try walk(name, flags: 0) { _, value in
-                guard CheckedReader.isSound(value) else {
+                guard ChecksummedInput.isSound(value) else {
                     throw PageFile.damaged("What processes tell each other is damaged.")
                 }
             }

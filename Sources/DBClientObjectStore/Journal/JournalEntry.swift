@@ -38,7 +38,7 @@ enum JournalEntry {
         watched: Set<EntityName>,
         layout: (EntitySchema) throws -> RecordLayout
     ) throws -> [UInt8] {
-        var writer = CheckedWriter(version: version)
+        var writer = ChecksummedOutput(version: version)
         for name in watched.sorted() {
             writer.append(Part.watched.rawValue)
             writer.append(name)
@@ -59,7 +59,7 @@ enum JournalEntry {
         _ unit: CapturedUnit,
         _ watched: Set<EntityName>,
         _ layout: (EntitySchema) throws -> RecordLayout,
-        to writer: inout CheckedWriter
+        to writer: inout ChecksummedOutput
     ) throws -> Bool {
         let start = writer.count
         append(unit.unseen, watched, to: &writer)
@@ -82,9 +82,9 @@ enum JournalEntry {
     private static func appendNames(
         of units: [CapturedUnit],
         _ watched: Set<EntityName>,
-        to writer: inout CheckedWriter
+        to writer: inout ChecksummedOutput
     ) {
-        let unseen = units.reduce(UnseenChanges.none) {
+        let unseen = units.reduce(UntrackedChanges.none) {
             $0.union($1.unseen).union(.entities(Set($1.logs.map(\.name))))
         }
         append(unseen, watched, to: &writer)
@@ -92,9 +92,9 @@ enum JournalEntry {
     }
 
     private static func append(
-        _ unseen: UnseenChanges,
+        _ unseen: UntrackedChanges,
         _ watched: Set<EntityName>,
-        to writer: inout CheckedWriter
+        to writer: inout ChecksummedOutput
     ) {
         switch unseen {
         case .none: break
@@ -123,11 +123,11 @@ enum JournalEntry {
         observed: [EntityName: EntitySchema],
         layout: (EntitySchema) -> RecordLayout?
     ) -> [CapturedUnit]? {
-        guard var reader = CheckedReader(bytes, version: version) else { return nil }
+        guard var reader = ChecksummedInput(bytes, version: version) else { return nil }
         var missing = Set(observed.keys)
         var units: [CapturedUnit] = []
         var logs: [RowLog] = []
-        var unseen = UnseenChanges.none
+        var unseen = UntrackedChanges.none
         while let byte = reader.byte() {
             guard let part = Part(rawValue: byte) else { return nil }
             switch part {
@@ -169,7 +169,7 @@ enum JournalEntry {
     private static func rows(
         _ count: UInt32,
         _ shape: (entity: EntitySchema, layout: RecordLayout)?,
-        _ reader: inout CheckedReader
+        _ reader: inout ChecksummedInput
     ) -> Rows? {
         let width = shape?.layout.fieldCount ?? 0
         let slots = UnsafeMutablePointer<Slot>.allocate(capacity: max(2 * width, 1))

@@ -49,7 +49,7 @@ struct WatcherTable: Sendable {
     /// Writes what a process observes; for nothing, takes it from the list.
     func set(_ names: Set<EntityName>, of process: UInt64, in writer: StoreWriter) throws {
         if names.isEmpty { return try remove(process, in: writer) }
-        var bytes = CheckedWriter(version: Self.version)
+        var bytes = ChecksummedOutput(version: Self.version)
         for name in names.sorted() { bytes.append(name) }
         try withNumber(process) { key in
             try bytes.finish().withUnsafeBytes { bytes in
@@ -72,7 +72,7 @@ struct WatcherTable: Sendable {
     }
 
     private static func names(in bytes: UnsafeRawBufferPointer) -> Set<EntityName>? {
-        guard var reader = CheckedReader(bytes, version: version) else { return nil }
+        guard var reader = ChecksummedInput(bytes, version: version) else { return nil }
         var names = Set<EntityName>()
         while !reader.isAtEnd {
             guard let name = reader.name() else { return nil }

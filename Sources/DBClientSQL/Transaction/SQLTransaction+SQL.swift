@@ -77,7 +77,7 @@ extension SQLTransaction {
     }
 
     /// Returns whether a statement of the user's own wrote since the last call.
-    func takeUnseenWrite() -> Bool {
+    func takeUntrackedWrite() -> Bool {
         defer { hasWrittenUnseen = false }
         return hasWrittenUnseen
     }

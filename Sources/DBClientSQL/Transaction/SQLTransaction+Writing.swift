@@ -106,7 +106,7 @@ extension SQLTransaction: EngineWriter {
     }
 
     /// Returns which entities the database itself has written.
-    public func takeUnseenChanges() -> UnseenChanges {
+    public func takeUntrackedChanges() -> UntrackedChanges {
         let tables = connection.takeTablesWrittenUnseen()
         if tables.isEmpty { return .none }
         // A reserved name is that of a table with an underscore before it.

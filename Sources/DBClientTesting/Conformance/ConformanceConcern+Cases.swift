@@ -32,8 +32,8 @@ extension ConformanceConcern {
         MigrationCases.all, AdaptedRuleCases.all, ConversionCases.all, RetypedCases.all,
         RetargetedCases.all, ForeignConversionCases.all, VersionHistoryCases.all,
         MigrationFailureCases.all,
-        CopyCases.all, HostileNameCases.all, DrawnNameCases.all, HostileTextCases.all,
-        DrawnTextCases.all,
+        CopyCases.all, HostileNameCases.all, GeneratedNameCases.all, HostileTextCases.all,
+        GeneratedTextCases.all,
         LimitCases.all, IndexEntryCases.all, WidthCases.all, ReopenCases.all,
         SeveralClientsCases.all, ClosedCases.all,
     ]

@@ -5,7 +5,7 @@ protocol DifferentialModel: Stored {
     /// The fields.
     static var probes: [FieldProbe<Self>] { get }
     /// Returns a key out of few, so that keys meet.
-    static func makeKey(_ draws: Draws) -> PrimaryKey
+    static func makeKey(_ random: RandomSource) -> PrimaryKey
     /// Creates a value with a key and nothing else.
     init(key: PrimaryKey)
     /// Returns the order of two keys.
@@ -18,9 +18,9 @@ protocol DifferentialModel: Stored {
 
 extension DifferentialModel {
     /// Returns a value of which some fields hold something.
-    static func make(_ draws: Draws) -> Self {
-        var model = Self(key: makeKey(draws))
-        for probe in probes where draws.chance(50) { probe.fill?(&model, draws) }
+    static func make(_ random: RandomSource) -> Self {
+        var model = Self(key: makeKey(random))
+        for probe in probes where random.chance(50) { probe.fill?(&model, random) }
         return model
     }
 

@@ -33,12 +33,12 @@ struct DifferentialProgram<Model: DifferentialModel>: Sendable {
     /// Makes a program up.
     ///
     /// - Parameters:
-    ///   - draws: The tape.
+    ///   - random: The tape.
     ///   - steps: The number of calls, on average about this many.
-    init(_ draws: Draws, steps: Int) {
+    init(_ random: RandomSource, steps: Int) {
         // Four steps in each of half as many units as fit, on average.
-        units = (0...draws.below(max(1, steps / 2))).map { _ in
-            let mode = draws.pick(
+        units = (0...random.below(max(1, steps / 2))).map { _ in
+            let mode = random.pick(
                 Mode.write,
                 Mode.write,
                 Mode.blockingWrite,
@@ -46,17 +46,17 @@ struct DifferentialProgram<Model: DifferentialModel>: Sendable {
                 Mode.blockingRead,
                 Mode.calls
             )
-            var steps = (0...draws.below(7)).map { _ in
+            var steps = (0...random.below(7)).map { _ in
                 switch mode {
-                case .write, .blockingWrite: DifferentialStep<Model>.make(draws)
-                case .read, .blockingRead: DifferentialStep<Model>.makeRead(draws)
-                case .calls: DifferentialStep<Model>.makeCall(draws)
+                case .write, .blockingWrite: DifferentialStep<Model>.make(random)
+                case .read, .blockingRead: DifferentialStep<Model>.makeRead(random)
+                case .calls: DifferentialStep<Model>.makeCall(random)
                 }
             }
             switch mode {
             case .write, .blockingWrite, .calls:
                 // Rarely, since it takes as long as hundreds of the others.
-                if draws.chance(1), let large = DifferentialStep<Model>.makeLarge(draws) {
+                if random.chance(1), let large = DifferentialStep<Model>.makeLarge(random) {
                     steps.append(large)
                 }
             case .read, .blockingRead: break
@@ -64,8 +64,8 @@ struct DifferentialProgram<Model: DifferentialModel>: Sendable {
             return Unit(
                 mode: mode,
                 steps: steps,
-                throwsAtEnd: draws.chance(12) && mode != .calls,
-                reopens: draws.chance(4)
+                throwsAtEnd: random.chance(12) && mode != .calls,
+                reopens: random.chance(4)
             )
         }
     }

@@ -12,12 +12,12 @@ protocol LargeDifferentialModel: DifferentialModel where PrimaryKey == Int {
 
 extension DifferentialStep where Model: LargeDifferentialModel {
     /// Values in the order of their keys, more than an engine takes at once, which go again.
-    static func large(_ draws: Draws) -> DifferentialStep {
-        let first = draws.below(24) - 6
-        var models = (first..<first + 1_025 + draws.below(76)).map(Model.makeLarge)
+    static func large(_ random: RandomSource) -> DifferentialStep {
+        let first = random.below(24) - 6
+        var models = (first..<first + 1_025 + random.below(76)).map(Model.makeLarge)
         let last = models.count - 1
-        let text = draws.pick("as they are", "one spoiled", "a key twice", "a value taken")
-        let place = draws.pick(last, 0, 500, 1_024)
+        let text = random.pick("as they are", "one spoiled", "a key twice", "a value taken")
+        let place = random.pick(last, 0, 500, 1_024)
         switch text {
         case "one spoiled": models[place] = models[place].spoiled
         case "a key twice": models.append(models[place])
@@ -25,10 +25,10 @@ extension DifferentialStep where Model: LargeDifferentialModel {
             models[place] = models[place].taking(from: models[(place + 7) % last].primaryKey)
         default: break
         }
-        if draws.chance(10) { models[last] = models[last].spoiled }
+        if random.chance(10) { models[last] = models[last].spoiled }
         let given = models
         let keys = given.map(\.primaryKey)
-        let isUpsert = draws.chance(50)
+        let isUpsert = random.chance(50)
         return DifferentialStep(
             text:
                 "\(isUpsert ? "upsert" : "insert") of \(given.count) from \(first), \(text) at \(place)",
@@ -99,9 +99,9 @@ extension Account: LargeDifferentialModel {
 
 extension DifferentialStep {
     /// Makes a step up of many values; nil for a model of which there are few.
-    static func makeLarge(_ draws: Draws) -> DifferentialStep? {
+    static func makeLarge(_ random: RandomSource) -> DifferentialStep? {
         func make<Large: LargeDifferentialModel>(_ type: Large.Type) -> DifferentialStep? {
-            DifferentialStep<Large>.large(draws) as? DifferentialStep
+            DifferentialStep<Large>.large(random) as? DifferentialStep
         }
         guard let type = Model.self as? any LargeDifferentialModel.Type else { return nil }
         return make(type)

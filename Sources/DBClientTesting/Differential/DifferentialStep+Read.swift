@@ -1,9 +1,9 @@
 import DBClientCore
 
 extension DifferentialStep {
-    static func fetch(_ draws: Draws) -> DifferentialStep {
-        let request = PairedRequest<Model>(draws)
-        let isBlocking = draws.chance(50)
+    static func fetch(_ random: RandomSource) -> DifferentialStep {
+        let request = PairedRequest<Model>(random)
+        let isBlocking = random.chance(50)
         return DifferentialStep(
             text: "fetch \(request.text)",
             read: { try $0.fetch(request.request).shown },
@@ -16,9 +16,9 @@ extension DifferentialStep {
         )
     }
 
-    static func count(_ draws: Draws) -> DifferentialStep {
-        let request = PairedRequest<Model>(draws)
-        let isBlocking = draws.chance(50)
+    static func count(_ random: RandomSource) -> DifferentialStep {
+        let request = PairedRequest<Model>(random)
+        let isBlocking = random.chance(50)
         return DifferentialStep(
             text: "count \(request.text)",
             read: { "\(try $0.count(request.request)) \(try $0.exists(request.request))" },
@@ -37,9 +37,9 @@ extension DifferentialStep {
         )
     }
 
-    static func first(_ draws: Draws) -> DifferentialStep {
-        let request = PairedRequest<Model>(draws)
-        let isBlocking = draws.chance(50)
+    static func first(_ random: RandomSource) -> DifferentialStep {
+        let request = PairedRequest<Model>(random)
+        let isBlocking = random.chance(50)
         return DifferentialStep(
             text: "fetchOne \(request.text)",
             read: { try $0.fetchOne(request.request)?.shown ?? "nil" },
@@ -54,9 +54,9 @@ extension DifferentialStep {
         )
     }
 
-    static func visit(_ draws: Draws) -> DifferentialStep {
-        let request = PairedRequest<Model>(draws)
-        let limit = draws.below(5) + 1
+    static func visit(_ random: RandomSource) -> DifferentialStep {
+        let request = PairedRequest<Model>(random)
+        let limit = random.below(5) + 1
         return DifferentialStep(
             text: "visit \(limit) of \(request.text)",
             run: .read { transaction in
@@ -71,8 +71,8 @@ extension DifferentialStep {
         )
     }
 
-    static func find(_ draws: Draws) -> DifferentialStep {
-        let keys = draws.list(upTo: 5, Model.makeKey)
+    static func find(_ random: RandomSource) -> DifferentialStep {
+        let keys = random.list(upTo: 5, Model.makeKey)
         return DifferentialStep(
             text: "find \(keys.map(Model.show))",
             run: .read { transaction in
@@ -90,10 +90,10 @@ extension DifferentialStep {
         )
     }
 
-    static func function(_ draws: Draws) -> DifferentialStep {
-        let request = PairedRequest<Model>(draws)
-        guard let function = draws.pick(from: Model.probes.flatMap(\.functions)) else {
-            return count(draws)
+    static func function(_ random: RandomSource) -> DifferentialStep {
+        let request = PairedRequest<Model>(random)
+        guard let function = random.pick(from: Model.probes.flatMap(\.functions)) else {
+            return count(random)
         }
         return DifferentialStep(
             text: "\(function.text) of \(request.text)",

@@ -1,8 +1,8 @@
 import DBClientCore
 
 extension DifferentialStep {
-    static func insert(_ draws: Draws) -> DifferentialStep {
-        let models = draws.list(upTo: 4, Model.make)
+    static func insert(_ random: RandomSource) -> DifferentialStep {
+        let models = random.list(upTo: 4, Model.make)
         return DifferentialStep(
             text: "insert \(models.shown)",
             write: { try $0.insert(models).shown },
@@ -11,8 +11,8 @@ extension DifferentialStep {
         )
     }
 
-    static func upsert(_ draws: Draws) -> DifferentialStep {
-        let models = draws.list(upTo: 4, Model.make)
+    static func upsert(_ random: RandomSource) -> DifferentialStep {
+        let models = random.list(upTo: 4, Model.make)
         return DifferentialStep(
             text: "upsert \(models.shown)",
             write: {
@@ -30,8 +30,8 @@ extension DifferentialStep {
         )
     }
 
-    static func update(_ draws: Draws) -> DifferentialStep {
-        let models = draws.list(upTo: 3, Model.make)
+    static func update(_ random: RandomSource) -> DifferentialStep {
+        let models = random.list(upTo: 3, Model.make)
         return DifferentialStep(
             text: "update \(models.shown)",
             write: {
@@ -49,8 +49,8 @@ extension DifferentialStep {
         )
     }
 
-    static func updateExisting(_ draws: Draws) -> DifferentialStep {
-        let models = draws.list(upTo: 4, Model.make)
+    static func updateExisting(_ random: RandomSource) -> DifferentialStep {
+        let models = random.list(upTo: 4, Model.make)
         return DifferentialStep(
             text: "updateExisting \(models.shown)",
             write: { try $0.updateExisting(models).shown },
@@ -59,9 +59,9 @@ extension DifferentialStep {
         )
     }
 
-    static func assign(_ draws: Draws) -> DifferentialStep {
-        let key = Model.makeKey(draws)
-        let assignments = makeAssignments(draws)
+    static func assign(_ random: RandomSource) -> DifferentialStep {
+        let key = Model.makeKey(random)
+        let assignments = makeAssignments(random)
         return DifferentialStep(
             text: "set \(assignments.map(\.text)) of \(Model.show(key))",
             write: {
@@ -84,11 +84,11 @@ extension DifferentialStep {
     }
 
     /// Some fields of several values, often of each the same.
-    static func assignEach(_ draws: Draws) -> DifferentialStep {
-        let keys = draws.list(upTo: 5, Model.makeKey)
-        let all = makeAssignments(draws)
+    static func assignEach(_ random: RandomSource) -> DifferentialStep {
+        let keys = random.list(upTo: 5, Model.makeKey)
+        let all = makeAssignments(random)
         let parts = keys.map { key in
-            (key: key, assignments: draws.chance(30) ? makeAssignments(draws) : all)
+            (key: key, assignments: random.chance(30) ? makeAssignments(random) : all)
         }
         let write: @Sendable (WriteTransaction) throws -> String = {
             var rest = parts[...]
@@ -123,9 +123,9 @@ extension DifferentialStep {
         )
     }
 
-    static func assignMatching(_ draws: Draws) -> DifferentialStep {
-        let request = PairedRequest<Model>(draws)
-        let assignments = makeAssignments(draws)
+    static func assignMatching(_ random: RandomSource) -> DifferentialStep {
+        let request = PairedRequest<Model>(random)
+        let assignments = makeAssignments(random)
         return DifferentialStep(
             text: "set \(assignments.map(\.text)) of \(request.text)",
             write: {
@@ -148,8 +148,8 @@ extension DifferentialStep {
         )
     }
 
-    static func delete(_ draws: Draws) -> DifferentialStep {
-        let keys = draws.list(upTo: 4, Model.makeKey)
+    static func delete(_ random: RandomSource) -> DifferentialStep {
+        let keys = random.list(upTo: 4, Model.makeKey)
         return DifferentialStep(
             text: "delete \(keys.map(Model.show))",
             write: { "\(try $0.delete(Model.self, keys: keys))" },
@@ -158,8 +158,8 @@ extension DifferentialStep {
         )
     }
 
-    static func deleteMatching(_ draws: Draws) -> DifferentialStep {
-        let request = PairedRequest<Model>(draws)
+    static func deleteMatching(_ random: RandomSource) -> DifferentialStep {
+        let request = PairedRequest<Model>(random)
         return DifferentialStep(
             text: "delete \(request.text)",
             write: { "\(try $0.delete(request.request))" },
@@ -169,9 +169,9 @@ extension DifferentialStep {
     }
 
     /// Some steps in a write of their own, which may throw at its end.
-    static func nested(_ draws: Draws, depth: Int) -> DifferentialStep {
-        let steps = draws.list(upTo: 4) { make($0, depth: depth) }
-        let throwsAtEnd = draws.chance(40)
+    static func nested(_ random: RandomSource, depth: Int) -> DifferentialStep {
+        let steps = random.list(upTo: 4) { make($0, depth: depth) }
+        let throwsAtEnd = random.chance(40)
         let text = steps.map(\.text).joined(separator: "\n      ")
         return DifferentialStep(
             text: "nested {\n      \(text)\n    }\(throwsAtEnd ? " throwing" : "")",
@@ -205,9 +205,9 @@ extension DifferentialStep {
         return told.joined(separator: " | ")
     }
 
-    private static func makeAssignments(_ draws: Draws) -> [PairedAssignment<Model>] {
-        draws.list(upTo: 3) { draws in
-            draws.pick(from: Model.probes.compactMap(\.assignment))?(draws)
+    private static func makeAssignments(_ random: RandomSource) -> [PairedAssignment<Model>] {
+        random.list(upTo: 3) { random in
+            random.pick(from: Model.probes.compactMap(\.assignment))?(random)
         }.compactMap(\.self)
     }
 }

@@ -17,8 +17,8 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
     }
 
     /// Makes a step up that reads.
-    static func makeRead(_ draws: Draws) -> DifferentialStep {
-        let make = draws.pick(
+    static func makeRead(_ random: RandomSource) -> DifferentialStep {
+        let make = random.pick(
             DifferentialStep.fetch,
             DifferentialStep.fetch,
             DifferentialStep.count,
@@ -27,19 +27,19 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
             DifferentialStep.function,
             DifferentialStep.visit
         )
-        return make(draws)
+        return make(random)
     }
 
     /// Makes a step up that reads or writes.
-    static func make(_ draws: Draws, depth: Int = 2) -> DifferentialStep {
-        if draws.chance(35) { return makeRead(draws) }
-        if depth > 0, draws.chance(8) { return nested(draws, depth: depth - 1) }
-        return makeWrite(draws)
+    static func make(_ random: RandomSource, depth: Int = 2) -> DifferentialStep {
+        if random.chance(35) { return makeRead(random) }
+        if depth > 0, random.chance(8) { return nested(random, depth: depth - 1) }
+        return makeWrite(random)
     }
 
     /// Makes a step up that writes, and is a call of the client as well.
-    static func makeWrite(_ draws: Draws) -> DifferentialStep {
-        let make = draws.pick(
+    static func makeWrite(_ random: RandomSource) -> DifferentialStep {
+        let make = random.pick(
             DifferentialStep.insert,
             DifferentialStep.insert,
             DifferentialStep.upsert,
@@ -51,7 +51,7 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
             DifferentialStep.delete,
             DifferentialStep.deleteMatching
         )
-        return make(draws)
+        return make(random)
     }
 
     init(
@@ -65,8 +65,8 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
     }
 
     /// Makes a step up that is a call of the client.
-    static func makeCall(_ draws: Draws) -> DifferentialStep {
-        draws.chance(35) ? makeRead(draws) : makeWrite(draws)
+    static func makeCall(_ random: RandomSource) -> DifferentialStep {
+        random.chance(35) ? makeRead(random) : makeWrite(random)
     }
 
     /// Creates a step that reads, in a transaction or with a call of the client.

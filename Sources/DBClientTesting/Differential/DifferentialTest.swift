@@ -59,12 +59,12 @@ public struct DifferentialTest: Sendable {
     }
 
     private func run(seed: UInt64, on backend: ConformanceBackend) async throws {
-        let draws = Draws(seed: seed)
-        guard await failure(draws, on: backend) != nil else { return }
-        let tape = await Draws.shrink(draws.recorded, attempts: shrinkAttempts) {
-            await failure(Draws(replaying: $0), on: backend) != nil
+        let random = RandomSource(seed: seed)
+        guard await failure(random, on: backend) != nil else { return }
+        let tape = await RandomSource.shrink(random.recorded, attempts: shrinkAttempts) {
+            await failure(RandomSource(replaying: $0), on: backend) != nil
         }
-        let smallest = Draws(replaying: tape)
+        let smallest = RandomSource(replaying: tape)
         let message = await failure(smallest, on: backend) ?? "It did not fail again."
         throw ConformanceFailure(
             """
@@ -72,18 +72,18 @@ public struct DifferentialTest: Sendable {
             DBCLIENT_DIFFERENTIAL_SEQUENCES=1 runs it again.
             \(message)
             Smallest sequence:
-            \(text(of: Draws(replaying: tape)))
+            \(text(of: RandomSource(replaying: tape)))
             """
         )
     }
 
     /// Runs the sequence of a tape and returns how it failed, if it did.
-    private func failure(_ draws: Draws, on backend: ConformanceBackend) async -> String? {
+    private func failure(_ random: RandomSource, on backend: ConformanceBackend) async -> String? {
         let canReopen = backend.exclusions[.persistence] == nil
         do {
             let context = try await ConformanceContext(backend.makeStore())
             do {
-                try await run(Self.model(draws), draws, in: context, canReopen)
+                try await run(Self.model(random), random, in: context, canReopen)
             } catch {
                 try? context.end()
                 throw error
@@ -99,31 +99,34 @@ public struct DifferentialTest: Sendable {
 
     private func run<Model: DifferentialModel>(
         _ type: Model.Type,
-        _ draws: Draws,
+        _ random: RandomSource,
         in context: ConformanceContext,
         _ canReopen: Bool
     ) async throws {
-        let program = DifferentialProgram<Model>(draws, steps: steps)
+        let program = DifferentialProgram<Model>(random, steps: steps)
         try await program.run(in: context, canReopen: canReopen)
     }
 
     /// Takes a model of the fixtures or makes one up.
-    private static func model(_ draws: Draws) -> any DifferentialModel.Type {
-        switch draws.below(6) {
+    private static func model(_ random: RandomSource) -> any DifferentialModel.Type {
+        switch random.below(6) {
         case 0: Hero.self
         case 1: EveryType.self
         case 2: Account.self
         case 3: Issue.self
-        default: Shapes.draw(draws)
+        default: Shapes.draw(random)
         }
     }
 
-    private func text(of draws: Draws) -> String {
-        text(of: Self.model(draws), draws)
+    private func text(of random: RandomSource) -> String {
+        text(of: Self.model(random), random)
     }
 
-    private func text<Model: DifferentialModel>(of type: Model.Type, _ draws: Draws) -> String {
-        let program = DifferentialProgram<Model>(draws, steps: steps)
+    private func text<Model: DifferentialModel>(
+        of type: Model.Type,
+        _ random: RandomSource
+    ) -> String {
+        let program = DifferentialProgram<Model>(random, steps: steps)
         return "  \(type)\n"
             + program.units.filter { !$0.steps.isEmpty }.enumerated()
             .map { "  \($0): \($1.text)" }.joined(separator: "\n")

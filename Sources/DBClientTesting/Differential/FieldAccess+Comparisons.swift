@@ -4,40 +4,40 @@ extension FieldAccess where Value: StorableValue & Comparable {
     /// Less, greater and ranges.
     var comparisons: [Maker] {
         let (name, field, get, make) = (name, field, get, make)
-        let less: Maker = { draws in
-            let value = make(draws)
+        let less: Maker = { random in
+            let value = make(random)
             return PairedCondition(
                 "\(name) < \(value.shown)",
                 { Value.order(get($0), value) < 0 },
                 build: { field($0) < value }
             )
         }
-        let atMost: Maker = { draws in
-            let value = make(draws)
+        let atMost: Maker = { random in
+            let value = make(random)
             return PairedCondition(
                 "\(name) <= \(value.shown)",
                 { Value.order(get($0), value) <= 0 },
                 build: { field($0) <= value }
             )
         }
-        let greater: Maker = { draws in
-            let value = make(draws)
+        let greater: Maker = { random in
+            let value = make(random)
             return PairedCondition(
                 "\(name) > \(value.shown)",
                 { Value.order(get($0), value) > 0 },
                 build: { field($0) > value }
             )
         }
-        let atLeast: Maker = { draws in
-            let value = make(draws)
+        let atLeast: Maker = { random in
+            let value = make(random)
             return PairedCondition(
                 "\(name) >= \(value.shown)",
                 { Value.order(get($0), value) >= 0 },
                 build: { field($0) >= value }
             )
         }
-        let between: Maker = { draws in
-            let (low, high, isClosed) = Value.range(draws, make)
+        let between: Maker = { random in
+            let (low, high, isClosed) = Value.range(random, make)
             return PairedCondition(
                 "\(name) in \(low.shown)\(isClosed ? "..." : "..<")\(high.shown)",
                 { Value.isBetween(get($0), low, high, isClosed) },
@@ -54,8 +54,8 @@ extension FieldAccess where Value: StorableValue & Comparable {
 extension FieldAccess {
     /// Less, greater and ranges of an optional field, whose absent values are never in them.
     func comparisons<Wrapped: StorableValue & Comparable & OracleValue>(
-        _ make: @escaping @Sendable (Draws) -> Wrapped
-    ) -> [@Sendable (Draws) -> PairedCondition<Model>] where Value == Wrapped? {
+        _ make: @escaping @Sendable (RandomSource) -> Wrapped
+    ) -> [@Sendable (RandomSource) -> PairedCondition<Model>] where Value == Wrapped? {
         let (name, field, get) = (name, field, get)
         @Sendable func present(
             _ test: @escaping @Sendable (Wrapped) -> Bool
@@ -63,40 +63,40 @@ extension FieldAccess {
             { get($0).map(test) ?? false }
         }
         return [
-            { draws in
-                let value = make(draws)
+            { random in
+                let value = make(random)
                 return PairedCondition(
                     "\(name) < \(value.shown)",
                     present { Wrapped.order($0, value) < 0 },
                     build: { field($0) < value }
                 )
             },
-            { draws in
-                let value = make(draws)
+            { random in
+                let value = make(random)
                 return PairedCondition(
                     "\(name) <= \(value.shown)",
                     present { Wrapped.order($0, value) <= 0 },
                     build: { field($0) <= value }
                 )
             },
-            { draws in
-                let value = make(draws)
+            { random in
+                let value = make(random)
                 return PairedCondition(
                     "\(name) > \(value.shown)",
                     present { Wrapped.order($0, value) > 0 },
                     build: { field($0) > value }
                 )
             },
-            { draws in
-                let value = make(draws)
+            { random in
+                let value = make(random)
                 return PairedCondition(
                     "\(name) >= \(value.shown)",
                     present { Wrapped.order($0, value) >= 0 },
                     build: { field($0) >= value }
                 )
             },
-            { draws in
-                let (low, high, isClosed) = Wrapped.range(draws, make)
+            { random in
+                let (low, high, isClosed) = Wrapped.range(random, make)
                 return PairedCondition(
                     "\(name) in \(low.shown)\(isClosed ? "..." : "..<")\(high.shown)",
                     present { Wrapped.isBetween($0, low, high, isClosed) },
@@ -114,11 +114,11 @@ extension OracleValue where Self: Comparable {
     /// Returns the ends of a range, which Swift wants in its own order: for text that is not the
     /// order of the bytes.
     fileprivate static func range(
-        _ draws: Draws,
-        _ make: (Draws) -> Self
+        _ random: RandomSource,
+        _ make: (RandomSource) -> Self
     ) -> (low: Self, high: Self, isClosed: Bool) {
-        let (first, second) = (make(draws), make(draws))
-        return (Swift.min(first, second), Swift.max(first, second), draws.chance(50))
+        let (first, second) = (make(random), make(random))
+        return (Swift.min(first, second), Swift.max(first, second), random.chance(50))
     }
 
     fileprivate static func isBetween(

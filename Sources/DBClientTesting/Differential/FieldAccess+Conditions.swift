@@ -1,30 +1,30 @@
 import DBClientCore
 
 extension FieldAccess where Value: StorableValue {
-    typealias Maker = @Sendable (Draws) -> PairedCondition<Model>
+    typealias Maker = @Sendable (RandomSource) -> PairedCondition<Model>
 
     /// Equal, different, and one of a list.
     var equalities: [Maker] {
         let (name, field, get, make) = (name, field, get, make)
         return [
-            { draws in
-                let value = make(draws)
+            { random in
+                let value = make(random)
                 return PairedCondition(
                     "\(name) == \(value.shown)",
                     { Value.order(get($0), value) == 0 },
                     build: { field($0) == value }
                 )
             },
-            { draws in
-                let value = make(draws)
+            { random in
+                let value = make(random)
                 return PairedCondition(
                     "\(name) != \(value.shown)",
                     { Value.order(get($0), value) != 0 },
                     build: { field($0) != value }
                 )
             },
-            { draws in
-                let values = draws.list(upTo: 4, make)
+            { random in
+                let values = random.list(upTo: 4, make)
                 return PairedCondition(
                     "\(name) in [\(values.map(\.shown).joined(separator: ", "))]",
                     { model in values.contains { Value.order(get(model), $0) == 0 } },
@@ -35,17 +35,17 @@ extension FieldAccess where Value: StorableValue {
     }
 
     /// Ascending or descending, with nil at either end.
-    func ordering(_ draws: Draws) -> PairedOrdering<Model> {
-        ordering(draws, .exact, Value.order)
+    func ordering(_ random: RandomSource) -> PairedOrdering<Model> {
+        ordering(random, .exact, Value.order)
     }
 
     fileprivate func ordering(
-        _ draws: Draws,
+        _ random: RandomSource,
         _ text: TextOrder,
         _ compare: @escaping @Sendable (Value, Value) -> Int
     ) -> PairedOrdering<Model> {
-        let isDescending = draws.chance(40)
-        let flipsNil = draws.chance(20)
+        let isDescending = random.chance(40)
+        let flipsNil = random.chance(20)
         let nilsFirst = isDescending == flipsNil
         var words = "\(name) \(isDescending ? "descending" : "ascending")"
         if flipsNil { words += nilsFirst ? " nilsFirst" : " nilsLast" }
@@ -77,14 +77,14 @@ extension FieldAccess where Value: StorableValue {
 extension FieldAccess where Value: StorableValue & TextValue {
     /// A sort that may ignore case, or be as people sort.
     func textOrdering(
-        _ draws: Draws,
+        _ random: RandomSource,
         _ text: @escaping @Sendable (Value) -> String
     ) -> PairedOrdering<Model> {
-        if draws.chance(15) {
-            return ordering(draws, .natural) { OracleText.naturalOrder(text($0), text($1)) }
+        if random.chance(15) {
+            return ordering(random, .natural) { OracleText.naturalOrder(text($0), text($1)) }
         }
-        guard draws.chance(35) else { return ordering(draws) }
-        return ordering(draws, .caseInsensitive) { left, right in
+        guard random.chance(35) else { return ordering(random) }
+        return ordering(random, .caseInsensitive) { left, right in
             OracleText.order(
                 OracleText.bytes(text(left), ignoringCase: true),
                 OracleText.bytes(text(right), ignoringCase: true)

@@ -7,17 +7,17 @@ extension FieldAccess where Value: StorableValue & Comparable & Codable {
     func forms(_ path: any KeyPath<Model, Value> & Sendable) -> [Maker] {
         let (name, get, make) = (name, get, make)
         let hasName = Model.schema.entity.fields.contains { $0.name == name }
-        let byName: Maker = { draws in
-            let (value, comparison) = (make(draws), draws.comparison)
+        let byName: Maker = { random in
+            let (value, comparison) = (make(random), random.comparison)
             return PairedCondition(
                 "“\(name)” \(comparison) \(value.shown)",
                 { comparison.isTrue(of: Value.order(get($0), value)) },
                 build: { _ in Condition { try .field(name, comparison, value) } }
             )
         }
-        let predicate: Maker = { draws in
-            let (value, comparison) = (make(draws), draws.comparison)
-            let isFlipped = draws.chance(30)
+        let predicate: Maker = { random in
+            let (value, comparison) = (make(random), random.comparison)
+            let isFlipped = random.chance(30)
             return PairedCondition(
                 "#Predicate \(name) \(comparison) \(value.shown)\(isFlipped ? ", turned" : "")",
                 { comparison.isTrue(of: Value.order(get($0), value)) },
@@ -69,7 +69,7 @@ extension FieldAccess where Value: StorableValue & Comparable & Codable {
     }
 }
 
-extension Draws {
+extension RandomSource {
     fileprivate var comparison: Comparison {
         pick(.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual)
     }

@@ -4,16 +4,16 @@ extension FieldAccess where Value: TextValue {
     /// Looking for text, with and without case, and with wildcards.
     func searches(
         _ text: @escaping @Sendable (Value) -> String?
-    ) -> [@Sendable (Draws) -> PairedCondition<Model>] {
+    ) -> [@Sendable (RandomSource) -> PairedCondition<Model>] {
         let (name, field, get) = (name, field, get)
         func search(
             _ word: String,
             _ find: @escaping @Sendable (OracleText.Bytes, OracleText.Bytes) -> Bool,
             build: @escaping @Sendable (Field<Model, Value>, String, Bool) -> Condition<Model>
-        ) -> @Sendable (Draws) -> PairedCondition<Model> {
-            { draws in
-                let needle = SampleValues.needle(draws)
-                let ignoresCase = draws.chance(40)
+        ) -> @Sendable (RandomSource) -> PairedCondition<Model> {
+            { random in
+                let needle = SampleValues.needle(random)
+                let ignoresCase = random.chance(40)
                 let bytes = OracleText.bytes(needle, ignoringCase: ignoresCase)
                 return PairedCondition(
                     "\(name) \(word) \(needle.shown)\(ignoresCase ? " ignoring case" : "")",
@@ -47,8 +47,8 @@ extension FieldAccess where Value: TextValue {
                     $0.hasSuffix($1, ignoringCase: $2)
                 }
             ),
-            { draws in
-                let other = SampleValues.text(draws)
+            { random in
+                let other = SampleValues.text(random)
                 let bytes = OracleText.bytes(other, ignoringCase: true)
                 return PairedCondition(
                     "\(name) equals \(other.shown) ignoring case",
@@ -56,9 +56,9 @@ extension FieldAccess where Value: TextValue {
                     build: { field($0).equalsIgnoringCase(other) }
                 )
             },
-            { draws in
-                let pattern = SampleValues.pattern(draws)
-                let ignoresCase = draws.chance(40)
+            { random in
+                let pattern = SampleValues.pattern(random)
+                let ignoresCase = random.chance(40)
                 return PairedCondition(
                     "\(name) like \(pattern.shown)\(ignoresCase ? " ignoring case" : "")",
                     { model in

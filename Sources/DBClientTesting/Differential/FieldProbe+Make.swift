@@ -6,14 +6,14 @@ extension FieldProbe {
         _ name: String,
         _ path: any WritableKeyPath<Model, Value> & Sendable,
         show: @escaping @Sendable (Value) -> String,
-        make: @escaping @Sendable (Draws) -> Value,
+        make: @escaping @Sendable (RandomSource) -> Value,
         assign: (@Sendable (inout Assignments<Model>, Value) -> Void)? = nil
     ) -> FieldProbe where Value: Sendable {
         var probe = FieldProbe(name: name, show: { show($0[keyPath: path]) })
-        probe.fill = { model, draws in model[keyPath: path] = make(draws) }
+        probe.fill = { model, random in model[keyPath: path] = make(random) }
         if let assign {
-            probe.assignment = { draws in
-                let value = make(draws)
+            probe.assignment = { random in
+                let value = make(random)
                 return PairedAssignment<Model>(
                     text: "\(name) = \(show(value))",
                     assign: { assign(&$0, value) },
@@ -28,7 +28,7 @@ extension FieldProbe {
     static func plain<Value: StorableValue & OracleValue>(
         _ name: String,
         _ path: any WritableKeyPath<Model, Value> & Sendable,
-        _ make: @escaping @Sendable (Draws) -> Value
+        _ make: @escaping @Sendable (RandomSource) -> Value
     ) -> FieldProbe {
         let access = FieldAccess<Model, Value>(
             name: name,
@@ -37,10 +37,10 @@ extension FieldProbe {
             make: make
         )
         var probe = kept(name, path, show: \.shown, make: make)
-        probe.assignment = { draws in
-            draws.chance(30)
-                ? .modify(name, path, below: make(draws), to: make(draws))
-                : .set(name, path, to: make(draws))
+        probe.assignment = { random in
+            random.chance(30)
+                ? .modify(name, path, below: make(random), to: make(random))
+                : .set(name, path, to: make(random))
         }
         probe.conditions = access.equalities
         probe.ordering = access.ordering
@@ -54,7 +54,7 @@ extension FieldProbe {
     static func compared<Value: StorableValue & Comparable & Codable & OracleValue>(
         _ name: String,
         _ path: any WritableKeyPath<Model, Value> & Sendable,
-        _ make: @escaping @Sendable (Draws) -> Value
+        _ make: @escaping @Sendable (RandomSource) -> Value
     ) -> FieldProbe {
         var probe = plain(name, path, make)
         let access = FieldAccess<Model, Value>(
@@ -72,9 +72,9 @@ extension FieldProbe {
     static func compared<Value: StorableValue & Comparable & OracleValue>(
         optional name: String,
         _ path: any WritableKeyPath<Model, Value?> & Sendable,
-        _ make: @escaping @Sendable (Draws) -> Value
+        _ make: @escaping @Sendable (RandomSource) -> Value
     ) -> FieldProbe {
-        let optional: @Sendable (Draws) -> Value? = { $0.chance(30) ? make($0) : nil }
+        let optional: @Sendable (RandomSource) -> Value? = { $0.chance(30) ? make($0) : nil }
         var probe = plain(name, path) { $0.chance(70) ? make($0) : nil }
         probe.conditions += FieldAccess<Model, Value?>(
             name: name,
@@ -90,7 +90,7 @@ extension FieldProbe {
     static func text(
         _ name: String,
         _ path: any WritableKeyPath<Model, String> & Sendable,
-        _ make: @escaping @Sendable (Draws) -> String = SampleValues.anyText
+        _ make: @escaping @Sendable (RandomSource) -> String = SampleValues.anyText
     ) -> FieldProbe {
         var probe = compared(name, path, SampleValues.text)
         let access = FieldAccess<Model, String>(
@@ -99,7 +99,7 @@ extension FieldProbe {
             get: { $0[keyPath: path] },
             make: make
         )
-        probe.fill = { model, draws in model[keyPath: path] = make(draws) }
+        probe.fill = { model, random in model[keyPath: path] = make(random) }
         probe.conditions += access.searches { $0 }
         probe.ordering = { access.textOrdering($0) { $0 } }
         return probe
@@ -126,7 +126,7 @@ extension FieldProbe {
     static func key<Value: StorableValue & Comparable & Codable & OracleValue>(
         _ name: String,
         _ path: any KeyPath<Model, Value> & Sendable,
-        _ make: @escaping @Sendable (Draws) -> Value
+        _ make: @escaping @Sendable (RandomSource) -> Value
     ) -> FieldProbe {
         let access = FieldAccess<Model, Value>(
             name: name,
@@ -149,7 +149,7 @@ extension FieldProbe {
         _ name: String,
         get: @escaping @Sendable (Model) -> Value,
         text: @escaping @Sendable (Value) -> String?,
-        make: @escaping @Sendable (Draws) -> Value,
+        make: @escaping @Sendable (RandomSource) -> Value,
         field: @escaping @Sendable (Fields<Model>) -> Field<Model, Value>
     ) -> FieldProbe {
         let access = FieldAccess<Model, Value>(name: name, field: field, get: get, make: make)

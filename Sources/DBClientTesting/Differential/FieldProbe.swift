@@ -9,11 +9,11 @@ struct FieldProbe<Model: Stored>: Sendable {
     /// The field of a value as text.
     let show: @Sendable (Model) -> String
     /// Gives the field of a new value something.
-    var fill: (@Sendable (inout Model, Draws) -> Void)?
+    var fill: (@Sendable (inout Model, RandomSource) -> Void)?
     /// Conditions on the field alone.
-    var conditions: [@Sendable (Draws) -> PairedCondition<Model>] = []
-    var ordering: (@Sendable (Draws) -> PairedOrdering<Model>)?
-    var assignment: (@Sendable (Draws) -> PairedAssignment<Model>)?
+    var conditions: [@Sendable (RandomSource) -> PairedCondition<Model>] = []
+    var ordering: (@Sendable (RandomSource) -> PairedOrdering<Model>)?
+    var assignment: (@Sendable (RandomSource) -> PairedAssignment<Model>)?
     var functions: [PairedFunction<Model>] = []
 }
 
@@ -65,7 +65,7 @@ struct FieldAccess<Model: Stored, Value: OracleValue>: Sendable {
     let name: String
     let field: @Sendable (Fields<Model>) -> Field<Model, Value>
     let get: @Sendable (Model) -> Value
-    let make: @Sendable (Draws) -> Value
+    let make: @Sendable (RandomSource) -> Value
 }
 
 /// What the oracle throws where the library is expected to.

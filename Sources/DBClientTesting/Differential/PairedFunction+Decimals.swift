@@ -11,14 +11,14 @@ extension PairedFunction {
             PairedFunction(
                 text: "sum \(name)",
                 run: { try $0.sum(path, of: $1).shown },
-                compute: { try DrawnDecimalSum($0.map { $0[keyPath: path] }).decimal.shown }
+                compute: { try GeneratedDecimalSum($0.map { $0[keyPath: path] }).decimal.shown }
             ),
             PairedFunction(
                 text: "average \(name)",
                 run: { try $0.average(path, of: $1).shown },
                 compute: { models in
                     if models.isEmpty { return "nil" }
-                    let sum = DrawnDecimalSum(models.map { $0[keyPath: path] })
+                    let sum = GeneratedDecimalSum(models.map { $0[keyPath: path] })
                     return ((Double(sum.text) ?? .nan) / Double(models.count)).shown
                 }
             ),
@@ -28,7 +28,7 @@ extension PairedFunction {
 
 /// The exact sum of decimals as ``SampleValues`` draws them: of at most thirty digits before the point and
 /// as many after it, written without an exponent.
-private struct DrawnDecimalSum {
+private struct GeneratedDecimalSum {
     private static let places = 30
     private var wholes: Int128 = 0
     private var fractions: Int128 = 0

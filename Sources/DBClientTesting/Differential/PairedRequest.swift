@@ -11,15 +11,15 @@ struct PairedRequest<Model: DifferentialModel>: Sendable {
     private let limit: Int?
 
     /// Makes a request up.
-    init(_ draws: Draws) {
+    init(_ random: RandomSource) {
         var words = ["all"]
         var request = Model.all
-        condition = draws.chance(75) ? Self.condition(draws, depth: 3) : nil
-        let orderings = draws.list(upTo: 3) { Model.probes.makeOrdering($0) }.compactMap(\.self)
+        condition = random.chance(75) ? Self.condition(random, depth: 3) : nil
+        let orderings = random.list(upTo: 3) { Model.probes.makeOrdering($0) }.compactMap(\.self)
         self.orderings = orderings.upToKey()
-        after = draws.chance(15) ? Model.make(draws).normalized : nil
-        offset = draws.chance(20) ? draws.below(6) : 0
-        limit = draws.chance(30) ? draws.below(8) : nil
+        after = random.chance(15) ? Model.make(random).normalized : nil
+        offset = random.chance(20) ? random.below(6) : 0
+        limit = random.chance(30) ? random.below(8) : nil
         if let condition {
             request = request.filter(condition.condition)
             words.append("where \(condition.text)")
@@ -60,12 +60,12 @@ struct PairedRequest<Model: DifferentialModel>: Sendable {
         return Model.orderKeys(left.primaryKey, right.primaryKey)
     }
 
-    private static func condition(_ draws: Draws, depth: Int) -> PairedCondition<Model> {
-        let kind = depth == 0 ? 0 : draws.below(10)
+    private static func condition(_ random: RandomSource, depth: Int) -> PairedCondition<Model> {
+        let kind = depth == 0 ? 0 : random.below(10)
         switch kind {
         case 6, 7:
             let (left, right) = (
-                condition(draws, depth: depth - 1), condition(draws, depth: depth - 1)
+                condition(random, depth: depth - 1), condition(random, depth: depth - 1)
             )
             return PairedCondition(
                 "(\(left.text) && \(right.text))",
@@ -74,7 +74,7 @@ struct PairedRequest<Model: DifferentialModel>: Sendable {
             )
         case 8:
             let (left, right) = (
-                condition(draws, depth: depth - 1), condition(draws, depth: depth - 1)
+                condition(random, depth: depth - 1), condition(random, depth: depth - 1)
             )
             return PairedCondition(
                 "(\(left.text) || \(right.text))",
@@ -82,7 +82,7 @@ struct PairedRequest<Model: DifferentialModel>: Sendable {
                 build: { _ in left.condition || right.condition }
             )
         case 9:
-            let operand = condition(draws, depth: depth - 1)
+            let operand = condition(random, depth: depth - 1)
             return PairedCondition(
                 "!(\(operand.text))",
                 { !operand.matches($0) },
@@ -91,7 +91,7 @@ struct PairedRequest<Model: DifferentialModel>: Sendable {
                 }
             )
         default:
-            return Model.probes.makeCondition(draws)
+            return Model.probes.makeCondition(random)
         }
     }
 }
@@ -109,17 +109,17 @@ extension Array {
         return end.map { Array(self[...$0]) } ?? self
     }
 
-    fileprivate func makeCondition<Model>(_ draws: Draws) -> PairedCondition<Model>
+    fileprivate func makeCondition<Model>(_ random: RandomSource) -> PairedCondition<Model>
     where Element == FieldProbe<Model> {
-        let probe = draws.pick(from: filter { !$0.conditions.isEmpty })
-        guard let make = draws.pick(from: probe?.conditions ?? []) else {
+        let probe = random.pick(from: filter { !$0.conditions.isEmpty })
+        guard let make = random.pick(from: probe?.conditions ?? []) else {
             return PairedCondition("true", { _ in true }, build: { _ in .constant(true) })
         }
-        return make(draws)
+        return make(random)
     }
 
-    fileprivate func makeOrdering<Model>(_ draws: Draws) -> PairedOrdering<Model>?
+    fileprivate func makeOrdering<Model>(_ random: RandomSource) -> PairedOrdering<Model>?
     where Element == FieldProbe<Model> {
-        draws.pick(from: compactMap(\.ordering))?(draws)
+        random.pick(from: compactMap(\.ordering))?(random)
     }
 }

@@ -42,21 +42,21 @@ enum HostileText {
         "🦸", "🦸🏽‍♀️", "👨‍👩‍👧‍👦", "🇩🇪", "日本語", "עברית", "العربية", "a", "A", "b", "B", "Z", "z", "ab",
     ]
 
-    /// Draws a text of a few fragments; now and then a long one.
-    static func text(_ draws: Draws) -> String {
-        let text = draws.list(upTo: 4) { fragments[$0.below(fragments.count)] }.joined()
-        guard draws.chance(6), !text.isEmpty else { return text }
+    /// RandomSource a text of a few fragments; now and then a long one.
+    static func text(_ random: RandomSource) -> String {
+        let text = random.list(upTo: 4) { fragments[$0.below(fragments.count)] }.joined()
+        guard random.chance(6), !text.isEmpty else { return text }
         // Longer than what an index keeps, and like others in all of that.
         return String(repeating: text, count: 600 / text.utf8.count + 1)
-            + fragments[draws.below(fragments.count)]
+            + fragments[random.below(fragments.count)]
     }
 
-    /// Draws texts of which no two have the same bytes.
-    static func texts(_ count: Int, upTo limit: Int = .max, _ draws: Draws) -> [String] {
+    /// RandomSource texts of which no two have the same bytes.
+    static func texts(_ count: Int, upTo limit: Int = .max, _ random: RandomSource) -> [String] {
         var texts: [String] = []
         var seen = Set<[UInt8]>()
         while texts.count < count {
-            let text = text(draws)
+            let text = text(random)
             if text.utf8.count <= limit, seen.insert(Array(text.utf8)).inserted {
                 texts.append(text)
             }
@@ -64,37 +64,40 @@ enum HostileText {
         return texts
     }
 
-    /// Draws what may be looked for in some texts: another text, or a part of one, perhaps in another case.
-    static func needle(in texts: [String], _ draws: Draws) -> String {
-        guard draws.chance(70), let text = draws.pick(from: texts) else { return Self.text(draws) }
+    /// RandomSource what may be looked for in some texts: another text, or a part of one, perhaps in another case.
+    static func needle(in texts: [String], _ random: RandomSource) -> String {
+        guard random.chance(70), let text = random.pick(from: texts) else {
+            return Self.text(random)
+        }
         let scalars = Array(text.unicodeScalars)
-        let start = draws.chance(50) ? 0 : draws.below(scalars.count + 1)
-        let end = draws.chance(50) ? scalars.count : start + draws.below(scalars.count - start + 1)
+        let start = random.chance(50) ? 0 : random.below(scalars.count + 1)
+        let end =
+            random.chance(50) ? scalars.count : start + random.below(scalars.count - start + 1)
         var part = String.UnicodeScalarView()
         part.append(contentsOf: scalars[start..<end])
-        switch draws.below(6) {
+        switch random.below(6) {
         case 4: return String(part).lowercased()
         case 5: return String(part).uppercased()
         default: return String(part)
         }
     }
 
-    /// Draws a pattern of what may be looked for, with wildcards in and about it.
-    static func pattern(of needle: String, _ draws: Draws) -> String {
+    /// RandomSource a pattern of what may be looked for, with wildcards in and about it.
+    static func pattern(of needle: String, _ random: RandomSource) -> String {
         var pattern = String.UnicodeScalarView()
         for scalar in needle.unicodeScalars {
-            pattern.append(draws.chance(15) ? draws.pick("?", "*") : scalar)
+            pattern.append(random.chance(15) ? random.pick("?", "*") : scalar)
         }
-        return draws.pick("", "*", "?") + String(pattern) + draws.pick("", "*", "?")
+        return random.pick("", "*", "?") + String(pattern) + random.pick("", "*", "?")
     }
 
-    /// Draws a text with a NUL in it.
-    static func textWithNUL(_ draws: Draws) -> String { text(draws) + "\0" + text(draws) }
+    /// RandomSource a text with a NUL in it.
+    static func textWithNUL(_ random: RandomSource) -> String { text(random) + "\0" + text(random) }
 
-    /// Draws a name that differs from those of other numbers in more than case.
-    static func name(_ number: Int, _ draws: Draws) -> String {
+    /// RandomSource a name that differs from those of other numbers in more than case.
+    static func name(_ number: Int, _ random: RandomSource) -> String {
         var name = String.UnicodeScalarView()
-        for scalar in (text(draws) + "\(number)" + text(draws)).unicodeScalars {
+        for scalar in (text(random) + "\(number)" + text(random)).unicodeScalars {
             let scalars = String(name).utf8.count
             if scalars + String(scalar).utf8.count > 55 { break }
             name.append(scalar)

@@ -5,10 +5,10 @@ enum GraphProgram {
     /// Runs made-up units of work.
     ///
     /// What is refused (a value that is still held, a reference to nothing) is undone as a whole.
-    static func run(_ draws: Draws, units: Int, on client: any DBClient) async throws {
-        for _ in 0...draws.below(units) {
-            let steps = (0...draws.below(4)).map { _ in step(draws) }
-            let throwsAtEnd = draws.chance(10)
+    static func run(_ random: RandomSource, units: Int, on client: any DBClient) async throws {
+        for _ in 0...random.below(units) {
+            let steps = (0...random.below(4)).map { _ in step(random) }
+            let throwsAtEnd = random.chance(10)
             do {
                 try await client.write { transaction in
                     for step in steps { try step(transaction) }
@@ -27,30 +27,30 @@ enum GraphProgram {
 
     private typealias Step = @Sendable (WriteTransaction) throws -> Void
 
-    private static func step(_ draws: Draws) -> Step {
-        switch draws.below(17) {
+    private static func step(_ random: RandomSource) -> Step {
+        switch random.below(17) {
         case 0, 1, 2:
-            let artists = draws.list(upTo: 3) { artist($0) }
+            let artists = random.list(upTo: 3) { artist($0) }
             return { _ = try $0.upsert(artists) }
         case 3:
-            let studio = studio(draws)
+            let studio = studio(random)
             return { _ = try $0.upsert(studio) }
         case 4:
-            let (id, name) = (draws.below(4), name(draws))
+            let (id, name) = (random.below(4), name(random))
             return { try $0.update(Studio.self, key: id) { $0.set(\.name, to: name) } }
         case 5:
-            let (bound, level) = (draws.below(4), draws.below(4))
+            let (bound, level) = (random.below(4), random.below(4))
             return { transaction in
                 try transaction.update(Skill.where { $0.level >= bound }) {
                     $0.set(\.level, to: level)
                 }
             }
         case 6:
-            let (id, studio) = (draws.below(8), draws.chance(70) ? studio(draws) : nil)
+            let (id, studio) = (random.below(8), random.chance(70) ? studio(random) : nil)
             return { try $0.update(Artist.self, key: id) { $0.set(\.studio, to: studio) } }
         case 7:
-            let (id, skills) = (draws.below(8), draws.list(upTo: 3) { skill($0) })
-            let isSet = draws.chance(50)
+            let (id, skills) = (random.below(8), random.list(upTo: 3) { skill($0) })
+            let isSet = random.chance(50)
             return { transaction in
                 try transaction.update(Artist.self, key: id) { values in
                     if isSet {
@@ -61,8 +61,8 @@ enum GraphProgram {
                 }
             }
         case 8:
-            let (id, friends) = (draws.below(8), draws.list(upTo: 3) { $0.below(8) })
-            let mentor = draws.below(8)
+            let (id, friends) = (random.below(8), random.list(upTo: 3) { $0.below(8) })
+            let mentor = random.below(8)
             return { transaction in
                 try transaction.update(Artist.self, key: id) { values in
                     values.set(\.friends, to: References(friends))
@@ -70,23 +70,23 @@ enum GraphProgram {
                 }
             }
         case 9:
-            let id = draws.below(4)
+            let id = random.below(4)
             return { _ = try $0.delete(Studio.self, keys: [id]) }
         case 10:
-            let code = "s\(draws.below(4))"
+            let code = "s\(random.below(4))"
             return { _ = try $0.delete(Skill.self, keys: [code]) }
         case 11:
-            let ids = draws.list(upTo: 3) { $0.below(8) }
+            let ids = random.list(upTo: 3) { $0.below(8) }
             return { _ = try $0.delete(Artist.self, keys: ids) }
         case 12:
-            let branch = branch(draws, 0)
+            let branch = branch(random, 0)
             return { _ = try $0.upsert(branch) }
         case 13, 14:
-            let members = draws.list(upTo: 3) { member($0) }
+            let members = random.list(upTo: 3) { member($0) }
             return { _ = try $0.upsert(members) }
         case 15:
-            let (id, name, rank) = (draws.below(6), name(draws), draws.below(4))
-            let deletes = draws.chance(30)
+            let (id, name, rank) = (random.below(6), name(random), random.below(4))
+            let deletes = random.chance(30)
             return { transaction in
                 if deletes {
                     _ = try transaction.delete(Member.self, keys: [id])
@@ -98,9 +98,9 @@ enum GraphProgram {
                 }
             }
         default:
-            let (id, name) = (draws.below(9), name(draws))
-            let deletes = draws.chance(30)
-            let exhibit = exhibit(draws)
+            let (id, name) = (random.below(9), name(random))
+            let deletes = random.chance(30)
+            let exhibit = exhibit(random)
             return { transaction in
                 _ = try transaction.upsert(exhibit)
                 if deletes {
@@ -116,69 +116,69 @@ enum GraphProgram {
 
     // MARK: Values
 
-    private static func name(_ draws: Draws) -> String { "n\(draws.below(4))" }
+    private static func name(_ random: RandomSource) -> String { "n\(random.below(4))" }
 
-    private static func studio(_ draws: Draws) -> Studio {
-        Studio(draws.below(4), name(draws), founded: draws.chance(30) ? nil : draws.below(3))
+    private static func studio(_ random: RandomSource) -> Studio {
+        Studio(random.below(4), name(random), founded: random.chance(30) ? nil : random.below(3))
     }
 
-    private static func skill(_ draws: Draws) -> Skill {
-        Skill("s\(draws.below(4))", draws.below(4))
+    private static func skill(_ random: RandomSource) -> Skill {
+        Skill("s\(random.below(4))", random.below(4))
     }
 
-    private static func artist(_ draws: Draws) -> Artist {
+    private static func artist(_ random: RandomSource) -> Artist {
         Artist(
-            draws.below(8),
-            name(draws),
-            studio: draws.chance(60) ? studio(draws) : nil,
-            former: draws.chance(30) ? studio(draws) : nil,
-            debut: draws.chance(30) ? Issue("a", draws.below(3), title: name(draws)) : nil,
-            skills: draws.list(upTo: 3) { skill($0) },
-            tags: Set(draws.list(upTo: 2) { skill($0) }),
-            mentor: draws.chance(30) ? draws.below(8) : nil,
-            rival: draws.chance(30) ? draws.below(12) : nil,
-            friends: draws.chance(40) ? draws.list(upTo: 2) { $0.below(8) } : []
+            random.below(8),
+            name(random),
+            studio: random.chance(60) ? studio(random) : nil,
+            former: random.chance(30) ? studio(random) : nil,
+            debut: random.chance(30) ? Issue("a", random.below(3), title: name(random)) : nil,
+            skills: random.list(upTo: 3) { skill($0) },
+            tags: Set(random.list(upTo: 2) { skill($0) }),
+            mentor: random.chance(30) ? random.below(8) : nil,
+            rival: random.chance(30) ? random.below(12) : nil,
+            friends: random.chance(40) ? random.list(upTo: 2) { $0.below(8) } : []
         )
     }
 
-    private static func exhibit(_ draws: Draws) -> Exhibit {
+    private static func exhibit(_ random: RandomSource) -> Exhibit {
         Exhibit(
-            draws.below(4),
-            shown: draws.list(upTo: 2) { skill($0) },
-            guarded: draws.chance(20) ? [skill(draws)] : [],
-            lent: draws.list(upTo: 2) { $0.below(6) }
+            random.below(4),
+            shown: random.list(upTo: 2) { skill($0) },
+            guarded: random.chance(20) ? [skill(random)] : [],
+            lent: random.list(upTo: 2) { $0.below(6) }
         )
     }
 
     /// A branch of which the others grow upwards, so that none holds itself.
-    private static func branch(_ draws: Draws, _ least: Int) -> Branch {
-        let id = least + draws.below(3)
-        guard id < 8 else { return Branch(id, name(draws)) }
-        return Branch(id, name(draws), draws.list(upTo: 2) { branch($0, id + 1) })
+    private static func branch(_ random: RandomSource, _ least: Int) -> Branch {
+        let id = least + random.below(3)
+        guard id < 8 else { return Branch(id, name(random)) }
+        return Branch(id, name(random), random.list(upTo: 2) { branch($0, id + 1) })
     }
 
-    private static func member(_ draws: Draws) -> Member {
+    private static func member(_ random: RandomSource) -> Member {
         Member(
-            draws.below(6),
-            name(draws),
-            rank: draws.below(4),
-            boss: draws.chance(60) ? draws.below(6) : nil
+            random.below(6),
+            name(random),
+            rank: random.below(4),
+            boss: random.chance(60) ? random.below(6) : nil
         )
     }
 
     // MARK: Requests
 
     /// Returns a request for artists by what they hold and refer to.
-    static func artists(_ draws: Draws) -> FetchRequest<Artist> {
+    static func artists(_ random: RandomSource) -> FetchRequest<Artist> {
         var request = Artist.all
-        for _ in 0..<draws.below(3) {
-            let condition = condition(draws)
-            let isOpposite = draws.chance(30)
+        for _ in 0..<random.below(3) {
+            let condition = condition(random)
+            let isOpposite = random.chance(30)
             request = request.filter { isOpposite ? !condition($0) : condition($0) }
         }
         return window(
-            draws,
-            draws.pick(
+            random,
+            random.pick(
                 request,
                 request.sorted { $0.name },
                 request.sorted { [$0.studio.name, $0.id.descending] },
@@ -191,10 +191,10 @@ enum GraphProgram {
     }
 
     private static func condition(
-        _ draws: Draws
+        _ random: RandomSource
     ) -> (Fields<Artist>) -> Condition<Artist> {
-        let (name, number) = (name(draws), draws.below(4))
-        return draws.pick(
+        let (name, number) = (name(random), random.below(4))
+        return random.pick(
             { $0.studio.name == name },
             { $0.studio.founded > 0 || $0.former.name == name },
             { $0.skills.contains { $0.level > number } },
@@ -211,11 +211,11 @@ enum GraphProgram {
     }
 
     /// Returns a request for exhibits by what they show.
-    static func exhibits(_ draws: Draws) -> FetchRequest<Exhibit> {
-        let number = draws.below(4)
+    static func exhibits(_ random: RandomSource) -> FetchRequest<Exhibit> {
+        let number = random.below(4)
         return window(
-            draws,
-            draws.pick(
+            random,
+            random.pick(
                 Exhibit.all,
                 Exhibit.where { $0.shown.contains { $0.level >= number } },
                 Exhibit.where { $0.lent.count > 0 }.sorted { $0.number.descending }
@@ -224,11 +224,11 @@ enum GraphProgram {
     }
 
     /// Returns a request for branches, which hold their own kind.
-    static func branches(_ draws: Draws) -> FetchRequest<Branch> {
-        let (name, number) = (name(draws), draws.below(4))
+    static func branches(_ random: RandomSource) -> FetchRequest<Branch> {
+        let (name, number) = (name(random), random.below(4))
         return window(
-            draws,
-            draws.pick(
+            random,
+            random.pick(
                 Branch.all,
                 Branch.where { $0.branches.contains { $0.name == name } },
                 Branch.where { $0.id >= number }.sorted { $0.name }
@@ -237,11 +237,11 @@ enum GraphProgram {
     }
 
     /// Returns a request for members, which refer to their own kind.
-    static func members(_ draws: Draws) -> FetchRequest<Member> {
-        let (name, number) = (name(draws), draws.below(4))
+    static func members(_ random: RandomSource) -> FetchRequest<Member> {
+        let (name, number) = (name(random), random.below(4))
         return window(
-            draws,
-            draws.pick(
+            random,
+            random.pick(
                 Member.where { $0.boss.name == name },
                 Member.where { $0.boss.boss.rank < number || $0.rank == number },
                 Member.where { $0.rank >= number }.sorted { $0.boss.name },
@@ -251,12 +251,12 @@ enum GraphProgram {
     }
 
     private static func window<Model>(
-        _ draws: Draws,
+        _ random: RandomSource,
         _ request: FetchRequest<Model>
     ) -> FetchRequest<Model> {
         var request = request
-        if draws.chance(25) { request = request.limit(draws.below(5)) }
-        if draws.chance(20) { request = request.offset(draws.below(4)) }
+        if random.chance(25) { request = request.limit(random.below(5)) }
+        if random.chance(20) { request = request.offset(random.below(4)) }
         return request
     }
 }

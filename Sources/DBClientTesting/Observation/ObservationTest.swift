@@ -62,7 +62,7 @@ public struct ObservationTest: Sendable {
         for index in 0..<sequences {
             let seed = seed &+ UInt64(index)
             do {
-                updates += try await run(Draws(seed: seed), on: backend)
+                updates += try await run(RandomSource(seed: seed), on: backend)
             } catch {
                 throw ConformanceFailure(
                     """
@@ -76,20 +76,20 @@ public struct ObservationTest: Sendable {
         return updates
     }
 
-    private func run(_ draws: Draws, on backend: ConformanceBackend) async throws -> Int {
+    private func run(_ random: RandomSource, on backend: ConformanceBackend) async throws -> Int {
         let context = try await ConformanceContext(backend.makeStore())
         let count: Int
         do {
             count =
-                switch draws.below(9) {
-                case 0: try await run(Hero.self, draws, on: context.client)
-                case 1: try await run(EveryType.self, draws, on: context.client)
-                case 2: try await run(Account.self, draws, on: context.client)
-                case 3: try await run(Issue.self, draws, on: context.client)
-                case 4: try await runGraph(GraphProgram.exhibits, draws, on: context.client)
-                case 5: try await runGraph(GraphProgram.branches, draws, on: context.client)
-                case 6: try await runGraph(GraphProgram.members, draws, on: context.client)
-                default: try await runGraph(GraphProgram.artists, draws, on: context.client)
+                switch random.below(9) {
+                case 0: try await run(Hero.self, random, on: context.client)
+                case 1: try await run(EveryType.self, random, on: context.client)
+                case 2: try await run(Account.self, random, on: context.client)
+                case 3: try await run(Issue.self, random, on: context.client)
+                case 4: try await runGraph(GraphProgram.exhibits, random, on: context.client)
+                case 5: try await runGraph(GraphProgram.branches, random, on: context.client)
+                case 6: try await runGraph(GraphProgram.members, random, on: context.client)
+                default: try await runGraph(GraphProgram.artists, random, on: context.client)
                 }
         } catch {
             try? context.end()
@@ -101,46 +101,46 @@ public struct ObservationTest: Sendable {
 
     private func run<Model: DifferentialModel>(
         _ type: Model.Type,
-        _ draws: Draws,
+        _ random: RandomSource,
         on client: any DBClient
     ) async throws -> Int {
-        try await run(draws, on: client) { (draws: Draws) -> FetchRequest<Model> in
-            PairedRequest<Model>(draws).request
-        } writing: { draws in
-            let program = DifferentialProgram<Model>(draws, steps: 8)
+        try await run(random, on: client) { (random: RandomSource) -> FetchRequest<Model> in
+            PairedRequest<Model>(random).request
+        } writing: { random in
+            let program = DifferentialProgram<Model>(random, steps: 8)
             return { client in for unit in program.units { _ = try await unit.run(on: client) } }
         }
     }
 
     private func runGraph<Model: Stored>(
-        _ request: (Draws) -> FetchRequest<Model>,
-        _ draws: Draws,
+        _ request: (RandomSource) -> FetchRequest<Model>,
+        _ random: RandomSource,
         on client: any DBClient
     ) async throws -> Int {
-        try await run(draws, on: client, asking: request) { draws in
-            let seed = draws.next()
-            return { try await GraphProgram.run(Draws(seed: seed), units: 6, on: $0) }
+        try await run(random, on: client, asking: request) { random in
+            let seed = random.next()
+            return { try await GraphProgram.run(RandomSource(seed: seed), units: 6, on: $0) }
         }
     }
 
     private func run<Model: Stored>(
-        _ draws: Draws,
+        _ random: RandomSource,
         on client: any DBClient,
-        asking request: (Draws) -> FetchRequest<Model>,
-        writing program: (Draws) -> @Sendable (any DBClient) async throws -> Void
+        asking request: (RandomSource) -> FetchRequest<Model>,
+        writing program: (RandomSource) -> @Sendable (any DBClient) async throws -> Void
     ) async throws -> Int {
         // Of what several write at once, no one sees every state.
-        let writerCount = 1 + draws.below(2)
+        let writerCount = 1 + random.below(2)
         let recorder = writerCount == 1 ? RecordingDBClient<Model>(client) : nil
         let writing: any DBClient = recorder ?? client
         var followers: [(Follower<Model>, FetchRequest<Model>, place: Int?)] = []
         var counts: [(CountFollower, FetchRequest<Model>)] = []
         var sleepers: [(Observer<Model>, FetchRequest<Model>)] = []
-        for _ in 0...draws.below(rounds) {
-            let programs = (0..<writerCount).map { _ in program(draws) }
+        for _ in 0...random.below(rounds) {
+            let programs = (0..<writerCount).map { _ in program(random) }
             var begun: (request: FetchRequest<Model>, place: Int?)?
-            if draws.chance(60) || followers.isEmpty {
-                let request = request(draws)
+            if random.chance(60) || followers.isEmpty {
+                let request = request(random)
                 begun = (request, try await recorder?.record(request))
             }
             let writers = programs.map { program in Task { try await program(writing) } }
@@ -149,8 +149,8 @@ public struct ObservationTest: Sendable {
                 followers.append((Follower(client.observe(request)), request, place))
                 counts.append((CountFollower(client.observeCount(request)), request))
             }
-            if draws.chance(40) || sleepers.isEmpty {
-                let request = request(draws)
+            if random.chance(40) || sleepers.isEmpty {
+                let request = request(random)
                 sleepers.append((try await Observer(client.observe(request)), request))
             }
             for writer in writers { try await writer.value }
@@ -163,7 +163,7 @@ public struct ObservationTest: Sendable {
             for (follower, request) in counts {
                 try await follower.settle { try await client.count(request) }
             }
-            for index in sleepers.indices where draws.chance(40) {
+            for index in sleepers.indices where random.chance(40) {
                 let request = sleepers[index].1
                 try await sleepers[index].0.settle { try await client.fetch(request) }
             }

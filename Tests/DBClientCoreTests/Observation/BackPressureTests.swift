@@ -72,7 +72,7 @@ struct BackPressureTests {
             if changes.objects.allSatisfy({ $0.integer == rounds }) { break }
         }
         let commit = try await feed.next()
-        #expect(commit?.hasUnseenChanges == true)
+        #expect(commit?.hasUntrackedChanges == true)
     }
 
     @Test("What waits for the end of an earlier commit is bounded, and read again afterwards")

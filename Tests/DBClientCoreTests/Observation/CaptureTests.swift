@@ -130,7 +130,7 @@ struct CaptureTests {
         func insert(
             _ rows: [[StorageValue]],
             now change: (inout WatchList.Watch) -> Void
-        ) throws -> (values: [[Int64?]], unseen: UnseenChanges) {
+        ) throws -> (values: [[Int64?]], unseen: UntrackedChanges) {
             let watches = WatchList.empty.changing([Sample.entity]) { $0.add(within: bounds(2)) }
             let recorder = CommitRecorder(watches)
             try CapturingWriter(FakeWriter(FakeEngine.State()), recorder).insert(

@@ -25,9 +25,9 @@ struct EqualRequestTests {
         let coder = ConvertingCoder<Link>()
         let second = ObservedResult(
             (hub, reader),
-            ObservationDesk.ResultID(query: query, coder),
+            ObserverRegistry.ResultID(query: query, coder),
             ContentComparison(sections: nil)
-        ) { ReloadingResult(query, coder, $0) }
+        ) { RefetchingLiveQuery(query, coder, $0) }
         gate.signal()
         let watchdog = Task {
             try await Task.sleep(for: .seconds(10))

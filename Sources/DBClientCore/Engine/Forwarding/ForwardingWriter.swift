@@ -87,8 +87,8 @@ extension ForwardingWriter {
         try base.mayKeepLinksOfDeleted(links)
     }
 
-    func takeUnseenChanges() -> UnseenChanges {
-        base.takeUnseenChanges()
+    func takeUntrackedChanges() -> UntrackedChanges {
+        base.takeUntrackedChanges()
     }
 
     func beginSavepoint() throws {

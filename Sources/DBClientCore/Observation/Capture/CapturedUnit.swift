@@ -5,7 +5,7 @@ public final class CapturedUnit: @unchecked Sendable {
     /// The rows that were written, by entity.
     public let logs: [RowLog]
     /// Which entities were changed by rows that nobody saw.
-    public let unseen: UnseenChanges
+    public let unseen: UntrackedChanges
     /// Those that asked not to be told of the unit.
     let silenced: [ObserverIdentity]
     /// Whether others committed it, perhaps before commits of this process that had begun.
@@ -16,13 +16,13 @@ public final class CapturedUnit: @unchecked Sendable {
     /// - Parameters:
     ///   - logs: The rows, by entity; nothing is appended to a log from here on.
     ///   - unseen: Which entities were changed by rows that are not known.
-    public convenience init(logs: [RowLog] = [], unseen: UnseenChanges) {
+    public convenience init(logs: [RowLog] = [], unseen: UntrackedChanges) {
         self.init(logs: logs, unseen: unseen, silenced: [])
     }
 
     init(
         logs: [RowLog],
-        unseen: UnseenChanges,
+        unseen: UntrackedChanges,
         silenced: [ObserverIdentity],
         mayBeEarlier: Bool = false
     ) {
@@ -34,7 +34,7 @@ public final class CapturedUnit: @unchecked Sendable {
 
     /// Makes what is left of units when their rows are let go: which entities they wrote.
     convenience init(namesOf units: some Sequence<CapturedUnit>) {
-        var unseen = UnseenChanges.none
+        var unseen = UntrackedChanges.none
         var mayBeEarlier = false
         for unit in units {
             unseen = unit.logs.reduce(unseen.union(unit.unseen)) { $0.union(.entities([$1.name])) }
@@ -64,7 +64,7 @@ extension [CapturedUnit] {
 }
 
 /// Changes of which it is only known that they may have happened.
-public enum UnseenChanges: Equatable, Sendable {
+public enum UntrackedChanges: Equatable, Sendable {
     /// Nothing changed unseen.
     case none
     /// Some rows of these entities, by their names.
@@ -82,7 +82,7 @@ public enum UnseenChanges: Equatable, Sendable {
     }
 
     /// Returns what may have changed by either.
-    public func union(_ other: UnseenChanges) -> UnseenChanges {
+    public func union(_ other: UntrackedChanges) -> UntrackedChanges {
         switch (self, other) {
         case (.none, let changes), (let changes, .none): changes
         case (.entities(let names), .entities(let others)): .entities(names.union(others))

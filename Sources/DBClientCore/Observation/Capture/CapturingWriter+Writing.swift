@@ -92,7 +92,7 @@ extension CapturingWriter {
         guard try base.update(entity, key: key, setting: assignments) else { return false }
         guard before >= 0 else {
             // Inserted after it was looked for, by a transaction beside this one.
-            recorder.noteUnseenWrite(of: log)
+            recorder.noteUntrackedWrite(of: log)
             return true
         }
         log.append(before: before, after: log.copy(before, setting: assignments))

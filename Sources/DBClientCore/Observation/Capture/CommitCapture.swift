@@ -47,10 +47,10 @@ public struct CommitCapture {
     /// Ends a unit that succeeded, which observers are told of apart from the next.
     public func endUnit() {
         guard let recorder else { return }
-        switch writer.takeUnseenChanges() {
+        switch writer.takeUntrackedChanges() {
         case .none: break
-        case .entities(let names): recorder.noteUnseenWrites(of: names)
-        case .all: recorder.noteUnseenWrite()
+        case .entities(let names): recorder.noteUntrackedWrites(of: names)
+        case .all: recorder.noteUntrackedWrite()
         }
         recorder.endUnit(hasRows: readsSnapshot)
     }

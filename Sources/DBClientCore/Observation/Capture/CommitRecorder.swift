@@ -54,17 +54,17 @@ final class CommitRecorder {
     }
 
     /// Notes that a row was written of which it is not known what it was before.
-    func noteUnseenWrite(of log: RowLog) {
+    func noteUntrackedWrite(of log: RowLog) {
         unseenNames.insert(log.name)
     }
 
     /// Notes that rows of some entities may have been written unseen.
-    func noteUnseenWrites(of names: Set<EntityName>) {
+    func noteUntrackedWrites(of names: Set<EntityName>) {
         unseenNames.formUnion(names.filter { watches.rowLimit(of: $0) != nil })
     }
 
     /// Notes that rows of any entity may have been written unseen.
-    func noteUnseenWrite() {
+    func noteUntrackedWrite() {
         isUnseen = true
     }
 

@@ -12,7 +12,7 @@ public struct CommitChanges<Model: StoredConvertible>: Sendable {
     public let deleted: [Model]
     /// Whether more may have been written that is not known value by value: by a statement of one's
     /// own, by another process, or by more commits than wait to be told.
-    public let hasUnseenChanges: Bool
+    public let hasUntrackedChanges: Bool
 
     /// A value that was written.
     public struct Update: Sendable {
@@ -45,7 +45,7 @@ public struct CommitChanges<Model: StoredConvertible>: Sendable {
         self.inserted = inserted
         self.updated = updated
         self.deleted = deleted
-        hasUnseenChanges = unit.hasUnseen
+        hasUntrackedChanges = unit.hasUnseen
     }
 
     /// Makes the change from one version of all values to the next; nil when there is none.
@@ -59,7 +59,7 @@ public struct CommitChanges<Model: StoredConvertible>: Sendable {
         updated = difference.modifications.map {
             Update(before: before[$0.old], after: after[$0.new])
         }
-        hasUnseenChanges = false
+        hasUntrackedChanges = false
     }
 }
 

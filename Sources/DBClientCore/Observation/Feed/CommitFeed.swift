@@ -5,7 +5,7 @@
 /// it grows with the values that were written, not with the number of writes. No commit is left out, but
 /// not of each are the values known: those of other processes are not, nor those of statements of one's
 /// own, nor, when writers are so far ahead that 262,144 written rows wait to be told, those that wait.
-/// The feed then says ``CommitChanges/hasUnseenChanges``.
+/// The feed then says ``CommitChanges/hasUntrackedChanges``.
 ///
 /// Rows tell the values of a model that holds no others and does not convert. Any other model's values
 /// are all read, and kept, when the iterator is made, on the caller's thread, which waits: what the first
@@ -100,58 +100,58 @@ private protocol CommitListener<Model>: AnyObject {
 
 /// Takes rows as they were captured.
 private final class RowListener<Model: StoredConvertible>: CommitListener {
-    private let reader: FeedReader
+    private let subscriber: FeedSubscriber
     private let model: (RowBatch) throws -> Model
 
-    init(_ reader: FeedReader, _ model: @escaping (RowBatch) throws -> Model) {
-        self.reader = reader
+    init(_ subscriber: FeedSubscriber, _ model: @escaping (RowBatch) throws -> Model) {
+        self.subscriber = subscriber
         self.model = model
-        reader.begin()
+        subscriber.begin()
     }
 
     deinit {
-        reader.cancel()
+        subscriber.cancel()
     }
 
     func next() async throws -> CommitChanges<Model>? {
-        guard let unit = try await reader.next() else { return nil }
+        guard let unit = try await subscriber.next() else { return nil }
         return try CommitChanges(unit, model)
     }
 }
 
 /// Compares versions of a result with all values.
 private final class ResultListener<Model: StoredConvertible>: CommitListener {
-    private let reader: ResultReader
-    private let result: ReloadingResult
+    private let subscriber: ResultSubscriber
+    private let result: RefetchingLiveQuery
     private let hub: ChangeHub
 
     init(_ source: ObservationSource) throws {
-        (hub, reader) = try source.reader(ObserverIdentity())
-        guard TransactionFrame.current(of: reader.engine) == nil else {
+        (hub, subscriber) = try source.subscriber(ObserverIdentity())
+        guard TransactionFrame.current(of: subscriber.engine) == nil else {
             throw DBClientError(
                 .invalidRequest,
                 "A feed of values that hold others begins outside transactions."
             )
         }
-        let query = try reader.client.readBlocking { try Model.shapeQuery(Model.all, in: $0) }
-        result = ReloadingResult(query, ConvertingCoder<Model>(), hub)
-        try result.loadBlocking(for: reader)
+        let query = try subscriber.client.readBlocking { try Model.shapeQuery(Model.all, in: $0) }
+        result = RefetchingLiveQuery(query, ConvertingCoder<Model>(), hub)
+        try result.loadBlocking(for: subscriber)
     }
 
     init(awaiting source: ObservationSource) async throws {
-        (hub, reader) = try source.reader(ObserverIdentity())
-        let query = try await reader.client.read { try Model.shapeQuery(Model.all, in: $0) }
-        result = ReloadingResult(query, ConvertingCoder<Model>(), hub)
-        try await result.load(for: reader)
+        (hub, subscriber) = try source.subscriber(ObserverIdentity())
+        let query = try await subscriber.client.read { try Model.shapeQuery(Model.all, in: $0) }
+        result = RefetchingLiveQuery(query, ConvertingCoder<Model>(), hub)
+        try await result.load(for: subscriber)
     }
 
     deinit {
-        reader.cancel()
+        subscriber.cancel()
         hub.perform { [result] in $0.remove(feed: result) }
     }
 
     func next() async throws -> CommitChanges<Model>? {
-        while let step = try await reader.next() {
+        while let step = try await subscriber.next() {
             let changes = CommitChanges<Model>(step, ContentComparison(sections: nil))
             if let changes { return changes }
         }

@@ -11,7 +11,7 @@ struct FoundRows: Sendable {
 extension ContentCoder {
     /// Reads the values that commits concern, as one snapshot has them; nil where they are too many.
     func read(
-        _ concerned: ConcernedRows,
+        _ concerned: AffectedKeys,
         of query: RowQuery,
         atMost limit: Int,
         _ orderKeys: OrderKeyEncoder,

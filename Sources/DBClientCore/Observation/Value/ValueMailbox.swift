@@ -7,7 +7,7 @@ final class ValueMailbox<Value: Sendable>: Sendable {
         var waiting: Value?
         var failure: DBClientError?
         var isEnded = false
-        var reader: CheckedContinuation<Value?, any Error>?
+        var waiter: CheckedContinuation<Value?, any Error>?
     }
 
     private let state = Mutex(State())
@@ -19,21 +19,21 @@ final class ValueMailbox<Value: Sendable>: Sendable {
 
     /// Hands a value over unless the observer has it.
     func put(_ value: Value) {
-        let reader = state.withLock { state -> CheckedContinuation<Value?, any Error>? in
+        let waiter = state.withLock { state -> CheckedContinuation<Value?, any Error>? in
             if state.isEnded { return nil }
             if let delivered = state.delivered, isSame(delivered, value) {
                 state.waiting = nil
                 return nil
             }
-            guard let reader = state.reader else {
+            guard let waiter = state.waiter else {
                 state.waiting = value
                 return nil
             }
-            state.reader = nil
+            state.waiter = nil
             state.delivered = value
-            return reader
+            return waiter
         }
-        reader?.resume(returning: value)
+        waiter?.resume(returning: value)
     }
 
     /// Returns the next value, waiting for it; nil when the observation was cancelled.
@@ -51,7 +51,7 @@ final class ValueMailbox<Value: Sendable>: Sendable {
                         state.delivered = value
                         return .success(value)
                     }
-                    state.reader = continuation
+                    state.waiter = continuation
                     return nil
                 }
                 if let outcome { continuation.resume(with: outcome) }
@@ -63,12 +63,12 @@ final class ValueMailbox<Value: Sendable>: Sendable {
 
     /// Ends the observation, with an error if there is one.
     func end(_ error: DBClientError?) {
-        let reader = state.withLock { state -> CheckedContinuation<Value?, any Error>? in
+        let waiter = state.withLock { state -> CheckedContinuation<Value?, any Error>? in
             if state.isEnded { return nil }
-            let reader = state.reader
-            state = State(failure: reader == nil ? error : nil, isEnded: true)
-            return reader
+            let waiter = state.waiter
+            state = State(failure: waiter == nil ? error : nil, isEnded: true)
+            return waiter
         }
-        if let error { reader?.resume(throwing: error) } else { reader?.resume(returning: nil) }
+        if let error { waiter?.resume(throwing: error) } else { waiter?.resume(returning: nil) }
     }
 }

@@ -74,7 +74,7 @@ final class ComputedValue<Value: Sendable>: ValueSource {
     ///   - mailbox: The observer's.
     ///   - hub: The hub that serves it.
     init(
-        _ value: KeptValue<Value>,
+        _ value: LiveValue<Value>,
         sharedBy id: SharedValueID?,
         _ mailbox: ValueMailbox<Value>,
         _ hub: ChangeHub
@@ -96,25 +96,26 @@ final class ComputedValue<Value: Sendable>: ValueSource {
 
 /// A number that is kept for all who observe it.
 final class CountedValue: ValueSource {
-    private let reader: CountReader
+    private let subscriber: CountSubscriber
     private let query: RowQuery
     private let hub: ChangeHub
 
-    init(_ reader: CountReader, _ query: RowQuery, _ hub: ChangeHub) {
-        self.reader = reader
+    init(_ subscriber: CountSubscriber, _ query: RowQuery, _ hub: ChangeHub) {
+        self.subscriber = subscriber
         self.query = query
         self.hub = hub
-        hub.perform(inTurn: true) { desk in desk.attach(reader, to: query) { KeptCount(query, hub) }
+        hub.perform(inTurn: true) { registry in
+            registry.attach(subscriber, to: query) { LiveCount(query, hub) }
         }
     }
 
     deinit {
-        reader.mailbox.end(nil)
-        hub.perform(inTurn: true) { [reader, query] in $0.detach(reader, from: query) }
+        subscriber.mailbox.end(nil)
+        hub.perform(inTurn: true) { [subscriber, query] in $0.detach(subscriber, from: query) }
     }
 
     func next() async throws -> Int? {
-        try await reader.mailbox.next()
+        try await subscriber.mailbox.next()
     }
 }
 

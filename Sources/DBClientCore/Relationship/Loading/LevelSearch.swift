@@ -87,7 +87,7 @@ struct LevelSearch {
 
     private func forEachHolding(
         of entity: LoadedEntity,
-        _ body: (Holding, HoldingRows, Int, Int) -> Void
+        _ body: (Holding, OwnerRows, Int, Int) -> Void
     ) {
         guard let rows = entity.holding, let start = first[ObjectIdentifier(entity)] else { return }
         for row in 0..<rows.rows.count {

@@ -19,7 +19,7 @@ final class LoadedGraph {
     /// Looks up all that rows hold.
     ///
     /// `areAll` says that the rows are all of their entity, so that their links need no condition.
-    func follow(_ owners: HoldingRows, areAll: Bool) throws {
+    func follow(_ owners: OwnerRows, areAll: Bool) throws {
         var holders = [owners]
         try followNext(owners, areAll: areAll)
         while true {
@@ -40,10 +40,10 @@ final class LoadedGraph {
     }
 
     /// Finds the keys of what the rows hold that were not followed yet.
-    private func followNext(_ holder: HoldingRows, areAll: Bool) throws {
+    private func followNext(_ holder: OwnerRows, areAll: Bool) throws {
         let rows = holder.startLevel()
         if rows.isEmpty { return }
-        var owners: HoldingRows.Owners?
+        var owners: OwnerRows.Owners?
         for holding in holder.holdings {
             let relationship = holding.relationship
             guard let related = relationship.related else { continue }
@@ -82,7 +82,7 @@ final class LoadedGraph {
     private func followLinks(
         _ holding: Holding,
         _ link: LinkSchema,
-        _ owners: HoldingRows.Owners,
+        _ owners: OwnerRows.Owners,
         areAll: Bool
     ) throws {
         let first = holding.lists.grow(by: owners.table.count)
@@ -117,7 +117,7 @@ final class LoadedGraph {
     }
 
     /// Adds what is held, with the levels below it, to a chain.
-    func addLevels(to chain: inout HeldChain) {
+    func addLevels(to chain: inout NestingDepthCheck) {
         for entity in entities { entity.addLevels(to: &chain) }
     }
 

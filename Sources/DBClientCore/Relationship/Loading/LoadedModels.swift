@@ -7,7 +7,7 @@ class LoadedEntity {
     let entity: EntitySchema
     @exclusivity(unchecked) final var keys: KeyTable
     /// The rows of the values; nil for values that are made as they are read.
-    final let holding: HoldingRows?
+    final let holding: OwnerRows?
     private var lookedUp = 0
     private var thereCount = 0
     /// The row of each key, or -1; unused where there are no rows.
@@ -21,7 +21,7 @@ class LoadedEntity {
     fileprivate init(_ entity: EntitySchema, keepsRows: Bool) {
         self.entity = entity
         keys = KeyTable(entity)
-        holding = keepsRows ? HoldingRows(RowBuffer(entity)) : nil
+        holding = keepsRows ? OwnerRows(RowBuffer(entity)) : nil
     }
 
     /// Whether keys are left that were not looked up.
@@ -90,7 +90,7 @@ class LoadedEntity {
     }
 
     /// Adds the values, with the levels below each, to a chain.
-    final func addLevels(to chain: inout HeldChain) {
+    final func addLevels(to chain: inout NestingDepthCheck) {
         guard let holding else { return }
         for row in levels.indices { chain.add(holding.rows, row, levels: levels[row]) }
     }
@@ -113,7 +113,7 @@ class LoadedEntity {
     /// Makes the models of rows that hold nothing.
     fileprivate func decode(_ batch: RowBatch) throws {}
     /// Makes the models of rows that hold others.
-    fileprivate func decode(_ rows: [Int], of holding: HoldingRows) throws {}
+    fileprivate func decode(_ rows: [Int], of holding: OwnerRows) throws {}
     /// What the value with the key at a position is made of; nil when it was not there or nobody asked.
     func content(at position: Int) -> ValueContent? { nil }
     /// Returns the place of lists of the values, given by the positions of their keys.
@@ -151,7 +151,7 @@ final class Loaded<Model: Stored>: LoadedEntity {
         try Model.decode(batch, appendingTo: &models)
     }
 
-    fileprivate override func decode(_ rows: [Int], of holding: HoldingRows) throws {
+    fileprivate override func decode(_ rows: [Int], of holding: OwnerRows) throws {
         // Apart, since they may read models of their own kind.
         var made: [Model] = []
         made.reserveCapacity(rows.count)

@@ -80,7 +80,7 @@ final class RelationshipLoader {
     ) throws -> (models: [Model], contents: [ValueContent]) {
         guard rows.count > 0 else { return ([], []) }
         let graph = LoadedGraph(reader, tellsContents: tellsContents)
-        let owners = HoldingRows(rows)
+        let owners = OwnerRows(rows)
         try graph.follow(owners, areAll: areAll)
         try graph.decode()
         return try owners.decode(type, tellsContents: tellsContents)
@@ -90,10 +90,10 @@ final class RelationshipLoader {
     /// hold themselves are, and those that others hold too deep.
     func checkDepth(of rows: RowBuffer) throws {
         let graph = LoadedGraph(reader, followsFlat: false)
-        let owners = HoldingRows(rows)
+        let owners = OwnerRows(rows)
         try graph.follow(owners, areAll: false)
         let levels = try graph.findLevels()
-        var chain = HeldChain(rows.entity)
+        var chain = NestingDepthCheck(rows.entity)
         owners.addLevels(to: &chain)
         graph.addLevels(to: &chain)
         if levels == 0, chain.isFlat { return }

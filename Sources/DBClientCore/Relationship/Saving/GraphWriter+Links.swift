@@ -15,7 +15,11 @@ extension GraphWriter {
     }
 
     /// Gives every owner the same elements, and leaves those alone that have them.
-    func writeLinks(of owners: RowBuffer, _ link: LinkSchema, like branch: RowBranch) throws {
+    func writeLinks(
+        of owners: RowBuffer,
+        _ link: LinkSchema,
+        like branch: RelationshipValues
+    ) throws {
         let links = Links(branch, link, ofEach: owners)
         _ = try write(links, [Bool](repeating: false, count: owners.count))
     }
@@ -149,7 +153,7 @@ private struct Links {
     private let ownerKey: KeyColumns
 
     /// The links of rows, each to its own elements.
-    init(_ branch: RowBranch, _ link: LinkSchema, of rows: RowBuffer) {
+    init(_ branch: RelationshipValues, _ link: LinkSchema, of rows: RowBuffer) {
         self.link = link
         self.rows = rows
         keys = branch.keys ?? RowBuffer(link.entity)
@@ -159,7 +163,7 @@ private struct Links {
     }
 
     /// The links of owners, given by their keys, each to the elements of the branch's only row.
-    init(_ branch: RowBranch, _ link: LinkSchema, ofEach owners: RowBuffer) {
+    init(_ branch: RelationshipValues, _ link: LinkSchema, ofEach owners: RowBuffer) {
         self.link = link
         rows = owners
         keys = branch.keys ?? RowBuffer(link.entity)
@@ -169,7 +173,7 @@ private struct Links {
     }
 
     private static func targets(
-        _ branch: RowBranch,
+        _ branch: RelationshipValues,
         _ link: LinkSchema,
         _ keys: RowBuffer,
         of row: Int

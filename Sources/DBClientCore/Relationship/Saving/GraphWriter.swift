@@ -5,14 +5,14 @@
 final class GraphWriter {
     let writer: any EngineWriter
     let registry: RelationshipRegistry
-    let call: GraphCall
+    let call: GraphSaveState
     /// The entities of the values that hold what is saved, from the outermost.
     private let holders: [EntitySchema]
 
     init(
         _ writer: any EngineWriter,
         _ registry: RelationshipRegistry,
-        _ call: GraphCall = GraphCall(),
+        _ call: GraphSaveState = GraphSaveState(),
         below holders: [EntitySchema] = []
     ) {
         self.writer = writer

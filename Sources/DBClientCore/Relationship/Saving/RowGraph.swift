@@ -1,7 +1,7 @@
 /// What the rows of a buffer hold of other models, collected while they are written.
 final class RowGraph {
     /// The relationships of the rows.
-    let branches: [RowBranch]
+    let branches: [RelationshipValues]
     /// The related values that are saved with their owners, by model.
     private(set) var collections: [any CollectedModels] = []
     private var branchOfSlot: [Int: Int] = [:]
@@ -11,11 +11,11 @@ final class RowGraph {
         var made: [any CollectedModels] = []
         branches = entity.relationships.map { relationship in
             guard let related = relationship.related else {
-                return RowBranch(relationship, nil, nil)
+                return RelationshipValues(relationship, nil, nil)
             }
             let target = related.entity()
             if relationship.isByReference {
-                return RowBranch(
+                return RelationshipValues(
                     relationship,
                     nil,
                     RowBuffer(target, columns: target.primaryKey)
@@ -28,7 +28,7 @@ final class RowGraph {
                 collectionOfTarget[ObjectIdentifier(target)] = collection
                 made.append(collection)
             }
-            return RowBranch(relationship, collection, nil)
+            return RelationshipValues(relationship, collection, nil)
         }
         collections = made
         for (index, branch) in branches.enumerated() {
@@ -42,13 +42,13 @@ final class RowGraph {
     }
 
     /// Returns the branch of the relationship whose first slot is at a position.
-    func branch(at slot: Int) -> RowBranch? {
+    func branch(at slot: Int) -> RelationshipValues? {
         branchOfSlot[slot].map { branches[$0] }
     }
 }
 
 /// What the rows of a buffer hold through one relationship.
-final class RowBranch {
+final class RelationshipValues {
     let relationship: RelationshipSchema
     /// The values; nil where only keys are held.
     let collection: (any CollectedModels)?
@@ -69,8 +69,8 @@ final class RowBranch {
     }
 
     /// Returns a branch of another relationship that holds the same.
-    func moved(to relationship: RelationshipSchema) -> RowBranch {
-        let branch = RowBranch(relationship, collection, referencedKeys)
+    func moved(to relationship: RelationshipSchema) -> RelationshipValues {
+        let branch = RelationshipValues(relationship, collection, referencedKeys)
         branch.starts = starts
         branch.elements = elements
         return branch

@@ -61,7 +61,7 @@ extension RowWriter {
         for _ in 0..<count { try putNull() }
     }
 
-    private func beginBranch() throws -> RowBranch {
+    private func beginBranch() throws -> RelationshipValues {
         let buffer = buffer.takeUnretainedValue()
         guard let branch = buffer.graph?.branch(at: next - first) else {
             throw DBClientError(

@@ -58,7 +58,7 @@ package struct StoredForm {
     }
 }
 
-extension RowBranch {
+extension RelationshipValues {
     /// Returns what a row has, given the forms of all values in the branch's collection.
     fileprivate func content(of row: Int, _ forms: [StoredForm]?) -> StoredForm.Content {
         let isToMany = relationship.link != nil

@@ -17,7 +17,7 @@ enum CommitFeedCases {
             try expectEqual(commit?.inserted, [Hero(4), Hero(5)])
             try expectEqual(commit?.updated, [.init(before: Hero(2), after: Hero(2, "new"))])
             try expectEqual(commit?.deleted, [Hero(1)])
-            try expectEqual(commit?.hasUnseenChanges, false)
+            try expectEqual(commit?.hasUntrackedChanges, false)
         },
         observing("each commit is told apart, in order") { client in
             var feed = client.changes(of: Hero.self).makeAsyncIterator()

@@ -42,7 +42,7 @@ extension ObservedHeldCases {
             var commit = try await feed.next()
             try expectEqual(commit?.updated.map(\.before), [artists[0]])
             try expectEqual(commit?.updated.map(\.after.skills), [[ink, Skill("pencil", 1)]])
-            try expectEqual(commit?.hasUnseenChanges, false)
+            try expectEqual(commit?.hasUntrackedChanges, false)
             try await client.insert(Skill("unseen"))
             try await client.write { transaction in
                 try transaction.insert(Artist(4, "new", studio: image))

@@ -12,7 +12,7 @@ extension Account: DifferentialModel {
         self.init(key)
     }
 
-    static func makeKey(_ draws: Draws) -> Int { draws.below(12) - 4 }
+    static func makeKey(_ random: RandomSource) -> Int { random.below(12) - 4 }
 
     static func orderKeys(_ left: Int, _ right: Int) -> Int { Int.order(left, right) }
 

@@ -9,7 +9,7 @@ extension EveryType: DifferentialModel {
         self.init(key)
     }
 
-    static func makeKey(_ draws: Draws) -> Int { draws.below(6) }
+    static func makeKey(_ random: RandomSource) -> Int { random.below(6) }
 
     static func orderKeys(_ left: Int, _ right: Int) -> Int { Int.order(left, right) }
 
@@ -77,7 +77,7 @@ extension EveryType: DifferentialModel {
     ]
 
     private static let level: FieldProbe<EveryType> = {
-        let make: @Sendable (Draws) -> Level = { $0.pick(.low, .middle, .high) }
+        let make: @Sendable (RandomSource) -> Level = { $0.pick(.low, .middle, .high) }
         var probe = FieldProbe<EveryType>.kept(
             "level",
             \.level,
@@ -86,8 +86,8 @@ extension EveryType: DifferentialModel {
             assign: { $0.set(\.level, to: $1) }
         )
         probe.conditions = [
-            { draws in
-                let value = make(draws)
+            { random in
+                let value = make(random)
                 return PairedCondition(
                     "level == \(value)",
                     { $0.level == value },
@@ -96,8 +96,8 @@ extension EveryType: DifferentialModel {
                     }
                 )
             },
-            { draws in
-                let values = draws.list(upTo: 2, make)
+            { random in
+                let values = random.list(upTo: 2, make)
                 return PairedCondition(
                     "level in \(values)",
                     { values.contains($0.level) },
@@ -111,7 +111,7 @@ extension EveryType: DifferentialModel {
     }()
 
     private static let optionalLevel: FieldProbe<EveryType> = {
-        let make: @Sendable (Draws) -> Level? = { $0.pick(nil, .low, .high) }
+        let make: @Sendable (RandomSource) -> Level? = { $0.pick(nil, .low, .high) }
         var probe = FieldProbe<EveryType>.kept(
             "optionalLevel",
             \.optionalLevel,
@@ -120,8 +120,8 @@ extension EveryType: DifferentialModel {
             assign: { $0.set(\.optionalLevel, to: $1) }
         )
         probe.conditions = [
-            { draws in
-                let value = make(draws)
+            { random in
+                let value = make(random)
                 return PairedCondition(
                     "optionalLevel != \(value.map { "\($0)" } ?? "nil")",
                     { $0.optionalLevel != value },

@@ -12,8 +12,8 @@ extension EveryType {
             assign: { $0.set(\.tags, to: $1) }
         )
         tags.conditions = [
-            { draws in
-                let tag = SampleValues.text(draws)
+            { random in
+                let tag = SampleValues.text(random)
                 return PairedCondition(
                     "tags contain \(tag.shown)",
                     { has($0.tags, tag) },
@@ -30,8 +30,8 @@ extension EveryType {
             assign: { $0.set(\.optionalTags, to: $1) }
         )
         optionalTags.conditions = [
-            { draws in
-                let tag = SampleValues.text(draws)
+            { random in
+                let tag = SampleValues.text(random)
                 return PairedCondition(
                     "optionalTags contain \(tag.shown)",
                     { $0.optionalTags.map { has($0, tag) } ?? false },
@@ -57,8 +57,8 @@ extension EveryType {
             assign: { $0.set(\.numbers, to: $1) }
         )
         numbers.conditions = [
-            { draws in
-                let number = SampleValues.small(draws)
+            { random in
+                let number = SampleValues.small(random)
                 return PairedCondition(
                     "numbers contain \(number)",
                     { $0.numbers.contains(number) },
@@ -122,11 +122,11 @@ extension EveryType {
         _ name: String,
         _ get: @escaping @Sendable (EveryType) -> Int?,
         _ field: @escaping @Sendable (Fields<EveryType>) -> FieldCount<EveryType>
-    ) -> @Sendable (Draws) -> PairedCondition<EveryType> {
-        { draws in
-            let number: Int? = draws.pick(nil, -1, 0, 1, 2, 3)
+    ) -> @Sendable (RandomSource) -> PairedCondition<EveryType> {
+        { random in
+            let number: Int? = random.pick(nil, -1, 0, 1, 2, 3)
             let shown = number.map { "\($0)" } ?? "nil"
-            switch draws.pick(0, 1, 2, 3) {
+            switch random.pick(0, 1, 2, 3) {
             case 0:
                 return PairedCondition(
                     "\(name).count == \(shown)",
@@ -160,9 +160,9 @@ extension EveryType {
         "scores",
         \.scores,
         show: { $0.map { "\($0.shown): \($1)" }.sorted().joined(separator: ", ") },
-        make: { draws in
+        make: { random in
             Dictionary(
-                draws.list(upTo: 2) { (SampleValues.text($0), SampleValues.small($0)) },
+                random.list(upTo: 2) { (SampleValues.text($0), SampleValues.small($0)) },
                 uniquingKeysWith: { $1 }
             )
         },
@@ -201,18 +201,18 @@ extension EveryType {
         "\(origin.planet.shown) \(origin.arrivedAt.shown) \(show(origin.companions))"
     }
 
-    private static func place(_ draws: Draws) -> Place {
+    private static func place(_ random: RandomSource) -> Place {
         Place(
-            SampleValues.text(draws),
-            zip: draws.chance(50) ? SampleValues.small(draws) : nil
+            SampleValues.text(random),
+            zip: random.chance(50) ? SampleValues.small(random) : nil
         )
     }
 
-    private static func makeOrigin(_ draws: Draws) -> Origin {
+    private static func makeOrigin(_ random: RandomSource) -> Origin {
         Origin(
-            planet: SampleValues.text(draws),
-            arrivedAt: draws.chance(50) ? SampleValues.date(draws) : nil,
-            companions: draws.list(upTo: 2, SampleValues.text)
+            planet: SampleValues.text(random),
+            arrivedAt: random.chance(50) ? SampleValues.date(random) : nil,
+            companions: random.list(upTo: 2, SampleValues.text)
         )
     }
 }

@@ -2,7 +2,7 @@ import DBClientCore
 
 extension EveryType {
     /// Comparisons of a field with an optional one.
-    static let pairs: [@Sendable (Draws) -> PairedCondition<EveryType>] = [
+    static let pairs: [@Sendable (RandomSource) -> PairedCondition<EveryType>] = [
         pair("double", \.double, \.optionalDouble) { ($0.double, $0.optionalDouble) },
         pair("decimal", \.decimal, \.optionalDecimal) { ($0.decimal, $0.optionalDecimal) },
         pair("date", \.date, \.optionalDate) { ($0.date, $0.optionalDate) },
@@ -17,7 +17,7 @@ extension EveryType {
             @escaping @Sendable (Fields<EveryType>) -> (
                 Field<EveryType, Value>, Field<EveryType, Value?>
             )
-    ) -> @Sendable (Draws) -> PairedCondition<EveryType> {
+    ) -> @Sendable (RandomSource) -> PairedCondition<EveryType> {
         @Sendable func paired(
             _ sign: String,
             _ holds: @escaping @Sendable (Int?) -> Bool,
@@ -34,8 +34,8 @@ extension EveryType {
                 }
             )
         }
-        return { draws in
-            switch draws.below(4) {
+        return { random in
+            switch random.below(4) {
             case 0: paired("<", { $0.map { $0 < 0 } ?? false }, { $0 < $1 })
             case 1: paired(">=", { $0.map { $0 >= 0 } ?? false }, { $0 >= $1 })
             case 2: paired("==", { $0 == 0 }, { $0 == $1 })

@@ -29,7 +29,7 @@ extension Hero: DifferentialModel {
         self.init(key)
     }
 
-    static func makeKey(_ draws: Draws) -> Int { draws.below(16) }
+    static func makeKey(_ random: RandomSource) -> Int { random.below(16) }
 
     static func orderKeys(_ left: Int, _ right: Int) -> Int { Int.order(left, right) }
 

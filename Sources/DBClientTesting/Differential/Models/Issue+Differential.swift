@@ -18,8 +18,8 @@ extension Issue: DifferentialModel {
         self.init(key.series, key.number)
     }
 
-    static func makeKey(_ draws: Draws) -> PrimaryKey {
-        PrimaryKey(SampleValues.keyText(draws), draws.below(3) - 1)
+    static func makeKey(_ random: RandomSource) -> PrimaryKey {
+        PrimaryKey(SampleValues.keyText(random), random.below(3) - 1)
     }
 
     static func orderKeys(_ left: PrimaryKey, _ right: PrimaryKey) -> Int {

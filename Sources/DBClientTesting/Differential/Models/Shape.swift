@@ -76,7 +76,7 @@ extension Shape: DifferentialModel {
         c = C.blank
     }
 
-    static func makeKey(_ draws: Draws) -> Key.Value { Key.make(draws) }
+    static func makeKey(_ random: RandomSource) -> Key.Value { Key.make(random) }
 
     static func orderKeys(_ left: Key.Value, _ right: Key.Value) -> Int {
         Key.Value.order(left, right)

@@ -6,35 +6,37 @@ protocol ShapeKey: Sendable {
     associatedtype Value: PrimaryKeyValue & StorableValue & Comparable & Codable & OracleValue
 
     /// Returns a key out of few.
-    static func make(_ draws: Draws) -> Value
+    static func make(_ random: RandomSource) -> Value
 }
 
 enum IntegerKey: ShapeKey {
-    static func make(_ draws: Draws) -> Int { draws.below(12) - 4 }
+    static func make(_ random: RandomSource) -> Int { random.below(12) - 4 }
 }
 
 enum ByteKey: ShapeKey {
-    static func make(_ draws: Draws) -> UInt8 { draws.pick(0, 1, 2, 3, 127, 128, 254, 255) }
+    static func make(_ random: RandomSource) -> UInt8 {
+        random.pick(0, 1, 2, 3, 127, 128, 254, 255)
+    }
 }
 
 enum TextKey: ShapeKey {
-    static func make(_ draws: Draws) -> String { SampleValues.keyText(draws) }
+    static func make(_ random: RandomSource) -> String { SampleValues.keyText(random) }
 }
 
 enum DateKey: ShapeKey {
-    static func make(_ draws: Draws) -> Date { SampleValues.date(draws) }
+    static func make(_ random: RandomSource) -> Date { SampleValues.date(random) }
 }
 
 enum DecimalKey: ShapeKey {
-    static func make(_ draws: Draws) -> Decimal { SampleValues.decimal(draws) }
+    static func make(_ random: RandomSource) -> Decimal { SampleValues.decimal(random) }
 }
 
 enum UUIDKey: ShapeKey {
-    static func make(_ draws: Draws) -> UUID { SampleValues.uuid(draws) }
+    static func make(_ random: RandomSource) -> UUID { SampleValues.uuid(random) }
 }
 
 enum EnumKey: ShapeKey {
-    static func make(_ draws: Draws) -> Era { draws.pick(from: Era.allCases) ?? .modern }
+    static func make(_ random: RandomSource) -> Era { random.pick(from: Era.allCases) ?? .modern }
 }
 
 /// An enum that is ordered by its raw values.

@@ -19,19 +19,19 @@ enum Shapes {
     ]
 
     /// Makes a model up.
-    static func draw(_ draws: Draws) -> any DifferentialModel.Type {
+    static func draw(_ random: RandomSource) -> any DifferentialModel.Type {
         shape(
-            keys[draws.below(keys.count)],
-            field(draws),
-            field(draws),
-            field(draws),
-            pairs[draws.below(pairs.count)]
+            keys[random.below(keys.count)],
+            field(random),
+            field(random),
+            field(random),
+            pairs[random.below(pairs.count)]
         )
     }
 
-    private static func field(_ draws: Draws) -> any ShapeField.Type {
-        let kind = fields[draws.below(fields.count)]
-        return switch draws.below(3) {
+    private static func field(_ random: RandomSource) -> any ShapeField.Type {
+        let kind = fields[random.below(fields.count)]
+        return switch random.below(3) {
         case 0: kind
         case 1: indexed(kind)
         default: unique(kind)

@@ -1,5 +1,5 @@
 /// Which commits concern a reader of a query's rows.
-struct QueryConcern {
+struct QueryDependencies {
     /// The entities that the rows depend on.
     let entities: [EntitySchema]
     /// Their names.

@@ -1,4 +1,4 @@
-extension Draws {
+extension RandomSource {
     /// Returns a tape as short and as low as can be found for which a test still fails.
     ///
     /// - Parameters:

@@ -7,7 +7,7 @@ import Testing
 
 /// What a client knows of others' commits when it waits for the journal.
 @Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(2)))
-struct SilenceTests {
+struct SuppressedObserversTests {
     @Test("Whoever waits for the journal is told of everything that was committed before")
     func settling() async throws {
         try await Server.withClient { observing, schema in

@@ -1,5 +1,5 @@
 /// What one call that saves values with what they hold has come to know.
-final class GraphCall {
+final class GraphSaveState {
     /// Whether anything that was saved reads back different from what was given.
     var differs = false
     /// Whether a value was saved that another one of the call holds.

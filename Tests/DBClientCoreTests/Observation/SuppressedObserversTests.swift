@@ -5,7 +5,7 @@ import Testing
 @testable import DBClientCore
 
 @Suite("Who need not be told of a change that is read again")
-struct SilenceTests {
+struct SuppressedObserversTests {
     @Test(
         "A reading that has what others committed is told to whoever wrote beside them",
         arguments: [true, false]

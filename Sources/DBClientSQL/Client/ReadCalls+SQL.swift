@@ -55,7 +55,7 @@ extension ReadTransaction {
                 hint: "Run them in a read of its own, or through the client behind it."
             )
         }
-        defer { if reader.takeUnseenWrite() { noteUnseenWrite() } }
+        defer { if reader.takeUntrackedWrite() { noteUntrackedWrite() } }
         return try intercept(TransactionCall(kind, entity: nil, statement: sql.shape)) {
             try body(reader, writesRows)
         }

@@ -7,7 +7,7 @@
 /// While the rows are read, commits go on; those that may or may not be in what was read are applied to
 /// it by key, which is right either way, since each tells the whole row (``merge(_:)``). Unless another
 /// process wrote a row after them: so it is found out before that what others committed was told.
-final class MaintainedResult: KeptResult, @unchecked Sendable {
+final class IncrementalLiveQuery: LiveQuery, @unchecked Sendable {
     private enum Phase {
         /// Nobody has asked yet.
         case idle
@@ -26,7 +26,7 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
     private var backlog: [CapturedCommit] = []
     private var backlogRows = 0
     /// Who made all that changed since the version, while the result is read again.
-    private var silence = Silence()
+    private var silence = SuppressedObservers()
 
     /// More rows than this are not kept while a result is read; it is then read once more.
     static let backlogLimit = 262_144
@@ -52,7 +52,7 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
     // MARK: Reading
 
     override func load() {
-        guard let engine = readers.first?.engine else { return }
+        guard let engine = subscribers.first?.engine else { return }
         phase = .loading
         // What came meanwhile is in what is read now.
         for commit in backlog { silence.add(commit.units, touching: entityNames) }
@@ -110,12 +110,12 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
         backlog = []
         phase = .live
         show(silence)
-        silence = Silence()
+        silence = SuppressedObservers()
         for commit in later { receive(commit) }
     }
 
     /// Returns who made all that changed from the version to what was read.
-    private func silence(of loaded: LoadedRows) -> Silence {
+    private func silence(of loaded: LoadedRows) -> SuppressedObservers {
         var silence = silence
         for commit in backlog where commit.number <= loaded.mayInclude {
             silence.add(commit.units, touching: entityNames)
@@ -125,7 +125,7 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
 
     /// Finds out whether what was read has commits of others as well.
     private func settle(_ loaded: LoadedRows) {
-        guard let engine = readers.first?.engine else { return }
+        guard let engine = subscribers.first?.engine else { return }
         phase = .loading
         Task.detached { [hub] in
             let settled = await loaded.settled(by: hub)
@@ -139,7 +139,7 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
     /// commit all the time, such a commit may come during every reading.
     private func loadAgain(after loaded: LoadedRows) {
         rows = ResultRows(loaded.entries, window).reusing(rows, coder.makeComparison())
-        show(Silence())
+        show(SuppressedObservers())
         load()
     }
 
@@ -220,10 +220,12 @@ final class MaintainedResult: KeptResult, @unchecked Sendable {
         }
         if rows.isShort(for: window) { return load() }
         rows.trim(to: window)
-        if change.isVisible(in: version) { show(Silence(unit.silenced), after: change.step) }
+        if change.isVisible(in: version) {
+            show(SuppressedObservers(unit.silenced), after: change.step)
+        }
     }
 
-    private func show(_ silence: Silence, after step: RowStep? = nil) {
+    private func show(_ silence: SuppressedObservers, after step: RowStep? = nil) {
         #if DEBUG
         rows.checkInvariants()
         #endif

@@ -1,7 +1,7 @@
 /// A value that is computed anew when a commit may have changed it, for all who observe it: confined to the
 /// hub, but for what it hands over.
-final class KeptValue<Value: Sendable>: CommitReader, @unchecked Sendable {
-    private let concern: QueryConcern
+final class LiveValue<Value: Sendable>: CommitSubscriber, @unchecked Sendable {
+    private let concern: QueryDependencies
     private let name: EntityName
     private let predicate: RowPredicate
     private let entity: EntitySchema
@@ -25,7 +25,7 @@ final class KeptValue<Value: Sendable>: CommitReader, @unchecked Sendable {
     ) {
         entity = query.entity
         name = entity.exactName
-        concern = QueryConcern(query)
+        concern = QueryDependencies(query)
         predicate = RowPredicate(query.condition, of: entity)
         (hub, engine) = source
         self.compute = compute
@@ -36,7 +36,7 @@ final class KeptValue<Value: Sendable>: CommitReader, @unchecked Sendable {
 
     // MARK: Observers
 
-    var isRead: Bool { !mailboxes.isEmpty }
+    var hasSubscribers: Bool { !mailboxes.isEmpty }
 
     func add(_ mailbox: ValueMailbox<Value>) {
         mailboxes.append(mailbox)
@@ -61,7 +61,7 @@ final class KeptValue<Value: Sendable>: CommitReader, @unchecked Sendable {
         concern.endWatching(through: hub)
     }
 
-    func end(readersOf engine: (any Engine)?, _ error: DBClientError) {
+    func end(subscribersOf engine: (any Engine)?, _ error: DBClientError) {
         if engine == nil || engine === self.engine { end(error) }
     }
 
@@ -75,7 +75,7 @@ final class KeptValue<Value: Sendable>: CommitReader, @unchecked Sendable {
     // MARK: Commits
 
     func receive(_ commit: CapturedCommit) {
-        if !isRead || isOutdated || !commit.units.contains(where: concerns) { return }
+        if !hasSubscribers || isOutdated || !commit.units.contains(where: concerns) { return }
         if computing != nil { isOutdated = true } else { update() }
     }
 
@@ -128,7 +128,7 @@ final class KeptValue<Value: Sendable>: CommitReader, @unchecked Sendable {
             if isOutdated { update() }
         case .failure(let error):
             let error = DBClientError.wrapping(error)
-            guard value != nil, error.mayPass else { return end(error) }
+            guard value != nil, error.isTransient else { return end(error) }
             Task.detached { [self, hub] in
                 try? await Task.sleep(for: .retryInterval)
                 hub.perform { _ in

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// A slow observer costs two versions, which share what they have in common, whatever happens between
 /// them: what it missed is found when it asks, by comparing the two.
-final class ResultReader: Sendable {
+final class ResultSubscriber: Sendable {
     private struct State {
         var delivered: ResultVersion?
         var current: ResultVersion?

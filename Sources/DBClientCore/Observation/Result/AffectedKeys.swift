@@ -1,11 +1,11 @@
 /// Which values of a result some commits concern, as far as their rows tell.
-struct ConcernedRows: Sendable {
+struct AffectedKeys: Sendable {
     /// Values by their primary keys, as ``OrderKey/identity`` has them.
     private(set) var identities = Set<ArraySlice<UInt8>>()
     /// What finds further values, which the store tells.
     private(set) var conditions: [RowCondition] = []
     /// Who made the changes.
-    var silence = Silence()
+    var silence = SuppressedObservers()
 
     var isEmpty: Bool { identities.isEmpty && conditions.isEmpty }
 

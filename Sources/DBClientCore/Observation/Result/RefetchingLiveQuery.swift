@@ -9,7 +9,7 @@
 /// Values that are read after a commit may show later ones, of other processes as well. So nothing is shown
 /// before it is known that no commit that may be in what was read concerns a value that was not read with it;
 /// values are read until that is so, and the whole result, which is always of one moment, where commits overtake that.
-final class ReloadingResult: KeptResult, @unchecked Sendable {
+final class RefetchingLiveQuery: LiveQuery, @unchecked Sendable {
     private enum Phase {
         /// Nobody has asked yet.
         case idle
@@ -40,7 +40,7 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
     /// How many readings in a row were overtaken.
     private var overtaken = 0
     /// Who made all that changed since the last version.
-    private var silence = Silence()
+    private var silence = SuppressedObservers()
     private var change = ResultChange()
 
     /// More values than this are read as the whole result.
@@ -73,14 +73,14 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
     // MARK: Reading all
 
     override func load() {
-        guard let reader = readers.first else { return }
+        guard let subscriber = subscribers.first else { return }
         let reading = beginReading()
         let (hub, coder, query, orderKeys) = (hub, coder, window.query, orderKeys)
         Task.detached {
             let loaded: Result<LoadedRows, any Error>
             do {
                 let first = hub.resolvedNumber
-                let entries = try await reader.client.read {
+                let entries = try await subscriber.client.read {
                     try coder.entries(of: query, areAll: query.isEvery, orderKeys, in: $0)
                 }
                 loaded = .success(
@@ -89,7 +89,7 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
             } catch {
                 loaded = .failure(error)
             }
-            hub.perform { _ in self.take(loaded, from: reader.engine, reading) }
+            hub.perform { _ in self.take(loaded, from: subscriber.engine, reading) }
         }
     }
 
@@ -162,7 +162,7 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
         }
         pending.append(commit)
         pendingRows += commit.rowCount
-        if pendingRows > MaintainedResult.backlogLimit {
+        if pendingRows > IncrementalLiveQuery.backlogLimit {
             // Known only to be much, the same as rows that nobody saw.
             let unit = CapturedUnit(logs: [], unseen: .entities(entityNames))
             let first = pending[0].first
@@ -185,8 +185,8 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
         if !concerned.isEmpty { read(concerned) }
     }
 
-    private func read(_ concerned: ConcernedRows) {
-        guard let reader = readers.first else { return }
+    private func read(_ concerned: AffectedKeys) {
+        guard let subscriber = subscribers.first else { return }
         let limit = min(max(1_024, rows.tree.count / 2), Self.valueLimit)
         silence.add(concerned.silence)
         guard concerned.identities.count <= limit else { return load() }
@@ -196,7 +196,7 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
         Task.detached {
             let found: Result<FoundRows?, any Error>
             do {
-                var rows = try await reader.client.read { transaction in
+                var rows = try await subscriber.client.read { transaction in
                     try coder.read(
                         concerned,
                         of: query,
@@ -211,7 +211,7 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
             } catch {
                 found = .failure(error)
             }
-            hub.perform { _ in self.take(found, from: reader.engine, reading) }
+            hub.perform { _ in self.take(found, from: subscriber.engine, reading) }
         }
     }
 
@@ -276,8 +276,8 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
     }
 
     /// Returns what commits concern; nil when their rows do not tell.
-    private func concernedRows(of commits: [CapturedCommit]) -> ConcernedRows? {
-        var concerned = ConcernedRows()
+    private func concernedRows(of commits: [CapturedCommit]) -> AffectedKeys? {
+        var concerned = AffectedKeys()
         for unit in commits.lazy.flatMap(\.units) {
             if entityNames.contains(where: unit.unseen.contains) { return nil }
             var isConcerned = false
@@ -291,7 +291,7 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
     }
 
     /// Notes what written rows concern, and returns whether they do; nil when they do not tell.
-    private func add(_ log: RowLog, to concerned: inout ConcernedRows) -> Bool? {
+    private func add(_ log: RowLog, to concerned: inout AffectedKeys) -> Bool? {
         if log.name == name && !query.entity.hasRows(of: log.entity) { return nil }
         let written = log.entries.filter { entry in
             guard let before = log.row(entry.before), let after = log.row(entry.after) else {
@@ -353,7 +353,7 @@ final class ReloadingResult: KeptResult, @unchecked Sendable {
         phase = .live
         let (change, silence) = (change, silence)
         self.change = ResultChange()
-        self.silence = Silence()
+        self.silence = SuppressedObservers()
         #if DEBUG
         rows.checkInvariants()
         precondition(entries.count == rows.tree.count, "an entry is not known by its key")

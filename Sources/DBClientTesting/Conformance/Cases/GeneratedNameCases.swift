@@ -1,7 +1,7 @@
 import DBClientCore
 
 /// Made-up names of entities and fields that are hostile.
-enum DrawnNameCases {
+enum GeneratedNameCases {
     static let all: [ConformanceCase] = [
         promise(.hostileNames, "every call works under made-up names", requires: [.aggregates]) {
             client in
@@ -35,26 +35,26 @@ enum DrawnNameCases {
     ) async throws {
         if count == 0 { return }
         do {
-            try await run(DrawnNames<Number>.self, client)
+            try await run(GeneratedNames<Number>.self, client)
         } catch {
-            throw failure(error, DrawnNames<Number>.self)
+            throw failure(error, GeneratedNames<Number>.self)
         }
         try await run(Next<Number>.self, count: count - 1, client)
     }
 
     private static func failure<Number: NumberType>(
         _ error: any Error,
-        _ names: DrawnNames<Number>.Type
+        _ names: GeneratedNames<Number>.Type
     ) -> ConformanceFailure {
         let shown = [names.entity, names.id, names.other].map(\.debugDescription)
         return ConformanceFailure("names \(shown.joined(separator: ", ")): \(error)")
     }
 
     private static func run<Number: NumberType>(
-        _ names: DrawnNames<Number>.Type,
+        _ names: GeneratedNames<Number>.Type,
         _ client: any DBClient
     ) async throws {
-        typealias Model = Loose<DrawnNames<Number>>
+        typealias Model = Loose<GeneratedNames<Number>>
         try await client.insert((1...4).map { Model($0, 10 - $0) })
         let taken = try await expectError(.duplicateKey) {
             _ = try await client.insert([Model(1, 20)])
@@ -104,7 +104,7 @@ enum DrawnNameCases {
         _ client: any DBClient
     ) async throws {
         if count == 0 { return }
-        typealias Model = DrawnTicket<Number>
+        typealias Model = GeneratedTicket<Number>
         do {
             let some = try await client.insert([Model(0, "first")])
             try expectEqual(some.map(\.id), [1])
@@ -140,7 +140,7 @@ enum DrawnNameCases {
         _ client: any DBClient
     ) async throws {
         if count == 0 { return }
-        _ = try await client.insert([Loose<DrawnNames<Number>>(count, 1)])
+        _ = try await client.insert([Loose<GeneratedNames<Number>>(count, 1)])
         try await insert(Next<Number>.self, count: count - 1, client)
     }
 
@@ -150,7 +150,7 @@ enum DrawnNameCases {
         _ client: any DBClient
     ) async throws {
         if count == 0 { return }
-        typealias Model = Loose<DrawnNames<Number>>
+        typealias Model = Loose<GeneratedNames<Number>>
         try expectEqual(try await client.fetch(Model.where { $0.other == 1 }).map(\.id), [count])
         try expectEqual(
             try await client.pendingChanges(of: [Migration.adapt(Model.self)]).isEmpty,

@@ -3,11 +3,11 @@ import DBClientCore
 /// Made-up text that is hostile, in every place that text can be, against plain functions of its bytes.
 ///
 /// A failure names its seed; `DBCLIENT_SEED` runs it again, and `DBCLIENT_HOSTILE_ROUNDS` runs more.
-enum DrawnTextCases {
+enum GeneratedTextCases {
     static let all: [ConformanceCase] = [
-        drawn("made-up text is compared by its bytes") { client, draws in
-            let heroes = try await insertHeroes(client, draws)
-            for needle in needles(in: heroes, draws) {
+        drawn("made-up text is compared by its bytes") { client, random in
+            let heroes = try await insertHeroes(client, random)
+            for needle in needles(in: heroes, random) {
                 for comparison in comparisons {
                     for order in [TextOrder.binary, .caseInsensitive] {
                         try await check(
@@ -35,9 +35,9 @@ enum DrawnTextCases {
                 )
             }
         },
-        drawn("made-up text is found literally, with case and without") { client, draws in
-            let heroes = try await insertHeroes(client, draws)
-            for needle in needles(in: heroes, draws) {
+        drawn("made-up text is found literally, with case and without") { client, random in
+            let heroes = try await insertHeroes(client, random)
+            for needle in needles(in: heroes, random) {
                 for (kind, find) in searches {
                     for ignoresCase in [false, true] {
                         let wanted = OracleText.bytes(needle, ignoringCase: ignoresCase)
@@ -57,10 +57,10 @@ enum DrawnTextCases {
                 }
             }
         },
-        drawn("made-up text is literal among wildcards", requires: [.wildcards]) { client, draws in
-            let heroes = try await insertHeroes(client, draws)
-            for needle in needles(in: heroes, draws) {
-                let text = HostileText.pattern(of: needle, draws)
+        drawn("made-up text is literal among wildcards", requires: [.wildcards]) { client, random in
+            let heroes = try await insertHeroes(client, random)
+            for needle in needles(in: heroes, random) {
+                let text = HostileText.pattern(of: needle, random)
                 for ignoresCase in [false, true] {
                     let pattern = TextPattern(.wildcard, text, ignoresCase: ignoresCase)
                     try await check(
@@ -81,8 +81,8 @@ enum DrawnTextCases {
             requires: [.aggregates]
         ) {
             client,
-            draws in
-            let heroes = try await insertHeroes(client, draws)
+            random in
+            let heroes = try await insertHeroes(client, random)
             for order in [TextOrder.binary, .caseInsensitive, .natural] {
                 let expected = heroes.sorted { left, right in
                     let result = compare(left.name, right.name, order)
@@ -125,8 +125,8 @@ enum DrawnTextCases {
             try expectSameText(groups.map(\.key), names)
             try expect(groups.allSatisfy { $0.values == 1 }, "a group has two texts")
         },
-        drawn("made-up text is a key and nothing but itself") { client, draws in
-            let codes = HostileText.texts(40, upTo: 400, draws)
+        drawn("made-up text is a key and nothing but itself") { client, random in
+            let codes = HostileText.texts(40, upTo: 400, random)
             try await client.insert(codes.map { TextKeyed($0, $0) })
             let sorted = codes.sorted { compare($0, $1, .binary) < 0 }
             try expectSameText(try await client.findAll(TextKeyed.self).map(\.code), sorted)
@@ -136,7 +136,7 @@ enum DrawnTextCases {
                     [code]
                 )
                 try await expectError(.duplicateKey) { try await client.insert(TextKeyed(code)) }
-                let other = HostileText.texts(1, upTo: 400, draws)[0]
+                let other = HostileText.texts(1, upTo: 400, random)[0]
                 let isThere = codes.contains { bytes($0) == bytes(other) }
                 try expectEqual(
                     try await client.find(TextKeyed.self, key: other) != nil,
@@ -160,23 +160,23 @@ enum DrawnTextCases {
             requires: [.listElements]
         ) {
             client,
-            draws in
-            let texts = HostileText.texts(40, draws)
+            random in
+            let texts = HostileText.texts(40, random)
             var value = EveryType(1)
             value.tags = texts
             try await client.insert([value, EveryType(2)])
             try expectSameText(try await client.find(EveryType.self, key: 1)?.tags ?? [], texts)
-            for text in texts + HostileText.texts(20, draws) {
+            for text in texts + HostileText.texts(20, random) {
                 let isThere = texts.contains { bytes($0) == bytes(text) }
                 let found = try await client.fetch(EveryType.where { $0.tags.contains(text) })
                 try expectEqual(found.map(\.id), isThere ? [1] : [], "\(text.debugDescription):")
             }
         },
-        drawn("made-up text with NUL is refused in every place") { client, draws in
+        drawn("made-up text with NUL is refused in every place") { client, random in
             try await client.insert([Hero(1), Hero(2)])
             try await client.insert(TextKeyed("a"))
             for _ in 0..<10 {
-                let bad = HostileText.textWithNUL(draws)
+                let bad = HostileText.textWithNUL(random)
                 let calls: [@Sendable () async throws -> Void] = [
                     { try await client.insert(Hero(3, bad)) },
                     { try await client.insert([Hero(3), Hero(4, bio: bad)]) },
@@ -217,7 +217,7 @@ enum DrawnTextCases {
     private static func drawn(
         _ name: String,
         requires requirements: Set<Capability> = [],
-        _ run: @escaping @Sendable (any DBClient, Draws) async throws -> Void
+        _ run: @escaping @Sendable (any DBClient, RandomSource) async throws -> Void
     ) -> ConformanceCase {
         promise(.hostileText, name, requires: requirements) { client in
             for seed in HostileText.seeds {
@@ -225,7 +225,7 @@ enum DrawnTextCases {
                     for type in [Hero.self, TextKeyed.self, EveryType.self] as [any Stored.Type] {
                         try await deleteAll(type, client)
                     }
-                    try await run(client, Draws(seed: seed))
+                    try await run(client, RandomSource(seed: seed))
                 } catch {
                     throw ConformanceFailure("DBCLIENT_SEED=\(seed): \(error)")
                 }
@@ -241,19 +241,21 @@ enum DrawnTextCases {
     }
 
     /// Inserts heroes with texts in a field with an index and in one without, some of which are absent.
-    private static func insertHeroes(_ client: any DBClient, _ draws: Draws) async throws -> [Hero]
-    {
-        let names = HostileText.texts(40, draws)
+    private static func insertHeroes(
+        _ client: any DBClient,
+        _ random: RandomSource
+    ) async throws -> [Hero] {
+        let names = HostileText.texts(40, random)
         let heroes = names.enumerated().map { id, name in
-            Hero(id, name, bio: id % 8 == 7 ? nil : HostileText.text(draws))
+            Hero(id, name, bio: id % 8 == 7 ? nil : HostileText.text(random))
         }
         try await client.insert(heroes)
         return heroes
     }
 
-    private static func needles(in heroes: [Hero], _ draws: Draws) -> [String] {
+    private static func needles(in heroes: [Hero], _ random: RandomSource) -> [String] {
         (0..<14).map { _ in
-            HostileText.needle(in: heroes.map(\.name) + heroes.compactMap(\.bio), draws)
+            HostileText.needle(in: heroes.map(\.name) + heroes.compactMap(\.bio), random)
         }
     }
 

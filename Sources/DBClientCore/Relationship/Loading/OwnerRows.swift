@@ -1,5 +1,5 @@
 /// Rows on their way to models that hold others.
-final class HoldingRows {
+final class OwnerRows {
     /// The rows, followed from the first on.
     let rows: RowBuffer
     /// What the rows hold through each relationship of their entity.
@@ -44,7 +44,7 @@ final class HoldingRows {
     func owner(of row: Int) -> Int { Int(ownerOfRow[row]) }
 
     /// Adds the rows, with the levels below each, to a chain.
-    func addLevels(to chain: inout HeldChain) {
+    func addLevels(to chain: inout NestingDepthCheck) {
         for row in 0..<rows.count {
             var levels = 0
             for holding in holdings {
@@ -159,7 +159,7 @@ final class Holding {
     @inline(__always)
     func forEachPosition(
         of row: Int,
-        in rows: HoldingRows,
+        in rows: OwnerRows,
         _ body: (Int32) throws -> Void
     ) rethrows {
         if relationship.link == nil {
@@ -173,7 +173,7 @@ final class Holding {
     }
 
     /// Throws when a row needs what is not there, and makes the lists.
-    func finish(_ rows: HoldingRows) throws {
+    func finish(_ rows: OwnerRows) throws {
         guard let target else {
             if let keys { loadedLists = LoadedKeys(keys.keys, lists) }
             return
@@ -192,7 +192,7 @@ final class Holding {
     }
 
     /// Returns the key of the first row that holds something that is not there.
-    private func keyOfIncomplete(_ rows: HoldingRows, _ target: LoadedEntity) -> [StorageValue]? {
+    private func keyOfIncomplete(_ rows: OwnerRows, _ target: LoadedEntity) -> [StorageValue]? {
         let row = (0..<rows.rows.count).first { row in
             var isIncomplete = false
             forEachPosition(of: row, in: rows) {
@@ -206,7 +206,7 @@ final class Holding {
     }
 
     /// Puts the places of what rows hold into their slots.
-    func place(_ range: some Collection<Int>, of rows: HoldingRows, in layout: RowBuffer) {
+    func place(_ range: some Collection<Int>, of rows: OwnerRows, in layout: RowBuffer) {
         let slot = relationship.slot
         var index = 0
         if let loadedLists {

@@ -2,11 +2,11 @@ import DBClientCore
 
 /// Writes what the journal and the list of watchers are made of: a checksum, the version of the form,
 /// and parts.
-struct CheckedWriter {
+struct ChecksummedOutput {
     private var bytes: [UInt8]
 
     init(version: UInt16) {
-        bytes = [UInt8](repeating: 0, count: CheckedReader.headerSize)
+        bytes = [UInt8](repeating: 0, count: ChecksummedInput.headerSize)
         bytes.reserveCapacity(256)
         bytes.withUnsafeMutableBytes {
             $0.storeBytes(of: version, toByteOffset: 4, as: UInt16.self)
@@ -58,8 +58,8 @@ struct CheckedWriter {
     }
 }
 
-/// Reads what `CheckedWriter` wrote; any bytes at all are safe to read.
-struct CheckedReader {
+/// Reads what `ChecksummedOutput` wrote; any bytes at all are safe to read.
+struct ChecksummedInput {
     /// The checksum (4), the version (2), zero (2).
     static let headerSize = 8
 

@@ -1,25 +1,25 @@
 /// Whoever is told of commits: confined to the hub.
-protocol CommitReader: AnyObject, Sendable {
+protocol CommitSubscriber: AnyObject, Sendable {
     /// The entities whose commits are wanted, by their names.
     var entityNames: Set<EntityName> { get }
 
-    /// The field and the value that a row must have to concern the reader; nil when others do too.
+    /// The field and the value that a row must have to concern the subscriber; nil when others do too.
     var selector: RowSelector? { get }
 
     /// Takes a commit that touches one of the entities; they come in order.
     func receive(_ commit: CapturedCommit)
 
     /// Ends those of an engine's client, or all.
-    func end(readersOf engine: (any Engine)?, _ error: DBClientError)
+    func end(subscribersOf engine: (any Engine)?, _ error: DBClientError)
 }
 
 /// Who observes a store, and what results are kept for them: confined to the hub.
-final class ObservationDesk: @unchecked Sendable {
-    private var results: [ResultID: KeptResult] = [:]
-    private var counts: [RowQuery: KeptCount] = [:]
-    private var values: [SharedValueID: any CommitReader] = [:]
-    private var feeds: [KeptResult] = []
-    @exclusivity(unchecked) private var readers: [EntityName: EntityReaders] = [:]
+final class ObserverRegistry: @unchecked Sendable {
+    private var results: [ResultID: LiveQuery] = [:]
+    private var counts: [RowQuery: LiveCount] = [:]
+    private var values: [SharedValueID: any CommitSubscriber] = [:]
+    private var feeds: [LiveQuery] = []
+    @exclusivity(unchecked) private var subscribers: [EntityName: EntitySubscribers] = [:]
     private var closed: [ClosedEngine] = []
 
     /// An engine whose client was closed, and what ends those who observe it.
@@ -40,48 +40,48 @@ final class ObservationDesk: @unchecked Sendable {
         }
     }
 
-    /// Adds a reader to the result of a query; equal queries share one.
-    func attach(_ reader: ResultReader, to id: ResultID, _ make: () -> KeptResult) {
-        if let error = failure(of: reader.engine) { return reader.end(error) }
-        if let result = results[id] { return result.add(reader) }
+    /// Adds a subscriber to the result of a query; equal queries share one.
+    func attach(_ subscriber: ResultSubscriber, to id: ResultID, _ make: () -> LiveQuery) {
+        if let error = failure(of: subscriber.engine) { return subscriber.end(error) }
+        if let result = results[id] { return result.add(subscriber) }
         let result = make()
         results[id] = result
         add(result)
-        result.add(reader)
+        result.add(subscriber)
     }
 
-    /// Takes a reader away; a result that nobody reads is dropped.
-    func detach(_ reader: ResultReader, from id: ResultID) {
+    /// Takes a subscriber away; a result that nobody reads is dropped.
+    func detach(_ subscriber: ResultSubscriber, from id: ResultID) {
         guard let result = results[id] else { return }
-        result.remove(reader)
-        if !result.isRead { drop(result, id) }
+        result.remove(subscriber)
+        if !result.hasSubscribers { drop(result, id) }
     }
 
-    /// Adds a reader to the number of a query's rows; equal queries share one.
-    func attach(_ reader: CountReader, to query: RowQuery, _ make: () -> KeptCount) {
-        if let error = failure(of: reader.engine) { return reader.mailbox.end(error) }
-        if let count = counts[query] { return count.add(reader) }
+    /// Adds a subscriber to the number of a query's rows; equal queries share one.
+    func attach(_ subscriber: CountSubscriber, to query: RowQuery, _ make: () -> LiveCount) {
+        if let error = failure(of: subscriber.engine) { return subscriber.mailbox.end(error) }
+        if let count = counts[query] { return count.add(subscriber) }
         let count = make()
         counts[query] = count
         add(count)
-        count.add(reader)
+        count.add(subscriber)
     }
 
-    /// Takes a reader away; a number that nobody reads is dropped.
-    func detach(_ reader: CountReader, from query: RowQuery) {
+    /// Takes a subscriber away; a number that nobody reads is dropped.
+    func detach(_ subscriber: CountSubscriber, from query: RowQuery) {
         guard let count = counts[query] else { return }
-        count.remove(reader)
-        if !count.isRead { drop(count, query) }
+        count.remove(subscriber)
+        if !count.hasSubscribers { drop(count, query) }
     }
 
     /// Adds an observer to a value, or to the equal one that others observe already.
     func attach<Value>(
         _ mailbox: ValueMailbox<Value>,
-        to value: KeptValue<Value>,
+        to value: LiveValue<Value>,
         sharedBy id: SharedValueID?
     ) {
         if let id {
-            if let shared = values[id] as? KeptValue<Value> { return shared.add(mailbox) }
+            if let shared = values[id] as? LiveValue<Value> { return shared.add(mailbox) }
             values[id] = value
         }
         add(value)
@@ -91,63 +91,65 @@ final class ObservationDesk: @unchecked Sendable {
     /// Takes an observer away; a value that nobody observes is dropped.
     func detach<Value>(
         _ mailbox: ValueMailbox<Value>,
-        from value: KeptValue<Value>,
+        from value: LiveValue<Value>,
         sharedBy id: SharedValueID?
     ) {
-        let value = id.flatMap { values[$0] as? KeptValue<Value> } ?? value
+        let value = id.flatMap { values[$0] as? LiveValue<Value> } ?? value
         value.remove(mailbox)
-        if value.isRead { return }
+        if value.hasSubscribers { return }
         if let id { values[id] = nil }
         remove(value)
         value.endWatching()
     }
 
     /// Adds a listener to commits.
-    func attach(_ reader: FeedReader) {
-        guard let error = failure(of: reader.engine) else { return add(reader) }
-        reader.end(readersOf: reader.engine, error)
+    func attach(_ subscriber: FeedSubscriber) {
+        guard let error = failure(of: subscriber.engine) else { return add(subscriber) }
+        subscriber.end(subscribersOf: subscriber.engine, error)
     }
 
     /// Whether nobody observes anything.
     var isEmpty: Bool {
-        results.isEmpty && counts.isEmpty && values.isEmpty && feeds.isEmpty && readers.isEmpty
+        results.isEmpty && counts.isEmpty && values.isEmpty && feeds.isEmpty && subscribers.isEmpty
     }
 
     /// Adds whoever wants to be told of commits.
-    func add(_ reader: any CommitReader) {
-        for name in reader.entityNames { readers[name, default: EntityReaders()].add(reader) }
+    func add(_ subscriber: any CommitSubscriber) {
+        for name in subscriber.entityNames {
+            subscribers[name, default: EntitySubscribers()].add(subscriber)
+        }
     }
 
-    /// Takes a reader of commits away.
-    func remove(_ reader: any CommitReader) {
-        for name in reader.entityNames {
-            readers[name]?.remove(reader)
-            if readers[name]?.isEmpty == true { readers[name] = nil }
+    /// Takes a subscriber of commits away.
+    func remove(_ subscriber: any CommitSubscriber) {
+        for name in subscriber.entityNames {
+            subscribers[name]?.remove(subscriber)
+            if subscribers[name]?.isEmpty == true { subscribers[name] = nil }
         }
     }
 
     // MARK: Feeds
 
     /// Adds a result of which one feed is made.
-    func add(feed: KeptResult) {
+    func add(feed: LiveQuery) {
         feeds.append(feed)
         add(feed)
     }
 
     /// Takes such a result away.
-    func remove(feed: KeptResult) {
+    func remove(feed: LiveQuery) {
         feeds.removeAll { $0 === feed }
         remove(feed)
         feed.endWatching()
     }
 
-    private func drop(_ result: KeptResult, _ id: ResultID) {
+    private func drop(_ result: LiveQuery, _ id: ResultID) {
         results[id] = nil
         remove(result)
         result.endWatching()
     }
 
-    private func drop(_ count: KeptCount, _ query: RowQuery) {
+    private func drop(_ count: LiveCount, _ query: RowQuery) {
         counts[query] = nil
         remove(count)
         count.endWatching()
@@ -164,7 +166,7 @@ final class ObservationDesk: @unchecked Sendable {
     func receive(_ commit: CapturedCommit, atMost limit: Int = .max) -> Bool {
         let touched = touched(by: commit)
         if touched.count > limit { return false }
-        for reader in touched { reader.receive(commit) }
+        for subscriber in touched { subscriber.receive(commit) }
         return true
     }
 
@@ -175,15 +177,15 @@ final class ObservationDesk: @unchecked Sendable {
         for feed in feeds where feed.isWaiting { feed.proceed() }
     }
 
-    private func touched(by commit: CapturedCommit) -> [any CommitReader] {
-        var touched: [any CommitReader] = []
+    private func touched(by commit: CapturedCommit) -> [any CommitSubscriber] {
+        var touched: [any CommitSubscriber] = []
         for unit in commit.units {
-            for log in unit.logs { touched += readers[log.name]?.readers(of: log) ?? [] }
+            for log in unit.logs { touched += subscribers[log.name]?.subscribers(of: log) ?? [] }
             switch unit.unseen {
             case .none: break
             case .entities(let names):
-                for name in names { touched += readers[name]?.everyone ?? [] }
-            case .all: touched += readers.values.flatMap(\.everyone)
+                for name in names { touched += subscribers[name]?.everyone ?? [] }
+            case .all: touched += subscribers.values.flatMap(\.everyone)
             }
         }
         if touched.count < 2 { return touched }
@@ -197,7 +199,7 @@ final class ObservationDesk: @unchecked Sendable {
     }
 
     /// Ends everything that an engine's client observes, and whatever it is asked to observe later.
-    func end(readersOf engine: any Engine, _ error: DBClientError) {
+    func end(subscribersOf engine: any Engine, _ error: DBClientError) {
         closed.removeAll { $0.engine == nil || $0.engine === engine }
         closed.append(ClosedEngine(engine: engine, error: error))
         endReaders(of: engine, error)
@@ -210,11 +212,11 @@ final class ObservationDesk: @unchecked Sendable {
 
     private func endReaders(of engine: (any Engine)?, _ error: DBClientError) {
         var seen = Set<ObjectIdentifier>()
-        for reader in readers.values.flatMap(\.everyone)
-        where seen.insert(ObjectIdentifier(reader)).inserted {
-            reader.end(readersOf: engine, error)
+        for subscriber in subscribers.values.flatMap(\.everyone)
+        where seen.insert(ObjectIdentifier(subscriber)).inserted {
+            subscriber.end(subscribersOf: engine, error)
         }
-        for (id, result) in results where !result.isRead { drop(result, id) }
-        for (query, count) in counts where !count.isRead { drop(count, query) }
+        for (id, result) in results where !result.hasSubscribers { drop(result, id) }
+        for (query, count) in counts where !count.hasSubscribers { drop(count, query) }
     }
 }

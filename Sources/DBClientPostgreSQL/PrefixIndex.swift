@@ -9,7 +9,7 @@ import Foundation
 /// is an ordinary one until the first comes: then the index is made again, over the first characters
 /// or bytes of each value, or over digests where it has to tell all values apart. Queries stay what they
 /// are and are answered without it.
-enum ShortenedIndex {
+enum PrefixIndex {
     private static let mark = "DBClient index of "
 
     /// The names of the columns that an index stands for, by its comment; nil for any other comment.

@@ -4,13 +4,13 @@ import Synchronization
 ///
 /// A listener that falls behind gets several commits as one: kept are at most so many rows as the rows
 /// that were written are different, not as often as they were written.
-final class FeedReader: CommitReader, Sendable {
+final class FeedSubscriber: CommitSubscriber, Sendable {
     private struct State {
         /// What was committed, one element for each commit.
         var pending: [FeedUnit] = []
         var pendingRows = 0
         /// How many rows are kept before commits are merged.
-        var mergeLimit = FeedReader.smallestMergeLimit
+        var mergeLimit = FeedSubscriber.smallestMergeLimit
         /// Whether what came first is being merged, and is not pending meanwhile.
         var isMerging = false
         var failure: DBClientError?
@@ -53,7 +53,7 @@ final class FeedReader: CommitReader, Sendable {
 
     /// Begins to listen; what is committed from now on comes.
     ///
-    /// The iterator that ``CommitFeed/begin()`` returns is over a reader that has begun.
+    /// The iterator that ``CommitFeed/begin()`` returns is over a subscriber that has begun.
     func begin() {
         hub.changeWatches { $0.changing([entity]) { $0.feeds += 1 } }
         hub.join(after: { number in state.withLock { $0.since = number } }, { $0.attach(self) })
@@ -66,7 +66,7 @@ final class FeedReader: CommitReader, Sendable {
         hub.perform { $0.remove(self) }
     }
 
-    func end(readersOf engine: (any Engine)?, _ error: DBClientError) {
+    func end(subscribersOf engine: (any Engine)?, _ error: DBClientError) {
         guard engine == nil || engine === self.engine, finish(error) else { return }
         hub.changeWatches { $0.changing([entity]) { $0.feeds -= 1 } }
         hub.perform { $0.remove(self) }

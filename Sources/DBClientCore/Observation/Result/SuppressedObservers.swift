@@ -1,5 +1,5 @@
 /// Who made all of some changes, and need not be told of them.
-struct Silence: Sendable {
+struct SuppressedObservers: Sendable {
     /// Nil while there are no changes.
     private var observers: [ObserverIdentity]?
 
@@ -21,7 +21,7 @@ struct Silence: Sendable {
     }
 
     /// Notes what another one has.
-    mutating func add(_ other: Silence) {
+    mutating func add(_ other: SuppressedObservers) {
         if let silenced = other.observers { add(silenced) }
     }
 

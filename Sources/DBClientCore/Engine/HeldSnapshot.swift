@@ -3,7 +3,7 @@ import Synchronization
 /// A snapshot that is a reader taken from where an engine keeps them, given back when it is let go.
 ///
 /// The reader is used by one thread at a time, under the lock.
-public final class HeldReader<Reader: EngineReader>: EngineSnapshot {
+public final class HeldSnapshot<Reader: EngineReader>: EngineSnapshot {
     private let held: Mutex<HeldEntry?>
     private let check: @Sendable () throws -> Void
 

@@ -15,7 +15,7 @@ enum Next<Number: NumberType>: NumberType {
 }
 
 /// A shape under made-up names that are hostile, of the entity and of both fields: others for each number.
-enum DrawnNames<Number: NumberType>: LooseShape {
+enum GeneratedNames<Number: NumberType>: LooseShape {
     static var entity: String { name(0) }
     static var id: String { name(1) }
     static var other: String { name(2) }
@@ -38,12 +38,12 @@ extension NumberType {
     /// A made-up name, another one for each place.
     fileprivate static func name(_ place: Int) -> String {
         let number = number * 6 + place
-        return HostileText.name(number, Draws(seed: UInt64(number)))
+        return HostileText.name(number, RandomSource(seed: UInt64(number)))
     }
 }
 
 /// A model under made-up names whose key the store makes and whose text has an index.
-struct DrawnTicket<Number: NumberType>: Stored, Equatable {
+struct GeneratedTicket<Number: NumberType>: Stored, Equatable {
     var id: Int
     var text: String
 
@@ -52,8 +52,8 @@ struct DrawnTicket<Number: NumberType>: Stored, Equatable {
         self.text = text
     }
 
-    static var schema: Schema<DrawnTicket<Number>> {
-        DrawnTickets.schema(Self.self) {
+    static var schema: Schema<GeneratedTicket<Number>> {
+        GeneratedTickets.schema(Self.self) {
             Schema(
                 name: Number.name(3),
                 fields: [
@@ -80,8 +80,8 @@ struct DrawnTicket<Number: NumberType>: Stored, Equatable {
     }
 }
 
-/// The schemas of `DrawnTicket` models, each made once: a generic type has no stored static property.
-private enum DrawnTickets {
+/// The schemas of `GeneratedTicket` models, each made once: a generic type has no stored static property.
+private enum GeneratedTickets {
     private static let made = Mutex<[ObjectIdentifier: any Sendable]>([:])
 
     static func schema<Model: Stored>(

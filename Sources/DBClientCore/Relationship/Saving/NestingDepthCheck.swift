@@ -2,7 +2,7 @@
 /// long.
 ///
 /// Whoever holds the first value of a chain reads all of it, so what is put on at its end counts for him.
-struct HeldChain {
+struct NestingDepthCheck {
     /// A relationship by value, and the entity that has it.
     private struct Way {
         let owner: EntitySchema

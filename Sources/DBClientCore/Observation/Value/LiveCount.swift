@@ -2,7 +2,7 @@
 ///
 /// It is counted once. From then on a commit changes it by its own rows, where they alone decide; where
 /// others do, or where the rows are not known, it is counted again.
-final class KeptCount: CommitReader, @unchecked Sendable {
+final class LiveCount: CommitSubscriber, @unchecked Sendable {
     private enum Phase {
         /// Nobody has asked yet.
         case idle
@@ -20,12 +20,12 @@ final class KeptCount: CommitReader, @unchecked Sendable {
         var change: Int?
     }
 
-    private let concern: QueryConcern
+    private let concern: QueryDependencies
     private let query: RowQuery
     /// Asked of written rows, where they alone decide.
     private let predicate: RowPredicate?
     private let hub: ChangeHub
-    private var readers: [CountReader] = []
+    private var subscribers: [CountSubscriber] = []
     private var phase = Phase.idle
     /// The last number that was shown.
     private var count: Int?
@@ -41,19 +41,19 @@ final class KeptCount: CommitReader, @unchecked Sendable {
     init(_ query: RowQuery, _ hub: ChangeHub) {
         self.query = query
         self.hub = hub
-        concern = QueryConcern(query)
+        concern = QueryDependencies(query)
         predicate = concern.isOfOwnRows ? RowPredicate(query.condition, of: query.entity) : nil
     }
 
     var entityNames: Set<EntityName> { concern.names }
     var selector: RowSelector? { concern.selector }
 
-    // MARK: Readers
+    // MARK: Subscribers
 
-    var isRead: Bool { !readers.isEmpty }
+    var hasSubscribers: Bool { !subscribers.isEmpty }
 
-    func add(_ reader: CountReader) {
-        readers.append(reader)
+    func add(_ subscriber: CountSubscriber) {
+        subscribers.append(subscriber)
         if !isWatching {
             isWatching = true
             concern.watch(through: hub)
@@ -62,13 +62,13 @@ final class KeptCount: CommitReader, @unchecked Sendable {
         case .idle: load()
         // The count's end shows it.
         case .reading: break
-        case .waiting(let count, _): reader.show(count)
-        case .live: if let count { reader.show(count) }
+        case .waiting(let count, _): subscriber.show(count)
+        case .live: if let count { subscriber.show(count) }
         }
     }
 
-    func remove(_ reader: CountReader) {
-        readers.removeAll { $0 === reader }
+    func remove(_ subscriber: CountSubscriber) {
+        subscribers.removeAll { $0 === subscriber }
     }
 
     /// Lets go of what was watched, once nobody reads any more.
@@ -79,23 +79,23 @@ final class KeptCount: CommitReader, @unchecked Sendable {
         concern.endWatching(through: hub)
     }
 
-    func end(readersOf engine: (any Engine)?, _ error: DBClientError) {
-        for reader in readers where engine == nil || reader.engine === engine {
-            reader.mailbox.end(error)
+    func end(subscribersOf engine: (any Engine)?, _ error: DBClientError) {
+        for subscriber in subscribers where engine == nil || subscriber.engine === engine {
+            subscriber.mailbox.end(error)
         }
-        readers.removeAll { engine == nil || $0.engine === engine }
-        if readers.isEmpty { (phase, count) = (.idle, nil) }
+        subscribers.removeAll { engine == nil || $0.engine === engine }
+        if subscribers.isEmpty { (phase, count) = (.idle, nil) }
     }
 
     private func show(_ count: Int) {
         self.count = count
-        for reader in readers { reader.show(count) }
+        for subscriber in subscribers { subscriber.show(count) }
     }
 
     // MARK: Counting
 
     private func load() {
-        guard let engine = readers.first?.engine else { return }
+        guard let engine = subscribers.first?.engine else { return }
         phase = .reading
         reading += 1
         backlog = []
@@ -135,7 +135,7 @@ final class KeptCount: CommitReader, @unchecked Sendable {
     }
 
     private func didFail(_ error: DBClientError, from engine: any Engine, _ reading: Int) {
-        if error.mayPass, count != nil, isRead {
+        if error.isTransient, count != nil, hasSubscribers {
             Task.detached { [hub] in
                 try? await Task.sleep(for: .retryInterval)
                 hub.perform { _ in if self.isCurrent(reading) { self.load() } }
@@ -143,8 +143,8 @@ final class KeptCount: CommitReader, @unchecked Sendable {
             return
         }
         // The client that read may have been closed while others have the store open.
-        if error.code == .closed { end(readersOf: engine, error) }
-        if error.code == .closed, isRead { load() } else { end(readersOf: nil, error) }
+        if error.code == .closed { end(subscribersOf: engine, error) }
+        if error.code == .closed, hasSubscribers { load() } else { end(subscribersOf: nil, error) }
     }
 
     var isWaiting: Bool {
@@ -205,7 +205,7 @@ final class KeptCount: CommitReader, @unchecked Sendable {
 }
 
 /// One observer of a number: the part of it that a request's limit and offset leave.
-final class CountReader: Sendable {
+final class CountSubscriber: Sendable {
     let engine: any Engine
     let mailbox = ValueMailbox<Int> { $0 == $1 }
     /// Kept open while it is observed.

@@ -27,7 +27,7 @@ extension WriteTransaction {
             let changes = try write { nested in
                 try runner.run(in: nested, writer, progress)
             }
-            if !changes.isEmpty { noteUnseenWrite() }
+            if !changes.isEmpty { noteUntrackedWrite() }
             return changes
         }
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import DBClientCore
 
 /// What an observer is told of its own writes while another process writes.
-@Suite struct SilenceTests {
+@Suite struct SuppressedObserversTests {
     @Test(.timeLimit(.minutes(15)))
     func aForeignCommitInAReadingIsTold() async throws {
         let folder = try TemporaryFolder()

@@ -1,9 +1,9 @@
 /// The result of one request, kept up to date from commits for all who observe it: confined to the
 /// hub.
 ///
-/// How commits are applied is up to the subclass: ``MaintainedResult`` takes what was captured of them,
-/// ``ReloadingResult`` reads what they concern.
-class KeptResult: CommitReader, @unchecked Sendable {
+/// How commits are applied is up to the subclass: ``IncrementalLiveQuery`` takes what was captured of them,
+/// ``RefetchingLiveQuery`` reads what they concern.
+class LiveQuery: CommitSubscriber, @unchecked Sendable {
     final let query: RowQuery
     /// The name of the query's entity.
     final let name: EntityName
@@ -12,10 +12,10 @@ class KeptResult: CommitReader, @unchecked Sendable {
     final let hub: ChangeHub
     @exclusivity(unchecked) final private(set) var version: ResultVersion?
     /// The version before, kept while it differs in one row: who lets a version go last touches much of what it
-    /// has, which is nearest to the processor that made it, and readers run on others.
+    /// has, which is nearest to the processor that made it, and subscribers run on others.
     @exclusivity(unchecked) private var previous: ResultVersion?
-    @exclusivity(unchecked) final private(set) var readers: [ResultReader] = []
-    private let concern: QueryConcern
+    @exclusivity(unchecked) final private(set) var subscribers: [ResultSubscriber] = []
+    private let concern: QueryDependencies
     private var hasBegun = false
     private var hasEnded = false
 
@@ -23,7 +23,7 @@ class KeptResult: CommitReader, @unchecked Sendable {
         self.query = query
         self.hub = hub
         name = query.entity.exactName
-        concern = QueryConcern(query)
+        concern = QueryDependencies(query)
         orderKeys = OrderKeyEncoder(query)
         window = ResultWindow(query)
     }
@@ -50,17 +50,17 @@ class KeptResult: CommitReader, @unchecked Sendable {
     /// Ends for all.
     func didEnd() {}
 
-    // MARK: Readers
+    // MARK: Subscribers
 
-    final var isRead: Bool { !readers.isEmpty }
+    final var hasSubscribers: Bool { !subscribers.isEmpty }
 
-    final func add(_ reader: ResultReader) {
-        readers.append(reader)
+    final func add(_ subscriber: ResultSubscriber) {
+        subscribers.append(subscriber)
         if !hasBegun {
             watch()
         } else if !hasEnded {
             // While the result is read again, the reading's end shows it.
-            if isLive, let version { reader.show(version) }
+            if isLive, let version { subscriber.show(version) }
             return
         }
         hasEnded = false
@@ -78,15 +78,15 @@ class KeptResult: CommitReader, @unchecked Sendable {
         concern.endWatching(through: hub)
     }
 
-    final func remove(_ reader: ResultReader) {
-        readers.removeAll { $0 === reader }
+    final func remove(_ subscriber: ResultSubscriber) {
+        subscribers.removeAll { $0 === subscriber }
     }
 
-    final func end(readersOf engine: (any Engine)?, _ error: DBClientError) {
-        for reader in readers where engine == nil || reader.engine === engine {
-            reader.end(error)
+    final func end(subscribersOf engine: (any Engine)?, _ error: DBClientError) {
+        for subscriber in subscribers where engine == nil || subscriber.engine === engine {
+            subscriber.end(error)
         }
-        readers.removeAll { engine == nil || $0.engine === engine }
+        subscribers.removeAll { engine == nil || $0.engine === engine }
         guard engine == nil else { return }
         hasEnded = true
         didEnd()
@@ -94,7 +94,7 @@ class KeptResult: CommitReader, @unchecked Sendable {
 
     /// Ends all observations with an error.
     final func fail(_ error: any Error) {
-        end(readersOf: nil, .wrapping(error))
+        end(subscribersOf: nil, .wrapping(error))
     }
 
     /// Deals with a reading that failed, which may be repeated through another client.
@@ -106,7 +106,7 @@ class KeptResult: CommitReader, @unchecked Sendable {
         isCurrent: @escaping @Sendable () -> Bool
     ) {
         let error = DBClientError.wrapping(error)
-        if error.mayPass, version != nil, isRead {
+        if error.isTransient, version != nil, hasSubscribers {
             Task.detached { [hub] in
                 try? await Task.sleep(for: .retryInterval)
                 hub.perform { _ in if isCurrent() { self.load() } }
@@ -114,39 +114,42 @@ class KeptResult: CommitReader, @unchecked Sendable {
             return
         }
         // The client that read may have been closed while others have the store open.
-        if error.code == .closed { end(readersOf: engine, error) }
-        if error.code == .closed, isRead { load() } else { fail(error) }
+        if error.code == .closed { end(subscribersOf: engine, error) }
+        if error.code == .closed, hasSubscribers { load() } else { fail(error) }
     }
 
-    /// Shows the readers a new version, but for those who made the change themselves.
+    /// Shows the subscribers a new version, but for those who made the change themselves.
     ///
     /// - Parameters:
     ///   - tree: The rows.
     ///   - silence: Who made the change.
     ///   - step: The one row that has changed since the last version, if it is no more than that.
-    final func show(_ tree: ResultTree, _ silence: Silence = Silence(), after step: RowStep? = nil)
-    {
+    final func show(
+        _ tree: ResultTree,
+        _ silence: SuppressedObservers = SuppressedObservers(),
+        after step: RowStep? = nil
+    ) {
         let old = version
         let new = ResultVersion(tree, query, after: old, step)
         version = new
         previous = step == nil ? nil : old
-        for reader in readers {
-            if let old, silence.covers(reader.identity) {
-                reader.skip(from: old, to: new)
+        for subscriber in subscribers {
+            if let old, silence.covers(subscriber.identity) {
+                subscriber.skip(from: old, to: new)
             } else {
-                reader.show(new)
+                subscriber.show(new)
             }
         }
     }
 
-    /// Whether a reader would be passed over for changes that are its own.
-    final func passesOver(_ silence: Silence) -> Bool {
-        version != nil && readers.contains { silence.covers($0.identity) }
+    /// Whether a subscriber would be passed over for changes that are its own.
+    final func passesOver(_ silence: SuppressedObservers) -> Bool {
+        version != nil && subscribers.contains { silence.covers($0.identity) }
     }
 
     /// Shows the version to those who came since and have none.
     final func showToNewReaders() {
         guard let version else { return }
-        for reader in readers { reader.showFirst(version) }
+        for subscriber in subscribers { subscriber.showFirst(version) }
     }
 }

@@ -2,54 +2,54 @@
 ///
 /// Those who ask for one value of a field are found by the values that were written, so that a thousand
 /// of them cost a commit no more than one.
-struct EntityReaders {
-    private var all: [any CommitReader] = []
+struct EntitySubscribers {
+    private var all: [any CommitSubscriber] = []
     /// By the field's position, then by the value.
-    private var selective: [Int: [StorageValue: [any CommitReader]]] = [:]
+    private var selective: [Int: [StorageValue: [any CommitSubscriber]]] = [:]
     /// The schemas of the selectors' fields; models of one entity may differ in them.
     private var schemas = Set<EntitySchema>()
 
     var isEmpty: Bool { all.isEmpty && selective.isEmpty }
 
-    mutating func add(_ reader: any CommitReader) {
-        guard let selector = reader.selector else { return all.append(reader) }
-        selective[selector.column, default: [:]][selector.value, default: []].append(reader)
+    mutating func add(_ subscriber: any CommitSubscriber) {
+        guard let selector = subscriber.selector else { return all.append(subscriber) }
+        selective[selector.column, default: [:]][selector.value, default: []].append(subscriber)
         schemas.insert(selector.entity)
     }
 
-    mutating func remove(_ reader: any CommitReader) {
-        guard let selector = reader.selector else { return all.removeAll { $0 === reader } }
+    mutating func remove(_ subscriber: any CommitSubscriber) {
+        guard let selector = subscriber.selector else { return all.removeAll { $0 === subscriber } }
         let (column, value) = (selector.column, selector.value)
-        selective[column]?[value]?.removeAll { $0 === reader }
+        selective[column]?[value]?.removeAll { $0 === subscriber }
         if selective[column]?[value]?.isEmpty == true { selective[column]?[value] = nil }
         if selective[column]?.isEmpty == true { selective[column] = nil }
     }
 
     /// Everyone.
-    var everyone: [any CommitReader] {
+    var everyone: [any CommitSubscriber] {
         all + selective.values.flatMap { $0.values.joined() }
     }
 
     /// Those whom rows may concern, some of them more than once.
-    func readers(of log: RowLog) -> [any CommitReader] {
+    func subscribers(of log: RowLog) -> [any CommitSubscriber] {
         if selective.isEmpty { return all }
         guard schemas.allSatisfy({ $0.hasRows(of: log.entity) }) else { return everyone }
-        var readers = all
+        var subscribers = all
         for (column, byValue) in selective {
             for entry in log.entries {
                 let before = log.row(entry.before).map { $0[0, column] }
                 let after = log.row(entry.after).map { $0[0, column] }
-                if let before, let found = byValue[StorageValue(before)] { readers += found }
+                if let before, let found = byValue[StorageValue(before)] { subscribers += found }
                 // Most writes keep the value.
                 if let before, let after, Slot.compare(before, after) == 0 { continue }
-                if let after, let found = byValue[StorageValue(after)] { readers += found }
+                if let after, let found = byValue[StorageValue(after)] { subscribers += found }
             }
         }
-        return readers
+        return subscribers
     }
 }
 
-/// A field and the one value of it that concerns a reader.
+/// A field and the one value of it that concerns a subscriber.
 struct RowSelector: Sendable {
     let entity: EntitySchema
     let column: Int

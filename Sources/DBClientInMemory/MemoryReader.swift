@@ -54,8 +54,12 @@ class MemoryReader: EngineReader {
     func aggregate(
         _ function: AggregateFunction,
         column: Int,
+        through path: [RelatedRows],
         of query: RowQuery
     ) throws -> StorageValue {
+        guard path.isEmpty else {
+            return try aggregateByLookingUp(function, column: column, through: path, of: query)
+        }
         // The rows are held, since the slots borrow from them.
         let rows = try rows(of: query)
         return try withExtendedLifetime(rows) {
@@ -87,7 +91,7 @@ class MemoryReader: EngineReader {
         let (end, isUnlimited) = query.offset.addingReportingOverflow(query.limit ?? .max)
         let isSorted = query.isInKeyOrder
         var rows = try matches(of: query, atLeast: isSorted && !isUnlimited ? end : .max)
-        if !isSorted { rows = try rows.sorted(by: query.totalOrder, in: self) }
+        if !isSorted { rows = try query.sorted(rows, in: self) }
         return rows.dropFirst(query.offset).prefix(query.limit ?? .max)
     }
 
@@ -98,7 +102,7 @@ class MemoryReader: EngineReader {
         return try store.table(of: query.entity).rows.matching(predicate, atLeast: limit)
     }
 
-    var looksAtEveryRow: Bool { true }
+    func hints(for entity: EntitySchema) -> EngineHints { EngineHints(looksAtEveryRow: true) }
 
     func difference(from entity: EntitySchema) throws -> ShapeDifference? {
         try store.difference(from: entity)
@@ -108,8 +112,6 @@ class MemoryReader: EngineReader {
 /// Writing to a copy of the store.
 final class MemoryWriter: MemoryReader, EngineWriter {
     private var savepoints: [MemoryStore] = []
-
-    var hasFailed: Bool { false }
 
     func insert(_ rows: RowBuffer) throws {
         try write(rows) { table, row, _ in try table.insert(row) }
@@ -121,26 +123,20 @@ final class MemoryWriter: MemoryReader, EngineWriter {
         }
     }
 
-    func update(_ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void) throws {
+    func update(
+        _ rows: RowBatch,
+        of entity: EntitySchema,
+        setting columns: [Int],
+        missing: (Int) throws -> Void
+    ) throws {
         for position in 0..<rows.count {
-            let row = MemoryRow(rows, at: position)
+            let key = KeyRow(keys: rows, row: position, columns: entity.primaryKey)
             let exists = try store.change(entity) { table in
-                guard table.rows.row(inPlaceOf: row) != nil else { return false }
-                return try table.upsert(row)
+                guard let stored = table.rows.row(with: key) else { return false }
+                let values = RowAssignments(columns: columns, values: rows.row(position))
+                return try table.upsert(stored.setting(values))
             }
             if !exists { try missing(position) }
-        }
-    }
-
-    func update(
-        _ entity: EntitySchema,
-        key: RowBatch,
-        setting assignments: RowAssignments
-    ) throws -> Bool {
-        try store.change(entity) { table in
-            let key = KeyRow(keys: key, row: 0)
-            guard let row = table.rows.row(with: key) else { return false }
-            return try table.upsert(row.setting(assignments))
         }
     }
 
@@ -215,10 +211,12 @@ final class MemoryWriter: MemoryReader, EngineWriter {
     }
 }
 
-/// A row of key fields.
+/// The key fields of a row.
 private struct KeyRow: SlotSource {
     let keys: RowBatch
     let row: Int
+    /// Where the key's fields are in the row; nil where the row has no others.
+    var columns: [Int]?
 
-    func slot(_ index: Int) -> Slot { keys[row, index] }
+    func slot(_ index: Int) -> Slot { keys[row, columns?[index] ?? index] }
 }

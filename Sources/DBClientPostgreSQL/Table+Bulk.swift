@@ -154,14 +154,12 @@ extension PostgreSQLTable {
         }
     }
 
-    func update(
+    /// Writes some fields of many rows, no two of which have one key.
+    func updateMany(
         _ rows: RowBatch,
         setting columns: [Int],
-        missing: (Int) throws -> Void
+        _ missing: (Int) throws -> Void
     ) throws {
-        noteWrite(.update)
-        if traits.hasLengths { try checkLengths(of: rows, columns) }
-        guard isLarge(rows.count) else { return try updateEach(rows, columns, missing) }
         let fields = fields(toReplace: columns)
         if canList(rows, fields) {
             // No key comes twice, so that the number of rows tells that all are there, as mostly.

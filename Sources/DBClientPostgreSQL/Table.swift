@@ -191,12 +191,37 @@ final class PostgreSQLTable: SQLTable {
         rows.replace(row: row, column: keyColumn, with: key)
     }
 
-    func update(_ rows: RowBatch, missing: (Int) throws -> Void) throws {
+    func update(
+        _ rows: RowBatch,
+        setting columns: [Int],
+        missing: (Int) throws -> Void
+    ) throws {
         noteWrite(.update)
-        if traits.hasLengths { try checkLengths(of: rows, rows.columnRange) }
+        if traits.hasLengths { try checkLengths(of: rows, columns) }
+        guard columns.count == sql.values.count else {
+            if isLarge(rows.count) { return try updateMany(rows, setting: columns, missing) }
+            for row in 0..<rows.count where try !update(row, of: rows, setting: columns) {
+                try missing(row)
+            }
+            return
+        }
         if isLarge(rows.count) { return try updateMany(rows, missing) }
         if try updateTogether(rows, missing) { return }
         for row in 0..<rows.count where try !update(row, of: rows) { try missing(row) }
+    }
+
+    /// Sets some fields and returns whether the row exists.
+    private func update(_ row: Int, of batch: RowBatch, setting columns: [Int]) throws -> Bool {
+        let statement = try assigning(.assign(columns), sql.update(columns))
+        try bind(row, of: batch, columns, to: statement)
+        var index = columns.count
+        for column in entity.primaryKey {
+            try statement.parameters.set(batch[row, column], at: index)
+            index += 1
+        }
+        if try statement.execute(on: entity) > 0 { return true }
+        try checkMissing(row, of: batch, entity.primaryKey)
+        return false
     }
 
     /// Sets every field but the key's and returns whether the row exists.
@@ -272,20 +297,6 @@ final class PostgreSQLTable: SQLTable {
         return count
     }
 
-    func update(key: RowBatch, setting assignments: RowAssignments) throws -> Bool {
-        let columns = assignments.columns
-        try willWrite(assignments)
-        let statement = try assigning(.assign(columns), sql.update(columns))
-        statement.parameters.releaseCopies()
-        for (index, column) in columns.enumerated() {
-            try statement.parameters.set(assignments.values[0, column], at: index)
-        }
-        try bind(key: key, to: statement, at: columns.count)
-        if try statement.execute(on: entity) > 0 { return true }
-        try checkMissing(0, of: key, Array(key.columnRange))
-        return false
-    }
-
     /// Sets a statement's parameters to columns of a row, whose bytes are borrowed.
     @inline(__always)
     func bind(
@@ -340,9 +351,7 @@ extension EntitySchema {
 }
 
 extension PostgreSQLConnection {
-    var updatesTogether: Bool { true }
-
-    func rowsOfInsert(into entity: EntitySchema) -> Int? {
-        entity.hasKeysOfServer ? nil : 1_024
+    func hints(for entity: EntitySchema) -> EngineHints {
+        EngineHints(rowsOfInsert: entity.hasKeysOfServer ? nil : 1_024, updatesTogether: true)
     }
 }

@@ -54,9 +54,9 @@ final class SQLiteConnection: SQLConnection {
     }
 
     /// So few that they stay in the processor's cache until they are bound: SQLite takes one after another.
-    func rowsOfInsert(into entity: EntitySchema) -> Int? { 1_024 }
-
-    var upsertsRowByRow: Bool { true }
+    func hints(for entity: EntitySchema) -> EngineHints {
+        EngineHints(rowsOfInsert: 1_024, upsertsRowByRow: true)
+    }
 
     /// Prepares the journal of a file: of write-ahead mode, where readers and the writer do not wait for each
     /// other, if the file is in that mode or shall be.

@@ -160,8 +160,16 @@ final class SQLiteTable: SQLTable {
         return error
     }
 
-    func update(_ rows: RowBatch, missing: (Int) throws -> Void) throws {
-        for row in 0..<rows.count where try !update(row, of: rows) {
+    func update(
+        _ rows: RowBatch,
+        setting columns: [Int],
+        missing: (Int) throws -> Void
+    ) throws {
+        let isWhole = columns.count == sql.values.count
+        for row in 0..<rows.count {
+            if try isWhole ? update(row, of: rows) : update(row, of: rows, setting: columns) {
+                continue
+            }
             if try exists(row, of: rows) { throw Self.ignored(entity) }
             try missing(row)
         }
@@ -171,9 +179,18 @@ final class SQLiteTable: SQLTable {
     @inline(__always)
     private func update(_ row: Int, of batch: RowBatch) throws -> Bool {
         if sql.values.isEmpty { return try exists(row, of: batch) }
-        let statement = try prepared(&updating, sql.update(sql.values))
+        return try set(sql.values, row, of: batch, prepared(&updating, sql.update(sql.values)))
+    }
+
+    @inline(__always)
+    private func set(
+        _ columns: [Int],
+        _ row: Int,
+        of batch: RowBatch,
+        _ statement: SQLiteStatement
+    ) throws -> Bool {
         var index: Int32 = 1
-        for column in sql.values {
+        for column in columns {
             try statement.bind(batch[row, column], at: index)
             index += 1
         }
@@ -275,24 +292,9 @@ final class SQLiteTable: SQLTable {
         return count
     }
 
-    func update(key: RowBatch, setting assignments: RowAssignments) throws -> Bool {
-        let statement = try assigning(assignments.columns)
-        var index: Int32 = 1
-        for column in assignments.columns {
-            try statement.bind(assignments.values[0, column], at: index)
-            index += 1
-        }
-        for column in 0..<key.columnCount {
-            try statement.bind(key[0, column], at: index + Int32(column))
-        }
-        do {
-            try statement.step(on: entity)
-        } catch let error as DBClientError {
-            throw naming(error, 0, of: key, Array(0..<key.columnCount))
-        }
-        if sqlite3_changes64(connection) > 0 { return true }
-        if try exists(0, of: key, at: Array(0..<key.columnCount)) { throw Self.ignored(entity) }
-        return false
+    /// Sets some fields and returns whether the row exists.
+    private func update(_ row: Int, of batch: RowBatch, setting columns: [Int]) throws -> Bool {
+        try set(columns, row, of: batch, assigning(columns))
     }
 
     private func assigning(_ columns: [Int]) throws -> SQLiteStatement {

@@ -151,6 +151,19 @@ final class AssignmentBuffer {
         }
     }
 
+    /// Puts the key of the row beside what is assigned to it; its bytes are borrowed.
+    func setKey(_ key: RowBatch) {
+        for (position, column) in entity.primaryKey.enumerated() {
+            setKey(column, key[0, position])
+        }
+    }
+
+    /// Puts a field of the row's key beside what is assigned to it; its bytes are borrowed.
+    @inline(__always)
+    func setKey(_ column: Int, _ slot: Slot) {
+        rows.replace(row: rows.count, column: column, with: slot)
+    }
+
     /// Returns what was assigned beside relationships and modifications; nil when nothing was.
     func finish() throws -> RowAssignments? {
         if let failure { throw failure }

@@ -27,7 +27,7 @@ extension RowBuffer {
     }
 
     /// The greatest integer key that a row was given; nil where the store makes all, or keys are no integers.
-    package var greatestKey: Int64? {
+    public var greatestKey: Int64? {
         guard let column = entity.integerKey else { return nil }
         let batch = batch
         return (0..<count).lazy.map { batch[$0, column] }.filter { !$0.isNull }.map(\.integer).max()

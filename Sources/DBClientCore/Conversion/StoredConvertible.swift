@@ -50,15 +50,18 @@ public protocol StoredConvertible: Sendable {
     ///   the error, unless the error is a `DBClientError` itself. Nothing of the call is written.
     func storage(existing: Storage?) throws -> Storage
 
-    /// Whether a conversion looks at what is stored.
+    /// Whether ``storage(existing:)`` looks at what is stored, which is then read first.
     ///
-    /// Decided by adopting `StoredRepresentable` or not; do not implement it.
+    /// True by default, and false for a model that adopts ``StoredRepresentable``.
     static var readsExisting: Bool { get }
 
-    /// Returns how a transaction keeps the model. Do not implement it.
+    /// Returns how a transaction keeps the model: by default as its `Storage`.
+    ///
+    /// An engine's module that keeps models in another way has a protocol that returns another mapping.
     static func mapping(in transaction: ReadTransaction) -> any ModelMapping<Self>
 
-    /// Returns the value with a primary key, or nil, as a client of a type keeps it. Do not implement it.
+    /// Returns the value with a primary key, or nil, as a client of a type keeps it: by default what the mapping
+    /// finds.
     static func find(
         key: PrimaryKey,
         in reader: any EngineReader,
@@ -108,15 +111,5 @@ extension Stored {
     @inlinable
     public static func mapping(in transaction: ReadTransaction) -> any ModelMapping<Self> {
         StoredMapping<Self>()
-    }
-
-    /// Returns the stored value.
-    @inlinable
-    public static func find(
-        key: PrimaryKey,
-        in reader: any EngineReader,
-        of client: any EngineBackedClient.Type
-    ) throws -> Self? {
-        try find(key: key, in: reader)
     }
 }

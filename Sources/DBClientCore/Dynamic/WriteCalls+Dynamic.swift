@@ -29,9 +29,11 @@ extension WriteCalls {
             try rows.write(with: writer, registry) { entity, buffer in
                 try buffer.checkKeyLengths()
                 try transaction.intercept(.on(entity, .update, buffer.count)) {
-                    try writer.update(buffer.batch, of: entity) { _ in
-                        throw entity.nothingToUpdate()
-                    }
+                    try writer.update(
+                        buffer.batch,
+                        of: entity,
+                        setting: entity.columnsBesideKey
+                    ) { _ in throw entity.nothingToUpdate() }
                 }
             }
         }
@@ -72,11 +74,11 @@ extension WriteCalls {
                 if try transaction.find(entity, key: key) == nil { throw entity.nothingToUpdate() }
                 return
             }
-            let keys = try entity.encode(key: key, to: writer.buffers)
+            let written = try entity.encode(key: key, to: writer.buffers).copied()
+            assigned.setKey(written.batch)
             try transaction.intercept(.on(entity, .assign, 1)) {
                 try assigned.withRow {
-                    let written = keys.copied()
-                    guard try writer.update(entity, key: keys.batch, setting: $0) else {
+                    try writer.update($0.values, of: entity, setting: $0.columns) { _ in
                         throw entity.nothingToUpdate()
                     }
                     try entity.check($0, in: written, with: writer, registry)
@@ -327,6 +329,13 @@ private struct DynamicAssignments {
     let columns: [Int]
     /// One row that was begun and, with its required fields absent, is never ended.
     let buffer: RowBuffer
+
+    /// Puts the key of the row beside what is assigned; its bytes are borrowed.
+    func setKey(_ key: RowBatch) {
+        for (position, column) in buffer.entity.primaryKey.enumerated() {
+            buffer.replace(row: buffer.count, column: column, with: key[0, position])
+        }
+    }
 
     func withRow<Value>(_ body: (RowAssignments) throws -> Value) rethrows -> Value {
         try withExtendedLifetime(buffer) {

@@ -37,7 +37,8 @@ public protocol Engine: AnyObject, Sendable {
     /// the engine has to repeat the transaction.
     func writeBlocking<Value>(_ body: (any EngineWriter) throws -> Value) throws -> Value
 
-    /// Runs a body in a write transaction without blocking the caller's executor.
+    /// Runs a body in a write transaction without blocking the caller's executor. The default blocks a thread of the
+    /// system's pool.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any EngineWriter) throws -> Value
     ) async throws -> Value
@@ -60,34 +61,4 @@ public protocol Engine: AnyObject, Sendable {
 
     /// Releases everything; later calls throw `.closed`.
     func close() throws
-}
-
-extension Engine {
-    /// The name of the type.
-    public var systemName: String { String(describing: Self.self) }
-
-    /// Not to be observed.
-    public var hub: ChangeHub? { nil }
-
-    /// Runs the body on the caller's thread.
-    public func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any EngineReader) throws -> Value
-    ) async throws -> Value {
-        try readBlocking(body)
-    }
-
-    /// Runs the body in a read transaction.
-    @inlinable
-    public func readOnceBlocking<Value>(
-        _ body: (any EngineReader) throws -> Value
-    ) throws -> Value {
-        try readBlocking(body)
-    }
-
-    /// Runs the body in a read transaction.
-    public func readOnce<Value: Sendable>(
-        _ body: @escaping @Sendable (any EngineReader) throws -> Value
-    ) async throws -> Value {
-        try await read(body)
-    }
 }

@@ -38,19 +38,13 @@ public protocol EngineReader: AnyObject {
     /// likes: no limit for a statement counts its time. The default scans.
     func scanForCaller(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws
 
-    /// Returns the number of rows of a query, its limit and offset applied.
+    /// Returns the number of rows of a query, its limit and offset applied. The default visits them.
     func count(_ query: RowQuery) throws -> Int
 
-    /// Computes a function over a field of the rows of a query.
+    /// Computes a function over a field of the rows of a query, or of the rows that they lead to by a path.
     ///
-    /// Integers and decimals are added up exactly, and doubles as ``RealSum`` adds them.
-    func aggregate(
-        _ function: AggregateFunction,
-        column: Int,
-        of query: RowQuery
-    ) throws -> StorageValue
-
-    /// Computes a function over a field of what the rows of a query lead to by a path.
+    /// Integers and decimals are added up exactly, and doubles as ``RealSum`` adds them. The default puts the value
+    /// together from `group`, or looks up what the path leads to.
     func aggregate(
         _ function: AggregateFunction,
         column: Int,
@@ -58,7 +52,8 @@ public protocol EngineReader: AnyObject {
         of query: RowQuery
     ) throws -> StorageValue
 
-    /// Visits the different values of a field over the rows of a query, ascending, nil first.
+    /// Visits the different values of a field over the rows of a query, ascending, nil first. The default asks for
+    /// groups by the field.
     func distinct(column: Int, of query: RowQuery, _ visit: (Slot) throws -> Void) throws
 
     /// Visits some fields of the rows of a query in its total order, in batches of any size.
@@ -80,68 +75,14 @@ public protocol EngineReader: AnyObject {
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
     ) throws
 
-    /// Whether a condition on a field that is indexed has the engine look at every row; no is the default.
-    var looksAtEveryRow: Bool { get }
+    /// What makes calls on an entity cheap for the engine; by default nothing is special.
+    func hints(for entity: EntitySchema) -> EngineHints
 
-    /// Describes how a query would run, for a person.
+    /// Describes how a query would run, for a person. The default says that every row is visited.
     func explain(_ query: RowQuery) throws -> String
 
     /// Compares what the store has of an entity with a model; nil when it has nothing.
     ///
     /// By default nothing is compared: the call throws `.unsupported`.
     func difference(from entity: EntitySchema) throws -> ShapeDifference?
-}
-
-extension EngineReader {
-    /// No.
-    public var looksAtEveryRow: Bool { false }
-
-    /// Nil.
-    public var usage: ModelUsage? { nil }
-
-    /// Scans.
-    public func scanForCaller(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
-        try scan(query, visit)
-    }
-
-    /// Throws `.unsupported`.
-    public func difference(from entity: EntitySchema) throws -> ShapeDifference? {
-        throw EntitySchema.noMigrations
-    }
-
-    /// Gets the rows by their keys.
-    public func lookUp(
-        _ entity: EntitySchema,
-        keys: RowBatch,
-        _ visit: (RowBatch) throws -> Void
-    ) throws {
-        try get(entity, keys: keys) { try visit($1) }
-    }
-
-    /// Looks the field up for each row, once for each key.
-    public func aggregate(
-        _ function: AggregateFunction,
-        column: Int,
-        through path: [RelatedRows],
-        of query: RowQuery
-    ) throws -> StorageValue {
-        let ordering = RowOrdering(column: column, path: path)
-        guard let field = RelatedField(ordering, in: self), let last = path.last else {
-            return try aggregate(function, column: column, of: query)
-        }
-        var aggregate = FieldAggregate(function)
-        try scan(query) { batch in
-            for row in 0..<batch.count {
-                aggregate.add(try field.slot(of: BatchRow(batch: batch, row: row)))
-            }
-            return true
-        }
-        return try withExtendedLifetime(field) { try aggregate.result(last.entity, column) }
-    }
-}
-
-extension EntitySchema {
-    static var noMigrations: DBClientError {
-        DBClientError(.unsupported, "The engine does not change the shape of what it stores.")
-    }
 }

@@ -29,11 +29,6 @@ extension EngineSnapshot {
     }
 }
 
-extension Engine {
-    /// Nothing: the engine holds no snapshot across calls.
-    public func openSnapshot() throws -> (any EngineSnapshot)? { nil }
-}
-
 extension DBClient {
     /// Opens a snapshot of the store behind this client, if its engine holds any, with what the decorators put
     /// between it and what reads it.

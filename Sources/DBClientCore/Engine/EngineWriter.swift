@@ -19,30 +19,12 @@ public protocol EngineWriter: EngineReader {
     /// default inserts them buffer by buffer.
     func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws
 
-    /// How many rows of an entity the next buffer should have where many are inserted; nil, by default, for
-    /// enough to sort and to batch.
-    func rowsOfInsert(into entity: EntitySchema) -> Int?
-
-    /// Replaces rows by their primary keys.
+    /// Writes fields of rows by their primary keys.
     ///
-    /// `missing` is called with the position of each row whose key does not exist.
-    func update(_ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void) throws
-
-    /// Whether the engine has a better way to write some fields of many rows than one after another; no is the
-    /// default.
-    ///
-    /// Only then are they gathered for it.
-    var updatesTogether: Bool { get }
-
-    /// Whether an upsert takes one row after another, so that a few at a time, which stay in the processor's
-    /// cache, are better than all; no is the default.
-    var upsertsRowByRow: Bool { get }
-
-    /// Writes some fields of rows by their primary keys, of which no two are equal.
-    ///
-    /// The rows have every field, of which only `columns`, ascending and none of the key, are written.
-    /// `missing` is called with the position of each row whose key does not exist. The default writes
-    /// them one after another.
+    /// A row of the batch has room for every field: its key, and the values of `columns`, ascending and none of the
+    /// key, are there. To replace whole rows `columns` are all of ``EntitySchema/columnsBesideKey``; only then may a
+    /// key come twice, and the last row counts. `missing` is called with the position of each row whose key does not
+    /// exist.
     func update(
         _ rows: RowBatch,
         of entity: EntitySchema,
@@ -52,28 +34,23 @@ public protocol EngineWriter: EngineReader {
 
     /// Inserts or replaces rows by their primary keys, of which no two are equal.
     ///
-    /// `outcome` is called for each row, in order, with whether it was inserted.
+    /// `outcome` is called for each row, in order, with whether it was inserted. The default looks the keys up, then
+    /// updates the rows that are there and inserts the others.
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws
 
     /// Deletes the rows with these keys and returns how many there were.
     func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int
 
-    /// Writes some fields of the row with a key and returns whether it exists.
-    func update(
-        _ entity: EntitySchema,
-        key: RowBatch,
-        setting assignments: RowAssignments
-    ) throws
-        -> Bool
-
-    /// Writes some fields of the rows of a query and returns how many there were.
+    /// Writes some fields of the rows of a query and returns how many there were. The default visits them, and
+    /// writes them by their keys.
     func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int
 
-    /// Deletes the rows of a query and returns how many there were.
+    /// Deletes the rows of a query and returns how many there were. The default visits them, and deletes them by
+    /// their keys.
     func delete(_ query: RowQuery) throws -> Int
 
     /// Whether the whole transaction is lost, whatever savepoint is rolled back: a full map, a
-    /// broken connection.
+    /// broken connection; no is the default.
     var hasFailed: Bool { get }
 
     /// Changes what the store has of an entity, so that the entity fits; other values stay as they are.
@@ -130,82 +107,4 @@ public protocol EngineWriter: EngineReader {
     func releaseSavepoint() throws
     /// Undoes what was written since the innermost savepoint and closes it.
     func rollbackSavepoint() throws
-}
-
-extension EngineWriter {
-    /// Yes.
-    public func mayKeep(_ entity: EntitySchema) throws -> Bool { true }
-
-    /// Throws `.unsupported`.
-    public func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws {
-        throw EntitySchema.noMigrations
-    }
-
-    /// Throws `.unsupported`.
-    public func drop(_ entity: EntitySchema) throws {
-        throw EntitySchema.noMigrations
-    }
-
-    /// Throws `.unsupported`.
-    public func replace(_ former: EntitySchema, with entity: EntitySchema) throws {
-        throw EntitySchema.noMigrations
-    }
-
-    /// Does nothing.
-    public func reserve(_ entities: [EntitySchema]) throws {}
-
-    /// No.
-    public func hasForeignKeys(to entity: EntitySchema) throws -> Bool { false }
-
-    /// Runs the body.
-    public func deferringForeignKeys(
-        to entities: [EntitySchema],
-        _ body: () throws -> Void
-    ) throws {
-        try body()
-    }
-
-    /// Does nothing.
-    public func checkForeignKeys() throws {}
-
-    /// No.
-    public func mayKeepLinksOfDeleted(_ links: EntitySchema) throws -> Bool { false }
-
-    /// None.
-    public func takeUntrackedChanges() -> UntrackedChanges { .none }
-
-    /// Inserts them buffer by buffer.
-    public func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
-        repeat { try insert(rows) } while try next()
-    }
-
-    /// Nil.
-    public func rowsOfInsert(into entity: EntitySchema) -> Int? { nil }
-
-    /// No.
-    public var updatesTogether: Bool { false }
-
-    /// No.
-    public var upsertsRowByRow: Bool { false }
-
-    /// Writes the rows one after another.
-    public func update(
-        _ rows: RowBatch,
-        of entity: EntitySchema,
-        setting columns: [Int],
-        missing: (Int) throws -> Void
-    ) throws {
-        let key = KeyColumns(entity.primaryKey)
-        for row in 0..<rows.count {
-            let values = rows.row(row)
-            let keys = RowBatch(
-                slots: key.key(of: values.slots),
-                columnCount: entity.primaryKey.count,
-                count: 1,
-                entity: entity
-            )
-            let assignments = RowAssignments(columns: columns, values: values)
-            if try !update(entity, key: keys, setting: assignments) { try missing(row) }
-        }
-    }
 }

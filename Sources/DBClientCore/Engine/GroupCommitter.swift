@@ -19,11 +19,16 @@ public protocol GroupCommitter: AnyObject, Sendable {
     func rollback(_ writer: any EngineWriter)
     /// Repairs what made a transaction fail, between transactions, such as a full map.
     ///
+    /// The default repairs nothing.
+    ///
     /// - Returns: What the units fail with; nil when they should run again.
     func recover(from error: any Error) -> (any Error)?
 }
 
 extension GroupCommitter {
+    /// Repairs nothing.
+    public func recover(from error: any Error) -> (any Error)? { error }
+
     /// Does nothing.
     public func prepare(_ writer: any EngineWriter, units: [CapturedUnit]?) throws {}
 }

@@ -8,7 +8,7 @@ extension EntitySchema {
     }
 
     /// Returns a primary key for a person, given the values of its fields.
-    package func describe(key: [StorageValue]) -> String {
+    public func describe(key: [StorageValue]) -> String {
         zip(primaryKey, key).map { describe($1, of: fields[$0].type) }.joined(separator: ", ")
     }
 
@@ -26,7 +26,7 @@ extension EntitySchema {
     }
 
     /// Returns the error of a primary key that is taken.
-    package func duplicateKey(_ key: [StorageValue]) -> DBClientError {
+    public func duplicateKey(_ key: [StorageValue]) -> DBClientError {
         DBClientError(
             .duplicateKey,
             "A value with this primary key is stored already.",

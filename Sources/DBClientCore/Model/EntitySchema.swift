@@ -12,6 +12,8 @@ public final class EntitySchema: Sendable {
     ///
     /// Never empty in a valid schema.
     public let primaryKey: [Int]
+    /// The positions of the other fields, ascending.
+    public let columnsBesideKey: [Int]
     /// Who makes the primary key.
     public let keyGeneration: PrimaryKeyGeneration
     /// Secondary indexes, those of single fields first, in declaration order.
@@ -52,6 +54,7 @@ public final class EntitySchema: Sendable {
         exactName = EntityName(name)
         self.fields = fields
         self.primaryKey = primaryKey
+        columnsBesideKey = fields.indices.filter { !primaryKey.contains($0) }
         self.keyGeneration = keyGeneration
         self.indexes = indexes
         self.relationships = relationships

@@ -108,14 +108,7 @@ public final class RowBuffer {
     /// Appends a row of as many slots as the buffer has columns, text and data copied, and returns it.
     @discardableResult
     func append(copying row: UnsafePointer<Slot>) -> UnsafePointer<Slot> {
-        append { column in
-            let slot = row[column]
-            switch slot.kind {
-            case .text: return .text(copy(slot.bytes))
-            case .data: return .data(copy(slot.bytes))
-            default: return slot
-            }
-        }
+        append { copied(row[$0]) }
         return UnsafePointer(slots + (count - 1) * columns.count)
     }
 
@@ -173,6 +166,15 @@ public final class RowBuffer {
     /// Copies bytes to where they stay as long as the buffer's rows.
     public func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         arena.pointee.copy(bytes)
+    }
+
+    /// Returns a slot whose bytes stay as long as the buffer's rows.
+    func copied(_ slot: Slot) -> Slot {
+        switch slot.kind {
+        case .text: .text(copy(slot.bytes))
+        case .data: .data(copy(slot.bytes))
+        default: slot
+        }
     }
 
     /// Forgets the rows and keeps the memory.

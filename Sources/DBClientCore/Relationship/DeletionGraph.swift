@@ -177,7 +177,7 @@ final class DeletionGraph {
         let count = searches[identity, default: 0]
         searches[identity] = count + 1
         // Where each search looks at every row, a long chain would take the square of its length.
-        if count > 1, writer.looksAtEveryRow {
+        if count > 1, writer.hints(for: referrer.owner).looksAtEveryRow {
             let map = try maps[identity] ?? HolderMap(referrer, keys.entity, in: writer)
             maps[identity] = map
             return try map.forEachHolder(of: keys, body)

@@ -26,10 +26,7 @@ extension ReadTransaction {
         of query: RowQuery
     ) throws -> StorageValue {
         try intercept(.on(query, .aggregate, [field.field(of: query.entity).name])) {
-            field.path.isEmpty
-                ? try reader().aggregate(function, column: field.column, of: query)
-                : try reader()
-                    .aggregate(function, column: field.column, through: field.path, of: query)
+            try reader().aggregate(function, column: field.column, through: field.path, of: query)
         }
     }
 

@@ -6,9 +6,9 @@ extension ReadTransaction {
         _ type: Model.Type,
         key: Model.PrimaryKey
     ) throws -> Model? {
-        if interceptors.isEmpty { return try Model.find(key: key, in: reader()) }
+        if interceptors.isEmpty { return try Model.find(key: key, in: reader(), of: clientType) }
         return try intercept(.on(Model.schema.entity, .find, 1)) {
-            try Model.find(key: key, in: reader())
+            try Model.find(key: key, in: reader(), of: clientType)
         }
     }
 

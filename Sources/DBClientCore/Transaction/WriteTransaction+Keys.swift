@@ -9,7 +9,7 @@ extension WriteTransaction {
         try validate(entity, writer)
         defer { openContext?.noteWrite(to: entity) }
         try atomically(keys.count) {
-            guard writer.updatesTogether else {
+            guard writer.hints(for: entity).updatesTogether else {
                 for key in keys {
                     try writer.buffers.withAssignments(to: entity) { buffer in
                         var assignments = Assignments<Model>(buffer)
@@ -103,11 +103,7 @@ private final class AssignedRows {
                 case .assignment(let column): assigned.values[0, column]
                 case nil: .null
                 }
-            switch slot.kind {
-            case .text: return .text(rows.copy(slot.bytes))
-            case .data: return .data(rows.copy(slot.bytes))
-            default: return slot
-            }
+            return rows.copied(slot)
         }
         positions.append(position)
     }

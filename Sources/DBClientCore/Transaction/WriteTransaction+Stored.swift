@@ -16,7 +16,7 @@ extension WriteTransaction {
         let isOneRange = Model.mixKeys(values)
         func encodeNext(_ range: inout Range<Int>) throws -> Bool {
             let limit =
-                isOneRange ? values.count : writer.rowsOfInsert(into: entity) ?? Self.chunk
+                isOneRange ? values.count : writer.hints(for: entity).rowsOfInsert ?? Self.chunk
             range = range.upperBound..<Swift.min(range.upperBound + limit, values.count)
             if range.isEmpty { return false }
             rows.removeAll()
@@ -77,7 +77,9 @@ extension WriteTransaction {
                 let rows = writer.buffers.rows(of: entity)
                 try Model.encode(values, in: range, to: rows)
                 try rows.checkKeyLengths()
-                try writer.update(rows.batch, of: entity) { try missing(start + $0) }
+                try writer.update(rows.batch, of: entity, setting: entity.columnsBesideKey) {
+                    try missing(start + $0)
+                }
                 try chunk(range, rows)
             }
         }
@@ -112,43 +114,32 @@ extension WriteTransaction {
             guard try update(query, buffer) > 0 else { throw entity.nothingToUpdate(key) }
             return
         }
-        let found =
-            if let assigned = try buffer.finish() {
-                try Self.update(Model.self, key, setting: assigned, of: entity, writer)
-            } else {
-                try Self.isThere(Model.self, key, writer)
+        guard let assigned = try buffer.finish() else {
+            guard try isThere(Model.self, key) else {
+                throw entity.nothingToUpdate(key)
             }
-        guard found else { throw entity.nothingToUpdate(key) }
-    }
-
-    /// Writes some fields of a row and returns whether it exists.
-    private static func update<Model: Stored>(
-        _ type: Model.Type,
-        _ key: Model.PrimaryKey,
-        setting assigned: RowAssignments,
-        of entity: EntitySchema,
-        _ writer: any EngineWriter
-    ) throws -> Bool {
-        if entity.integerKey != nil, let integer = key.integer {
-            // The commonest key borrows nothing, so it needs no buffer.
-            return try withUnsafePointer(to: Slot.integer(integer)) { slot in
-                let keys = RowBatch(slots: slot, columnCount: 1, count: 1, entity: entity)
-                return try writer.update(entity, key: keys, setting: assigned)
-            }
+            return
         }
-        let keys = writer.buffers.keys(of: entity)
-        try Model.encode(key: key, to: keys)
-        return try writer.update(entity, key: keys.batch, setting: assigned)
+        if let column = entity.integerKey, let integer = key.integer {
+            // The commonest key borrows nothing, so it needs no buffer.
+            buffer.setKey(column, .integer(integer))
+        } else {
+            let keys = writer.buffers.keys(of: entity)
+            try Model.encode(key: key, to: keys)
+            buffer.setKey(keys.batch)
+        }
+        try writer.update(assigned.values, of: entity, setting: assigned.columns) { _ in
+            throw entity.nothingToUpdate(key)
+        }
     }
 
     /// Apart, since room for a value is made where a function begins.
     @inline(never)
-    private static func isThere<Model: Stored>(
+    private func isThere<Model: Stored>(
         _ type: Model.Type,
-        _ key: Model.PrimaryKey,
-        _ reader: any EngineReader
+        _ key: Model.PrimaryKey
     ) throws -> Bool {
-        try Model.find(key: key, in: reader) != nil
+        try Model.find(key: key, in: reader(), of: clientType) != nil
     }
 
     func updateStored<Model: Stored>(

@@ -5,7 +5,8 @@ extension WriteTransaction {
         try validate(entity, writer)
         guard entity.isFlat else { return try upsertGraph(values) }
         defer { openContext?.noteWrite(to: entity) }
-        if writer.upsertsRowByRow, values.count > Self.nearRows, Model.haveAscendingKeys(values),
+        if writer.hints(for: Model.schema.entity).upsertsRowByRow, values.count > Self.nearRows,
+            Model.haveAscendingKeys(values),
             !Model.mixKeys(values)
         {
             return try upsertInOrder(values, of: entity, writer)

@@ -263,11 +263,17 @@ class StoreReader: EngineReader, @unchecked Sendable {
         return min(max(total - query.offset, 0), query.limit ?? Int.max)
     }
 
+    func hints(for entity: EntitySchema) -> EngineHints { EngineHints() }
+
     final func aggregate(
         _ function: AggregateFunction,
         column: Int,
+        through path: [RelatedRows],
         of query: RowQuery
     ) throws -> StorageValue {
+        guard path.isEmpty else {
+            return try aggregateByLookingUp(function, column: column, through: path, of: query)
+        }
         guard let store = try store(for: query.entity) else { return .null }
         let query = try query.resolved(by: self)
         var aggregate = FieldAggregate(function)

@@ -6,12 +6,6 @@ extension StoreWriter {
         try insert(rows) { false }
     }
 
-    /// So few that they stay in the processor's cache from their model to their page; where rows come out of
-    /// the order of their keys, enough to sort.
-    func rowsOfInsert(into entity: EntitySchema) -> Int? {
-        sortsInsert ? nil : 1_024
-    }
-
     func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
         try guarded(rows.entity) {
             let store = try storeForWriting(rows.entity)

@@ -5,19 +5,23 @@ extension StoreWriter {
     func update(
         _ rows: RowBatch,
         of entity: EntitySchema,
+        setting columns: [Int],
         missing: (Int) throws -> Void
     ) throws {
         try guarded(entity) {
             let store = try storeForWriting(entity)
+            let isWhole = columns.count == entity.columnsBesideKey.count
             for row in 0..<rows.count {
                 let slots = rows.slots + row * rows.columnCount
                 store.writeKey(ofRow: SlotRow(slots: slots), to: &key)
-                if try !replace(slots, store) { try missing(row) }
+                let isFound =
+                    try isWhole
+                    ? replace(slots, store)
+                    : assign(RowAssignments(columns: columns, values: rows.row(row)), store)
+                if !isFound { try missing(row) }
             }
         }
     }
-
-    var upsertsRowByRow: Bool { true }
 
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
         try guarded(rows.entity) {
@@ -118,18 +122,6 @@ extension StoreWriter {
         noteWrite()
         store.layout.write(slots, to: target, size: size)
         return true
-    }
-
-    func update(
-        _ entity: EntitySchema,
-        key keys: RowBatch,
-        setting assignments: RowAssignments
-    ) throws -> Bool {
-        try guarded(entity) {
-            let store = try storeForWriting(entity)
-            store.writeKey(keys.slots, to: &key)
-            return try assign(assignments, store)
-        }
     }
 
     /// Writes some fields of the record of the primary key in `key`.

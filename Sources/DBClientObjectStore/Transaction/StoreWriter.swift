@@ -398,4 +398,10 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         }
         level = previous
     }
+
+    /// So few rows that they stay in the processor's cache from their model to their page; where rows come out of
+    /// the order of their keys, enough to sort.
+    override func hints(for entity: EntitySchema) -> EngineHints {
+        EngineHints(rowsOfInsert: sortsInsert ? nil : 1_024, upsertsRowByRow: true)
+    }
 }

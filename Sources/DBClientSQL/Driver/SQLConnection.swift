@@ -136,16 +136,8 @@ public protocol SQLConnection: AnyObject {
     /// Returns the verbs on one entity's table, whose shape was checked.
     func table(_ sql: TableSQL) throws -> any SQLTable
 
-    /// How many rows of an entity a buffer should have where many are inserted; nil, by default, for as many
-    /// as usual.
-    func rowsOfInsert(into entity: EntitySchema) -> Int?
-
-    /// Whether the verb of a table that writes some fields of many rows takes less than one row after another;
-    /// no is the default.
-    var updatesTogether: Bool { get }
-
-    /// Whether the verb of a table that upserts rows takes one row after another; no is the default.
-    var upsertsRowByRow: Bool { get }
+    /// What makes the verbs of an entity's table cheap; by default nothing is special.
+    func hints(for entity: EntitySchema) -> EngineHints
 }
 
 /// Whether the links in a table go with their owners.
@@ -180,14 +172,8 @@ extension SQLConnection {
     /// None.
     public func takeTablesWrittenUnseen() -> Set<String> { [] }
 
-    /// Nil.
-    public func rowsOfInsert(into entity: EntitySchema) -> Int? { nil }
-
-    /// No.
-    public var updatesTogether: Bool { false }
-
-    /// No.
-    public var upsertsRowByRow: Bool { false }
+    /// Nothing is special.
+    public func hints(for entity: EntitySchema) -> EngineHints { EngineHints() }
 
     /// No.
     public var readsDamagedTables: Bool { false }

@@ -14,15 +14,11 @@ public protocol SQLTable: AnyObject {
     func insert(_ rows: RowBuffer) throws
     /// Inserts rows, and again what a function fills the buffer with, until that returns false.
     func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws
-    /// Replaces rows by their keys.
-    func update(_ rows: RowBatch, missing: (Int) throws -> Void) throws
     /// Inserts or replaces rows by their keys, of which no two are equal.
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws
     /// Deletes the rows with these keys and returns how many there were.
     func delete(_ keys: RowBatch) throws -> Int
-    /// Writes some fields of the row with a key and returns whether it exists.
-    func update(key: RowBatch, setting assignments: RowAssignments) throws -> Bool
-    /// Writes some fields of rows by their keys, of which no two are equal.
+    /// Writes fields of rows by their keys.
     func update(
         _ rows: RowBatch,
         setting columns: [Int],
@@ -49,34 +45,5 @@ extension SQLTable {
     /// Inserts them buffer by buffer.
     public func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
         repeat { try insert(rows) } while try next()
-    }
-
-    /// Writes the rows one after another.
-    public func update(
-        _ rows: RowBatch,
-        setting columns: [Int],
-        missing: (Int) throws -> Void
-    ) throws {
-        try updateEach(rows, columns, missing)
-    }
-
-    /// Writes some fields of rows by one statement that runs for each.
-    package func updateEach(
-        _ rows: RowBatch,
-        _ columns: [Int],
-        _ missing: (Int) throws -> Void
-    ) throws {
-        let key = KeyColumns(sql.entity.primaryKey)
-        for row in 0..<rows.count {
-            let values = rows.row(row)
-            let keys = RowBatch(
-                slots: key.key(of: values.slots),
-                columnCount: sql.entity.primaryKey.count,
-                count: 1,
-                entity: sql.entity
-            )
-            let assignments = RowAssignments(columns: columns, values: values)
-            if try !update(key: keys, setting: assignments) { try missing(row) }
-        }
     }
 }

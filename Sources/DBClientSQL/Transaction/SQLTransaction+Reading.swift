@@ -106,16 +106,7 @@ extension SQLTransaction: EngineReader {
         return count
     }
 
-    /// Computes a function over a field of the rows of a query.
-    public func aggregate(
-        _ function: AggregateFunction,
-        column: Int,
-        of query: RowQuery
-    ) throws -> StorageValue {
-        try aggregate(function, column: column, through: [], of: query)
-    }
-
-    /// Computes a function over a field of what the rows of a query lead to by a path.
+    /// Computes a function over a field of the rows of a query, or of what they lead to by a path.
     public func aggregate(
         _ function: AggregateFunction,
         column: Int,

@@ -11,27 +11,7 @@ extension SQLTransaction: EngineWriter {
         try table(writing: rows.entity).insert(rows, thenThoseOf: next)
     }
 
-    /// How many rows a buffer should have where many are inserted.
-    public func rowsOfInsert(into entity: EntitySchema) -> Int? {
-        connection.rowsOfInsert(into: entity)
-    }
-
-    /// Replaces rows by their primary keys.
-    public func update(
-        _ rows: RowBatch,
-        of entity: EntitySchema,
-        missing: (Int) throws -> Void
-    ) throws {
-        try table(writing: entity).update(rows, missing: missing)
-    }
-
-    /// Whether the database has a way to write some fields of many rows.
-    public var updatesTogether: Bool { connection.updatesTogether }
-
-    /// Whether an upsert takes one row after another.
-    public var upsertsRowByRow: Bool { connection.upsertsRowByRow }
-
-    /// Writes some fields of rows by their primary keys.
+    /// Writes fields of rows by their primary keys.
     public func update(
         _ rows: RowBatch,
         of entity: EntitySchema,
@@ -50,15 +30,6 @@ extension SQLTransaction: EngineWriter {
     public func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int {
         let table = try table(writing: entity)
         return try namingDenial(of: entity) { try table.delete(keys) }
-    }
-
-    /// Writes some fields of the row with a key.
-    public func update(
-        _ entity: EntitySchema,
-        key: RowBatch,
-        setting assignments: RowAssignments
-    ) throws -> Bool {
-        try table(writing: entity).update(key: key, setting: assignments)
     }
 
     /// Writes some fields of the rows of a query.

@@ -110,10 +110,11 @@ private class CountingReader: EngineReader {
     func aggregate(
         _ function: AggregateFunction,
         column: Int,
+        through path: [RelatedRows],
         of query: RowQuery
     ) throws -> StorageValue {
         calls.note("aggregate", query.entity)
-        return try reader.aggregate(function, column: column, of: query)
+        return try reader.aggregate(function, column: column, through: path, of: query)
     }
 
     func distinct(column: Int, of query: RowQuery, _ visit: (Slot) throws -> Void) throws {
@@ -141,11 +142,6 @@ private final class CountingWriter: CountingReader, EngineWriter {
         try writer.insert(rows)
     }
 
-    func update(_ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void) throws {
-        calls.note("update", entity)
-        try writer.update(rows, of: entity, missing: missing)
-    }
-
     func update(
         _ rows: RowBatch,
         of entity: EntitySchema,
@@ -164,15 +160,6 @@ private final class CountingWriter: CountingReader, EngineWriter {
     func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int {
         calls.note("delete", entity)
         return try writer.delete(entity, keys: keys)
-    }
-
-    func update(
-        _ entity: EntitySchema,
-        key: RowBatch,
-        setting assignments: RowAssignments
-    ) throws -> Bool {
-        calls.note("update", entity)
-        return try writer.update(entity, key: key, setting: assignments)
     }
 
     func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int {

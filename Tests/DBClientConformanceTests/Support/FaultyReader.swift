@@ -34,9 +34,15 @@ class FaultyReader: EngineReader {
     func aggregate(
         _ function: AggregateFunction,
         column: Int,
+        through path: [RelatedRows],
         of query: RowQuery
     ) throws -> StorageValue {
-        let value = try reader.aggregate(function, column: column, of: faulty(query))
+        let value = try reader.aggregate(
+            function,
+            column: column,
+            through: path,
+            of: faulty(query)
+        )
         guard fault == .sumsTwice, function == .sum else { return value }
         return switch value {
         case .integer(let sum): .integer(sum &* 2)
@@ -125,8 +131,20 @@ final class FaultyWriter: FaultyReader, EngineWriter {
         }
     }
 
-    func update(_ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void) throws {
-        if fault != .updatesNothing { try writer.update(rows, of: entity, missing: missing) }
+    func update(
+        _ rows: RowBatch,
+        of entity: EntitySchema,
+        setting columns: [Int],
+        missing: (Int) throws -> Void
+    ) throws {
+        let isWhole = columns.count == entity.columnsBesideKey.count
+        if isWhole, fault == .updatesNothing { return }
+        if !isWhole, fault == .assignsEverything {
+            let assignments = RowAssignments(columns: columns, values: rows.row(0))
+            _ = try writer.update(RowQuery(entity), setting: assignments)
+            return
+        }
+        try writer.update(rows, of: entity, setting: columns, missing: missing)
     }
 
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
@@ -135,17 +153,6 @@ final class FaultyWriter: FaultyReader, EngineWriter {
 
     func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int {
         fault == .deletesNothing ? keys.count : try writer.delete(entity, keys: keys)
-    }
-
-    func update(
-        _ entity: EntitySchema,
-        key: RowBatch,
-        setting assignments: RowAssignments
-    ) throws -> Bool {
-        guard fault == .assignsEverything else {
-            return try writer.update(entity, key: key, setting: assignments)
-        }
-        return try writer.update(RowQuery(entity), setting: assignments) > 0
     }
 
     func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int {

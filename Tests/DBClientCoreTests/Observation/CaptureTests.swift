@@ -58,7 +58,9 @@ struct CaptureTests {
     ) throws {
         let buffer = try buffer(rows, of: entity)
         try withExtendedLifetime(buffer) {
-            try writer.update(buffer.batch, of: entity) { _ in Issue.record("no row") }
+            try writer.update(buffer.batch, of: entity, setting: entity.columnsBesideKey) { _ in
+                Issue.record("no row")
+            }
         }
     }
 
@@ -170,14 +172,12 @@ struct CaptureTests {
     func rowThatCame() throws {
         base.tables["Probe"] = [row(1, 0)]
         let writer = CapturingWriter(StaleReader(base, reads: nil), recorder)
-        let keys = try keys([1])
-        let values = try buffer([row(1, 7)], of: Sample.entity)
-        let assignments = RowAssignments(columns: [Sample.integer], values: values.batch)
-        #expect(
-            try withExtendedLifetime((keys, values)) {
-                try writer.update(Sample.entity, key: keys.batch, setting: assignments)
+        let rows = try buffer([row(1, 7)], of: Sample.entity)
+        try rows.withBatch {
+            try writer.update($0, of: Sample.entity, setting: [Sample.integer]) { _ in
+                Issue.record("no row")
             }
-        )
+        }
         recorder.endUnit()
         let unit = try #require(recorder.units.first)
         #expect(unit.logs.isEmpty)

@@ -157,8 +157,12 @@ final class FakeWriter: EngineWriter {
     func aggregate(
         _ function: AggregateFunction,
         column: Int,
+        through path: [RelatedRows],
         of query: RowQuery
     ) throws -> StorageValue {
+        guard path.isEmpty else {
+            return try aggregateByLookingUp(function, column: column, through: path, of: query)
+        }
         let values = rows(of: query).map { $0[column] }.filter { !$0.isNull }
         let integers = values.compactMap { value in
             if case .integer(let integer) = value { integer } else { nil }
@@ -200,12 +204,20 @@ final class FakeWriter: EngineWriter {
         }
     }
 
-    func update(_ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void) throws {
-        calls.append("update \(rows.count)")
+    func update(
+        _ rows: RowBatch,
+        of entity: EntitySchema,
+        setting columns: [Int],
+        missing: (Int) throws -> Void
+    ) throws {
+        let isWhole = columns == entity.columnsBesideKey
+        calls.append(isWhole ? "update \(rows.count)" : "set \(columns)")
         for index in 0..<rows.count {
-            let row = values(rows, index)
-            if let position = position(of: entity.primaryKey.map { row[$0] }, in: entity) {
-                tables[entity.name]?[position] = row
+            let key = entity.primaryKey.map { StorageValue(rows[index, $0]) }
+            if let position = position(of: key, in: entity) {
+                for column in columns {
+                    tables[entity.name]?[position][column] = StorageValue(rows[index, column])
+                }
             } else {
                 try missing(index)
             }
@@ -235,19 +247,6 @@ final class FakeWriter: EngineWriter {
             count += 1
         }
         return count
-    }
-
-    func update(
-        _ entity: EntitySchema,
-        key: RowBatch,
-        setting assignments: RowAssignments
-    ) throws -> Bool {
-        calls.append("set \(assignments.columns)")
-        guard let position = position(of: values(key, 0), in: entity) else { return false }
-        for column in assignments.columns {
-            tables[entity.name]?[position][column] = StorageValue(assignments.values[0, column])
-        }
-        return true
     }
 
     func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int {

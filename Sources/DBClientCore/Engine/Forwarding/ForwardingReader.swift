@@ -42,14 +42,6 @@ extension ForwardingReader {
     func aggregate(
         _ function: AggregateFunction,
         column: Int,
-        of query: RowQuery
-    ) throws -> StorageValue {
-        try source.aggregate(function, column: column, of: query)
-    }
-
-    func aggregate(
-        _ function: AggregateFunction,
-        column: Int,
         through path: [RelatedRows],
         of query: RowQuery
     ) throws -> StorageValue {
@@ -75,7 +67,7 @@ extension ForwardingReader {
         try source.group(grouping, visit)
     }
 
-    var looksAtEveryRow: Bool { source.looksAtEveryRow }
+    func hints(for entity: EntitySchema) -> EngineHints { source.hints(for: entity) }
 
     func explain(_ query: RowQuery) throws -> String {
         try source.explain(query)

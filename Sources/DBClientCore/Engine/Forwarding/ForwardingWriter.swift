@@ -7,15 +7,9 @@ protocol ForwardingWriter: ForwardingReader, EngineWriter {
 extension ForwardingWriter {
     var source: any EngineReader { base }
     var hasFailed: Bool { base.hasFailed }
-    var updatesTogether: Bool { base.updatesTogether }
-    var upsertsRowByRow: Bool { base.upsertsRowByRow }
 
     func insert(_ rows: RowBuffer) throws {
         try base.insert(rows)
-    }
-
-    func update(_ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void) throws {
-        try base.update(rows, of: entity, missing: missing)
     }
 
     func update(
@@ -33,14 +27,6 @@ extension ForwardingWriter {
 
     func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int {
         try base.delete(entity, keys: keys)
-    }
-
-    func update(
-        _ entity: EntitySchema,
-        key: RowBatch,
-        setting assignments: RowAssignments
-    ) throws -> Bool {
-        try base.update(entity, key: key, setting: assignments)
     }
 
     func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int {

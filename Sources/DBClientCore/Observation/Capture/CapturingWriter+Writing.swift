@@ -3,8 +3,6 @@ extension CapturingWriter {
         try insert(rows) { false }
     }
 
-    func rowsOfInsert(into entity: EntitySchema) -> Int? { base.rowsOfInsert(into: entity) }
-
     func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
         guard let log = recorder.log(of: rows.entity) else {
             return try base.insert(rows, thenThoseOf: next)
@@ -12,20 +10,6 @@ extension CapturingWriter {
         try base.insert(rows) {
             log.append(inserted: rows.batch)
             return try next()
-        }
-    }
-
-    func update(_ rows: RowBatch, of entity: EntitySchema, missing: (Int) throws -> Void) throws {
-        guard let log = recorder.log(of: entity) else {
-            return try base.update(rows, of: entity, missing: missing)
-        }
-        let befores = try befores(rows, entity, log)
-        try base.update(rows, of: entity, missing: missing)
-        var written = rows.count > 1 ? WrittenKeys(entity) : nil
-        for row in 0..<rows.count where befores[row] >= 0 {
-            let after = log.copy(rows, row: row)
-            let earlier = written?.note(rows, row: row, after)
-            log.append(before: earlier ?? befores[row], after: after)
         }
     }
 
@@ -38,15 +22,29 @@ extension CapturingWriter {
         guard let log = recorder.log(of: entity) else {
             return try base.update(rows, of: entity, setting: columns, missing: missing)
         }
-        let befores = try befores(rows, entity, log)
-        try base.update(rows, of: entity, setting: columns, missing: missing)
-        for row in 0..<rows.count where befores[row] >= 0 {
-            let assignments = RowAssignments(columns: columns, values: rows.row(row))
-            log.append(
-                before: befores[row],
-                after: log.copy(befores[row], setting: assignments)
-            )
+        var befores = try befores(rows, entity, log)
+        // Rows inserted or deleted after they were looked for, by a transaction beside this one.
+        var writtenCount = rows.count
+        try base.update(rows, of: entity, setting: columns) { row in
+            writtenCount -= 1
+            befores[row] = -1
+            try missing(row)
         }
+        let isWhole = columns.count == entity.columnsBesideKey.count
+        var written = isWhole && rows.count > 1 ? WrittenKeys(entity) : nil
+        for row in 0..<rows.count where befores[row] >= 0 {
+            writtenCount -= 1
+            if isWhole {
+                let after = log.copy(rows, row: row)
+                let earlier = written?.note(rows, row: row, after)
+                log.append(before: earlier ?? befores[row], after: after)
+            } else {
+                let assignments = RowAssignments(columns: columns, values: rows.row(row))
+                let after = log.copy(befores[row], setting: assignments)
+                log.append(before: befores[row], after: after)
+            }
+        }
+        if writtenCount > 0 { recorder.noteUntrackedWrite(of: log) }
     }
 
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
@@ -78,25 +76,6 @@ extension CapturingWriter {
             log.append(before: befores[row])
         }
         return count
-    }
-
-    func update(
-        _ entity: EntitySchema,
-        key: RowBatch,
-        setting assignments: RowAssignments
-    ) throws -> Bool {
-        guard let log = recorder.log(of: entity) else {
-            return try base.update(entity, key: key, setting: assignments)
-        }
-        let before = try befores(keys: key, entity, log)[0]
-        guard try base.update(entity, key: key, setting: assignments) else { return false }
-        guard before >= 0 else {
-            // Inserted after it was looked for, by a transaction beside this one.
-            recorder.noteUntrackedWrite(of: log)
-            return true
-        }
-        log.append(before: before, after: log.copy(before, setting: assignments))
-        return true
     }
 
     func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int {

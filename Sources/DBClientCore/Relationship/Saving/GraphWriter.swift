@@ -105,7 +105,9 @@ final class GraphWriter {
         let inserted = isNew.indices.filter { isNew[$0] }
         let changed = isNew.indices.filter { !isNew[$0] && !isEqual[$0] }
         if !changed.isEmpty {
-            try rows.subset(changed).withBatch { try writer.update($0, of: entity) { _ in } }
+            try rows.subset(changed).withBatch {
+                try writer.update($0, of: entity, setting: entity.columnsBesideKey) { _ in }
+            }
         }
         if inserted.count == rows.count {
             try writer.insert(rows)

@@ -67,7 +67,9 @@ extension WriteTransaction {
             if found.isEmpty { return false }
             let saved = try graph.rows(of: found, makesKeys: false, keepsLast: true)
             try saved.rows.withBatch {
-                try graph.writer.update($0, of: entity) { try missing($0) }
+                try graph.writer.update($0, of: entity, setting: entity.columnsBesideKey) {
+                    try missing($0)
+                }
             }
             try graph.writeLinks(
                 of: saved,

@@ -1,0 +1,119 @@
+// What an engine need not implement to read: right for every engine, and implemented by one that has a quicker way.
+extension EngineReader {
+    /// The engine notes nothing.
+    public var usage: ModelUsage? { nil }
+
+    /// Nothing is special.
+    public func hints(for entity: EntitySchema) -> EngineHints { EngineHints() }
+
+    /// Visits the rows as `scan` does.
+    public func scanForCaller(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
+        try scan(query, visit)
+    }
+
+    /// Gets the rows by their keys.
+    public func lookUp(
+        _ entity: EntitySchema,
+        keys: RowBatch,
+        _ visit: (RowBatch) throws -> Void
+    ) throws {
+        try get(entity, keys: keys) { try visit($1) }
+    }
+
+    /// Visits the rows and counts them.
+    public func count(_ query: RowQuery) throws -> Int {
+        var count = 0
+        try scan(query) {
+            count += $0.count
+            return true
+        }
+        return count
+    }
+
+    /// Asks for the one group of all rows, or looks up what the path leads to.
+    public func aggregate(
+        _ function: AggregateFunction,
+        column: Int,
+        through path: [RelatedRows],
+        of query: RowQuery
+    ) throws -> StorageValue {
+        guard path.isEmpty else {
+            return try aggregateByLookingUp(function, column: column, through: path, of: query)
+        }
+        var value = StorageValue.null
+        let term = RowGrouping.Term.function(function, column: column)
+        try group(RowGrouping(query, by: [], terms: [term])) { value = StorageValue($0[0]) }
+        return value
+    }
+
+    /// Computes a function over a field of what rows lead to by a path: the field is looked up once for each key.
+    public func aggregateByLookingUp(
+        _ function: AggregateFunction,
+        column: Int,
+        through path: [RelatedRows],
+        of query: RowQuery
+    ) throws -> StorageValue {
+        let ordering = RowOrdering(column: column, path: path)
+        guard let field = RelatedField(ordering, in: self), let last = path.last else {
+            return try aggregate(function, column: column, through: [], of: query)
+        }
+        var aggregate = FieldAggregate(function)
+        try scan(query) { batch in
+            for row in 0..<batch.count {
+                aggregate.add(try field.slot(of: BatchRow(batch: batch, row: row)))
+            }
+            return true
+        }
+        return try withExtendedLifetime(field) { try aggregate.result(last.entity, column) }
+    }
+
+    /// Asks for the groups by the field.
+    public func distinct(
+        column: Int,
+        of query: RowQuery,
+        _ visit: (Slot) throws -> Void
+    ) throws {
+        let key = RowGrouping.Key(column)
+        try group(RowGrouping(query, by: [key], terms: [])) { try visit($0[0]) }
+    }
+
+    /// Visits some fields of the rows of a query, read with all the others.
+    public func select(
+        _ columns: [Int],
+        of query: RowQuery,
+        _ visit: (RowBatch) throws -> Bool
+    ) throws {
+        let rows = ProjectedRows(columns, of: query.entity)
+        try scan(query) { batch in
+            for row in 0..<batch.count {
+                rows.add { batch[row, $0] }
+                if rows.isFull, try !rows.flush(visit) { return false }
+            }
+            return try rows.flush(visit)
+        }
+    }
+
+    /// Visits the groups of the rows of a query, put together here from the fields that they need.
+    public func group(
+        _ grouping: RowGrouping,
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws {
+        try groupSelectedRows(grouping, visit)
+    }
+
+    /// Says that every row is visited.
+    public func explain(_ query: RowQuery) throws -> String {
+        "visit every row of \(query.entity.name)"
+    }
+
+    /// Throws `.unsupported`.
+    public func difference(from entity: EntitySchema) throws -> ShapeDifference? {
+        throw EntitySchema.noMigrations
+    }
+}
+
+extension EntitySchema {
+    static var noMigrations: DBClientError {
+        DBClientError(.unsupported, "The engine does not change the shape of what it stores.")
+    }
+}

@@ -1,0 +1,107 @@
+// What an engine need not implement to write.
+extension EngineWriter {
+    /// The transaction goes on.
+    public var hasFailed: Bool { false }
+
+    /// Looks the keys up, then updates the rows that are there and inserts the others.
+    public func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
+        let entity = rows.entity
+        let keys = RowBuffer(entity, columns: entity.primaryKey)
+        // The row of each key that is given.
+        var given: [Int] = []
+        for row in 0..<rows.count where !rows.batch[row, entity.primaryKey[0]].isNull {
+            keys.append { rows.batch[row, entity.primaryKey[$0]] }
+            given.append(row)
+        }
+        var isNew = [Bool](repeating: true, count: rows.count)
+        try get(entity, keys: keys.batch) { position, _ in isNew[given[position]] = false }
+        let known = rows.subset(isNew.indices.filter { !isNew[$0] })
+        try update(known.batch, of: entity, setting: entity.columnsBesideKey) { _ in }
+        let inserted = isNew.indices.filter { isNew[$0] }
+        let added = rows.subset(inserted)
+        try insert(added)
+        if let column = entity.integerKey {
+            for (position, row) in inserted.enumerated() {
+                rows.replace(row: row, column: column, with: added.batch[position, column])
+            }
+        }
+        for row in isNew.indices { outcome(row, isNew[row]) }
+    }
+
+    /// Visits the rows, and writes them by their keys.
+    public func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int {
+        let entity = query.entity
+        let rows = RowBuffer(entity)
+        try scan(query) { batch in
+            rows.append(copying: batch)
+            return true
+        }
+        for row in 0..<rows.count {
+            for column in assignments.columns {
+                rows.replace(row: row, column: column, with: assignments.values[0, column])
+            }
+        }
+        if rows.count == 0 { return 0 }
+        try update(rows.batch, of: entity, setting: assignments.columns) { _ in }
+        return rows.count
+    }
+
+    /// Visits the rows, and deletes them by their keys.
+    public func delete(_ query: RowQuery) throws -> Int {
+        let entity = query.entity
+        let keys = RowBuffer(entity, columns: entity.primaryKey)
+        try scan(query) { batch in
+            for row in 0..<batch.count {
+                keys.append { keys.copied(batch[row, entity.primaryKey[$0]]) }
+            }
+            return true
+        }
+        return keys.count == 0 ? 0 : try delete(entity, keys: keys.batch)
+    }
+
+    /// Yes.
+    public func mayKeep(_ entity: EntitySchema) throws -> Bool { true }
+
+    /// Throws `.unsupported`.
+    public func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws {
+        throw EntitySchema.noMigrations
+    }
+
+    /// Throws `.unsupported`.
+    public func drop(_ entity: EntitySchema) throws {
+        throw EntitySchema.noMigrations
+    }
+
+    /// Throws `.unsupported`.
+    public func replace(_ former: EntitySchema, with entity: EntitySchema) throws {
+        throw EntitySchema.noMigrations
+    }
+
+    /// Does nothing.
+    public func reserve(_ entities: [EntitySchema]) throws {}
+
+    /// No.
+    public func hasForeignKeys(to entity: EntitySchema) throws -> Bool { false }
+
+    /// Runs the body.
+    public func deferringForeignKeys(
+        to entities: [EntitySchema],
+        _ body: () throws -> Void
+    ) throws {
+        try body()
+    }
+
+    /// Does nothing.
+    public func checkForeignKeys() throws {}
+
+    /// No.
+    public func mayKeepLinksOfDeleted(_ links: EntitySchema) throws -> Bool { false }
+
+    /// None.
+    public func takeUntrackedChanges() -> UntrackedChanges { .none }
+
+    /// Inserts them buffer by buffer.
+    public func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
+        repeat { try insert(rows) } while try next()
+    }
+}

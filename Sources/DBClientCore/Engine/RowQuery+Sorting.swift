@@ -1,0 +1,36 @@
+extension RowQuery {
+    /// Returns rows in the query's total order, for an engine that sorts rows itself.
+    ///
+    /// - Parameters:
+    ///   - rows: Rows of the query's entity.
+    ///   - reader: Looks up fields of related rows, where the query is sorted by them.
+    /// - Returns: The rows, sorted.
+    /// - Throws: What the reader throws.
+    @inlinable
+    public func sorted<Row: SlotSource>(
+        _ rows: [Row],
+        in reader: some EngineReader
+    ) throws -> [Row] {
+        let orderings = totalOrder
+        let comparator = RowComparator(orderings)
+        let width = orderings.count
+        var keys: [Slot] = []
+        keys.reserveCapacity(rows.count * width)
+        let related = orderings.map { RelatedField($0, in: reader) }
+        for row in rows {
+            for (ordering, related) in zip(orderings, related) {
+                keys.append(try related?.slot(of: row) ?? row.slot(ordering.column))
+            }
+        }
+        // The related fields own what some of the keys borrow.
+        let order = withExtendedLifetime(related) {
+            keys.withUnsafeBufferPointer { keys -> [Int] in
+                guard let start = keys.baseAddress else { return [Int](rows.indices) }
+                return rows.indices.sorted {
+                    comparator.compare(start + $0 * width, start + $1 * width) < 0
+                }
+            }
+        }
+        return order.map { rows[$0] }
+    }
+}

@@ -51,16 +51,19 @@ public struct CompiledModel<Model: Stored>: Sendable {
 
 extension Stored {
     /// Appends every row of a batch to some models.
+    @usableFromInline
     package static func decode(_ batch: RowBatch, appendingTo models: inout [Self]) throws {
         try compiled.decode(batch, &models)
     }
 
     /// Writes every model of a range to a buffer, as one row each.
+    @usableFromInline
     package static func encode(_ models: [Self], in range: Range<Int>, to buffer: RowBuffer) throws {
         try compiled.encode(models, range, buffer)
     }
 
     /// Writes a primary key to a buffer of keys.
+    @usableFromInline
     package static func encode(key: PrimaryKey, to buffer: RowBuffer) throws {
         try compiled.encodeKey(key, buffer)
     }

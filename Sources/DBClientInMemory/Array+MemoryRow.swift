@@ -1,6 +1,6 @@
 import DBClientCore
 
-extension [MemoryRow] {
+extension Array where Element == MemoryRow {
     /// Returns the rows sorted by a total order.
     func sorted(by orderings: [RowOrdering], in reader: MemoryReader) throws -> [MemoryRow] {
         let comparator = RowComparator(orderings)

@@ -197,7 +197,7 @@ final class Catalog: Sendable {
         let handles = state.withLock { $0.tables }
         let store = try make(entity, stored) { name, _ in
             guard let handle = handles[name] else {
-                throw DBClientError(lmdb: MDB_CORRUPTED, entity)
+                throw DBClientError.lmdb(MDB_CORRUPTED, entity)
             }
             return handle
         }

@@ -25,7 +25,7 @@ struct Cursor {
         let code = mdb_cursor_get(handle, &key, &value, operation)
         if code == 0 { return true }
         if code == MDB_NOTFOUND { return false }
-        throw DBClientError(lmdb: code)
+        throw DBClientError.lmdb(code)
     }
 
     /// Moves to a key and returns its (first) value, or nil.
@@ -58,7 +58,7 @@ struct Cursor {
         let code = mdb_cursor_put(handle, &key, &value, flags)
         if code == 0 { return true }
         if code == MDB_KEYEXIST { return false }
-        throw DBClientError(lmdb: code)
+        throw DBClientError.lmdb(code)
     }
 
     /// Writes several values of a key, eight bytes each.
@@ -88,7 +88,7 @@ struct Cursor {
         let code = mdb_cursor_put(handle, &key, &value, flags | UInt32(MDB_RESERVE))
         if code == 0 { return value.mv_data }
         if code == MDB_KEYEXIST { return nil }
-        throw DBClientError(lmdb: code)
+        throw DBClientError.lmdb(code)
     }
 
     /// The number of values of the key that the cursor is on.

@@ -5,7 +5,7 @@ import Foundation
 /// Throws the error of an LMDB return code other than zero.
 @inline(__always)
 func check(_ code: Int32, _ entity: EntitySchema? = nil) throws {
-    if code != 0 { throw DBClientError(lmdb: code, entity) }
+    if code != 0 { throw DBClientError.lmdb(code, entity) }
 }
 
 /// Whether LMDB refuses whatever a transaction is asked for after a return code of a write.
@@ -16,9 +16,9 @@ func endsTransaction(_ code: Int32) -> Bool {
 }
 
 extension DBClientError {
-    /// The error of a return code of LMDB's or the operating system's.
+    /// Returns the error of a return code of LMDB's or the operating system's.
     @inline(never)
-    init(lmdb code: Int32, _ entity: EntitySchema? = nil) {
+    static func lmdb(_ code: Int32, _ entity: EntitySchema? = nil) -> DBClientError {
         let (kind, message, hint): (DBClientError.Code, String, String?) =
             switch code {
             case MDB_MAP_FULL: (.full, "The store's memory map is full.", nil)
@@ -60,7 +60,7 @@ extension DBClientError {
             case EIO: (.io, "Reading or writing the store's file failed.", nil)
             default: (.engine, "The engine failed.", nil)
             }
-        self.init(
+        return DBClientError(
             kind,
             message,
             entity: entity?.name,

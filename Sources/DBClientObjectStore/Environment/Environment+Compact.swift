@@ -22,7 +22,7 @@ extension Environment {
             end = last.lowerBound
             runs.removeLast()
             guard ftruncate(descriptor, off_t(end * pageSize)) == 0 else {
-                throw DBClientError(lmdb: errno)
+                throw DBClientError.lmdb(errno)
             }
             noteShortened(to: end * pageSize)
         }
@@ -63,16 +63,16 @@ extension Environment {
         var value = MDB_val()
         while try cursor.move(MDB_NEXT, &key, &value) {
             guard key.mv_size == 8, value.mv_size >= 8 else {
-                throw DBClientError(lmdb: MDB_CORRUPTED)
+                throw DBClientError.lmdb(MDB_CORRUPTED)
             }
             if key.bytes.loadUnaligned(as: UInt64.self) > oldest { break }
             let words = value.mv_size / 8
             let count = value.bytes.loadUnaligned(as: UInt64.self)
-            guard count < UInt64(words) else { throw DBClientError(lmdb: MDB_CORRUPTED) }
+            guard count < UInt64(words) else { throw DBClientError.lmdb(MDB_CORRUPTED) }
             for place in 1..<1 + Int(count) {
                 let page = value.bytes.loadUnaligned(fromByteOffset: place * 8, as: UInt64.self)
                 guard page >= 2, page < UInt64(StoreFile.pageLimit) else {
-                    throw DBClientError(lmdb: MDB_CORRUPTED)
+                    throw DBClientError.lmdb(MDB_CORRUPTED)
                 }
                 free.append(Int(page))
             }

@@ -15,13 +15,13 @@ extension Environment {
         while true {
             var created: OpaquePointer?
             try check(mdb_env_create(&created))
-            guard let handle = created else { throw DBClientError(lmdb: ENOMEM) }
+            guard let handle = created else { throw DBClientError.lmdb(ENOMEM) }
             let code = open(handle, path, options, tableCount, mapSize: size)
             if code == 0 { return handle }
             // LMDB opens an environment once: after a failure it can only be closed.
             mdb_env_close(handle)
             guard code == ENOMEM || code == EINVAL, size > 64 << 20 else {
-                throw code == ENOMEM ? StoreMap.noRoom() : DBClientError(lmdb: code)
+                throw code == ENOMEM ? StoreMap.noRoom() : DBClientError.lmdb(code)
             }
             size /= 2
         }

@@ -16,12 +16,12 @@ extension Environment {
         guard code == EIO else { return try check(code) }
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
         let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value ?? .max
-        if free < Self.largestWrite { throw DBClientError(lmdb: ENOSPC) }
+        if free < Self.largestWrite { throw DBClientError.lmdb(ENOSPC) }
         let room = clmdb_file_size_limit().subtractingReportingOverflow(
             UInt64(clamping: (try? openFile().size) ?? 0)
         )
-        throw DBClientError(
-            lmdb: room.overflow || room.partialValue < Self.largestWrite ? EFBIG : EIO
+        throw DBClientError.lmdb(
+            room.overflow || room.partialValue < Self.largestWrite ? EFBIG : EIO
         )
     }
 

@@ -127,7 +127,7 @@ final class StoreMap: Sendable {
         try check(mdb_env_stat(environment, &statistics))
         let lastPage = try information().me_last_pgno
         guard (0..<StoreFile.pageLimit).contains(lastPage) else {
-            throw DBClientError(lmdb: MDB_CORRUPTED)
+            throw DBClientError.lmdb(MDB_CORRUPTED)
         }
         return (lastPage + 1) * Int(statistics.ms_psize)
     }

@@ -26,7 +26,7 @@ struct Transaction {
     private init(_ environment: OpaquePointer, _ parent: OpaquePointer?, _ flags: Int32) throws {
         var begun: OpaquePointer?
         try check(mdb_txn_begin(environment, parent, UInt32(flags), &begun))
-        guard let begun else { throw DBClientError(lmdb: MDB_PANIC) }
+        guard let begun else { throw DBClientError.lmdb(MDB_PANIC) }
         handle = begun
     }
 
@@ -90,7 +90,7 @@ extension Transaction {
     func openCursor(_ table: MDB_dbi) throws -> Cursor {
         var opened: OpaquePointer?
         try check(mdb_cursor_open(handle, table, &opened))
-        guard let opened else { throw DBClientError(lmdb: MDB_PANIC) }
+        guard let opened else { throw DBClientError.lmdb(MDB_PANIC) }
         return Cursor(handle: opened)
     }
 }

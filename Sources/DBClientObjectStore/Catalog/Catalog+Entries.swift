@@ -44,7 +44,7 @@ extension Catalog {
         }
     }
 
-    func read(_ name: String, _ transaction: OpaquePointer) throws -> StoredEntity? {
+    func read(_ name: String, _ transaction: Transaction) throws -> StoredEntity? {
         try get("e" + name, transaction) { bytes in
             guard let stored = StoredEntity(coded: bytes, of: name.utf8) else {
                 throw DBClientError(
@@ -58,14 +58,13 @@ extension Catalog {
     }
 
     /// Throws when the store has an entity whose name differs in case alone.
-    func checkName(of entity: EntitySchema, _ transaction: OpaquePointer) throws {
-        var cursor: OpaquePointer?
-        try check(mdb_cursor_open(transaction, table, &cursor))
-        defer { mdb_cursor_close(cursor) }
+    func checkName(of entity: EntitySchema, _ transaction: Transaction) throws {
+        let cursor = try transaction.openCursor(table)
+        defer { cursor.close() }
         var key = MDB_val()
         var value = MDB_val()
-        while mdb_cursor_get(cursor, &key, &value, MDB_NEXT) == MDB_SUCCESS {
-            let name = UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)
+        while (try? cursor.move(MDB_NEXT, &key, &value)) == true {
+            let name = key.bytes
             guard name.first == UInt8(ascii: "e") else { continue }
             let other = String(decoding: name.dropFirst(), as: UTF8.self)
             if EntitySchema.differInCaseAlone(other, entity.name) {
@@ -77,12 +76,12 @@ extension Catalog {
     func write(
         _ stored: StoredEntity,
         name: String,
-        _ transaction: OpaquePointer
+        _ transaction: Transaction
     ) throws {
         try put("e" + name, stored.coded(), transaction)
     }
 
-    func nextNumber(_ transaction: OpaquePointer) throws -> Int {
+    func nextNumber(_ transaction: Transaction) throws -> Int {
         let number = try integer("n", transaction) ?? 0
         // More than any store has, and far from where adding one would end the process.
         guard (0..<1 << 32).contains(number) else {
@@ -93,7 +92,7 @@ extension Catalog {
     }
 
     /// Returns an integer above which every generated key of an entity is.
-    func greatestKey(ofEntity number: Int, _ transaction: OpaquePointer) throws -> Int64 {
+    func greatestKey(ofEntity number: Int, _ transaction: Transaction) throws -> Int64 {
         (try integer("k\(number)", transaction) ?? 1) &- 1
     }
 
@@ -103,28 +102,28 @@ extension Catalog {
     func setGreatestKey(
         _ key: Int64,
         of store: EntityStore,
-        _ transaction: OpaquePointer
+        _ transaction: Transaction
     ) throws {
         try put("k\(store.number)", integer: key &+ 1, transaction)
     }
 
     /// Returns whether an index has keys that were shortened, so that its order is not exact.
-    func hasShortenedKeys(_ index: IndexStore, _ transaction: OpaquePointer) throws -> Bool {
+    func hasShortenedKeys(_ index: IndexStore, _ transaction: Transaction) throws -> Bool {
         try get("l\(index.name)", transaction) { _ in true } ?? false
     }
 
     /// Keeps that an index has keys that were shortened.
-    func setHasShortenedKeys(_ index: IndexStore, _ transaction: OpaquePointer) throws {
+    func setHasShortenedKeys(_ index: IndexStore, _ transaction: Transaction) throws {
         try put("l\(index.name)", [1], transaction)
     }
 
     /// Notes that no entity has a table any more, which stays and is empty.
-    func setIsLeftOver(_ name: String, flags: UInt32, _ transaction: OpaquePointer) throws {
+    func setIsLeftOver(_ name: String, flags: UInt32, _ transaction: Transaction) throws {
         try put("o\(name)", withUnsafeBytes(of: flags) { Array($0) }, transaction)
     }
 
     /// Takes an entity's description out, and what is kept of its keys.
-    func removeDescription(of stored: StoredEntity, _ transaction: OpaquePointer) throws {
+    func removeDescription(of stored: StoredEntity, _ transaction: Transaction) throws {
         try remove("e" + stored.name, transaction)
         try remove("k\(stored.number)", transaction)
         for index in stored.indexes {
@@ -132,48 +131,42 @@ extension Catalog {
         }
     }
 
-    private func remove(_ key: String, _ transaction: OpaquePointer) throws {
+    private func remove(_ key: String, _ transaction: Transaction) throws {
         var key = key
         try key.withUTF8 { bytes in
-            var name = MDB_val(UnsafeRawBufferPointer(bytes))
-            let code = mdb_del(transaction, table, &name, nil)
-            if code != MDB_NOTFOUND { try check(code) }
+            _ = try transaction.delete(table, MDB_val(UnsafeRawBufferPointer(bytes)))
         }
     }
 
-    private func integer(_ key: String, _ transaction: OpaquePointer) throws -> Int64? {
+    private func integer(_ key: String, _ transaction: Transaction) throws -> Int64? {
         try get(key, transaction) { bytes in
             bytes.count == 8 ? bytes.loadUnaligned(as: Int64.self) : nil
         } ?? nil
     }
 
-    private func put(_ key: String, integer: Int64, _ transaction: OpaquePointer) throws {
+    private func put(_ key: String, integer: Int64, _ transaction: Transaction) throws {
         try withUnsafeBytes(of: integer) { try put(key, Array($0), transaction) }
     }
 
     private func get<Value>(
         _ key: String,
-        _ transaction: OpaquePointer,
+        _ transaction: Transaction,
         _ body: (UnsafeRawBufferPointer) throws -> Value
     ) throws -> Value? {
         var key = key
         return try key.withUTF8 { bytes in
-            var name = MDB_val(UnsafeRawBufferPointer(bytes))
-            var value = MDB_val()
-            let code = mdb_get(transaction, table, &name, &value)
-            if code == MDB_NOTFOUND { return nil }
-            try check(code)
-            return try body(value.bytes)
+            try transaction.get(table, MDB_val(UnsafeRawBufferPointer(bytes))).map {
+                try body($0.bytes)
+            }
         }
     }
 
-    private func put(_ key: String, _ value: [UInt8], _ transaction: OpaquePointer) throws {
+    private func put(_ key: String, _ value: [UInt8], _ transaction: Transaction) throws {
         var key = key
         try key.withUTF8 { bytes in
             try value.withUnsafeBytes { value in
-                var name = MDB_val(UnsafeRawBufferPointer(bytes))
-                var value = MDB_val(value)
-                try check(mdb_put(transaction, table, &name, &value, 0))
+                let name = MDB_val(UnsafeRawBufferPointer(bytes))
+                _ = try transaction.put(table, name, MDB_val(value))
             }
         }
     }

@@ -46,27 +46,27 @@ final class Catalog: Sendable {
         in environment: OpaquePointer,
         _ lock: ProcessLock?
     ) throws -> (MDB_dbi, MDB_dbi) {
-        func open(_ kind: Int32, _ flags: Int32) throws -> (MDB_dbi, MDB_dbi)? {
-            var begun: OpaquePointer?
-            try check(mdb_txn_begin(environment, nil, UInt32(kind), &begun))
-            var tables = MDB_dbi()
-            var table = MDB_dbi()
-            var code = mdb_dbi_open(begun, nil, 0, &tables)
-            if code == 0 { code = mdb_dbi_open(begun, tableName, UInt32(flags), &table) }
-            if code != 0 {
-                mdb_txn_abort(begun)
-                if code == MDB_NOTFOUND { return nil }
-                throw lmdbError(code)
+        func open(_ transaction: Transaction, _ flags: Int32) throws -> (MDB_dbi, MDB_dbi) {
+            let opened: (MDB_dbi, MDB_dbi)
+            do {
+                let tables = try transaction.openTable(nil)
+                opened = (tables, try transaction.openTable(tableName, UInt32(flags)))
+            } catch {
+                transaction.abort()
+                throw error
             }
-            // Frees the transaction whether or not it succeeds.
-            try check(mdb_txn_commit(begun))
-            return (tables, table)
+            try transaction.commit()
+            return opened
         }
-        if let opened = try open(MDB_RDONLY, 0) { return opened }
-        try lock?.take()
-        defer { lock?.release() }
-        guard let made = try open(0, MDB_CREATE) else { throw lmdbError(MDB_NOTFOUND) }
-        return made
+        do {
+            return try open(Transaction(reading: environment), 0)
+        } catch let error as DBClientError
+            where error.engineCode == .number(Int(MDB_NOTFOUND))
+        {
+            try lock?.take()
+            defer { lock?.release() }
+            return try open(Transaction(writingTo: environment), MDB_CREATE)
+        }
     }
 
     // MARK: Tables
@@ -76,72 +76,58 @@ final class Catalog: Sendable {
 
     /// Returns how many tables there are in a transaction.
     @inline(__always)
-    func tableCount(in transaction: OpaquePointer) throws -> Int {
-        var statistics = MDB_stat()
-        try check(mdb_stat(transaction, tables, &statistics))
-        return statistics.ms_entries
+    func tableCount(in transaction: Transaction) throws -> Int {
+        try transaction.statistics(of: tables).ms_entries
     }
 
     /// Returns how many pages are in use in a transaction, as far as its tables are known.
-    func pageCount(in transaction: OpaquePointer) -> Int {
+    func pageCount(in transaction: Transaction) -> Int {
         // LMDB's list of free pages is a table as well, the first.
         let known = [0, tables, table] + state.withLock { Array($0.tables.values) }
         return Set(known).reduce(0) { count, table in
-            var statistics = MDB_stat()
-            guard mdb_stat(transaction, table, &statistics) == 0 else { return count }
-            return count + statistics.ms_branch_pages + statistics.ms_leaf_pages
-                + statistics.ms_overflow_pages
+            count + ((try? transaction.statistics(of: table))?.pageCount ?? 0)
         }
     }
 
     /// Returns whether a transaction that writes knows every table that there is.
     ///
     /// As long as it runs nobody can make another, so nobody but itself opens one.
-    func isComplete(in transaction: OpaquePointer) throws -> Bool {
+    func isComplete(in transaction: Transaction) throws -> Bool {
         let (count, newest) = state.withLock { ($0.tables.count, $0.tables.values.max() ?? table) }
-        var flags: UInt32 = 0
-        return try tableCount(in: transaction) == count
-            && mdb_dbi_flags(transaction, newest, &flags) == 0
+        return try tableCount(in: transaction) == count && transaction.knows(newest)
     }
 
     /// Opens the tables that are not open yet, for transactions that begin afterwards.
     func openTables() throws {
         beginOpening()
         defer { endOpening() }
-        var begun: OpaquePointer?
-        try check(mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &begun))
-        guard let transaction = begun else { throw lmdbError(MDB_PANIC) }
+        let transaction = try Transaction(reading: environment)
         var opened: [String: MDB_dbi] = [:]
         do {
             let known = state.withLock { $0.tables }
             for name in try names(transaction) where known[name] == nil {
-                var handle = MDB_dbi()
                 // What kind of table it is, the file says.
-                try check(mdb_dbi_open(transaction, name, 0, &handle))
-                opened[name] = handle
+                opened[name] = try transaction.openTable(name)
             }
         } catch {
-            mdb_txn_abort(transaction)
+            transaction.abort()
             throw error
         }
         // Committing a reader keeps the tables that it opened.
-        try check(mdb_txn_commit(transaction))
+        try transaction.commit()
         note(opened, [])
     }
 
-    private func names(_ transaction: OpaquePointer) throws -> [String] {
-        var cursor: OpaquePointer?
-        try check(mdb_cursor_open(transaction, tables, &cursor))
-        defer { mdb_cursor_close(cursor) }
+    private func names(_ transaction: Transaction) throws -> [String] {
+        let cursor = try transaction.openCursor(tables)
+        defer { cursor.close() }
         var names: [String] = []
         var key = MDB_val()
         var value = MDB_val()
-        while true {
-            let code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
-            if code == MDB_NOTFOUND { return names }
-            try check(code)
+        while try cursor.move(MDB_NEXT, &key, &value) {
             names.append(String(decoding: key.bytes, as: UTF8.self))
         }
+        return names
     }
 
     /// Waits until no transaction of this process opens tables; called before one does.
@@ -199,7 +185,7 @@ final class Catalog: Sendable {
     /// An index of the model's may be missing, which the next write makes.
     func store(
         for entity: EntitySchema,
-        in transaction: OpaquePointer,
+        in transaction: Transaction,
         _ tableCount: Int
     ) throws -> EntityStore? {
         if let store = knownStore(for: entity, tableCount) { return store }
@@ -210,7 +196,9 @@ final class Catalog: Sendable {
         }
         let handles = state.withLock { $0.tables }
         let store = try make(entity, stored) { name, _ in
-            guard let handle = handles[name] else { throw lmdbError(MDB_CORRUPTED, entity) }
+            guard let handle = handles[name] else {
+                throw DBClientError.lmdb(MDB_CORRUPTED, entity)
+            }
             return handle
         }
         state.withLock { state in
@@ -229,7 +217,7 @@ final class Catalog: Sendable {
     /// - Returns: The tables, and whether any was made.
     func makeStore(
         for entity: EntitySchema,
-        in transaction: OpaquePointer,
+        in transaction: Transaction,
         fill: (EntityStore, IndexStore) throws -> Void
     ) throws -> (store: EntityStore, hasMade: Bool) {
         try entity.validate()
@@ -255,12 +243,7 @@ final class Catalog: Sendable {
             stored.nextIndex += 1
         }
         let store = try make(entity, stored) { name, flags in
-            var handle = MDB_dbi()
-            try check(
-                mdb_dbi_open(transaction, name, flags | UInt32(MDB_CREATE), &handle),
-                entity
-            )
-            return handle
+            try transaction.openTable(name, flags | UInt32(MDB_CREATE), entity)
         }
         let hasMade = stored.indexes.count > known.count || isNew
         if hasMade {

@@ -8,6 +8,13 @@ import DBClientCore
 struct Cursor {
     let handle: OpaquePointer
 
+    /// Makes the cursor one of another read transaction, or of one that has taken another snapshot.
+    func renew(in transaction: Transaction) throws {
+        try check(mdb_cursor_renew(transaction.handle, handle))
+    }
+
+    func close() { mdb_cursor_close(handle) }
+
     /// Moves and returns what is there, or nil at the end.
     @inline(__always)
     func move(
@@ -18,7 +25,7 @@ struct Cursor {
         let code = mdb_cursor_get(handle, &key, &value, operation)
         if code == 0 { return true }
         if code == MDB_NOTFOUND { return false }
-        throw lmdbError(code)
+        throw DBClientError.lmdb(code)
     }
 
     /// Moves to a key and returns its (first) value, or nil.
@@ -51,7 +58,7 @@ struct Cursor {
         let code = mdb_cursor_put(handle, &key, &value, flags)
         if code == 0 { return true }
         if code == MDB_KEYEXIST { return false }
-        throw lmdbError(code)
+        throw DBClientError.lmdb(code)
     }
 
     /// Writes several values of a key, eight bytes each.
@@ -81,7 +88,7 @@ struct Cursor {
         let code = mdb_cursor_put(handle, &key, &value, flags | UInt32(MDB_RESERVE))
         if code == 0 { return value.mv_data }
         if code == MDB_KEYEXIST { return nil }
-        throw lmdbError(code)
+        throw DBClientError.lmdb(code)
     }
 
     /// The number of values of the key that the cursor is on.
@@ -90,38 +97,4 @@ struct Cursor {
         try check(mdb_cursor_count(handle, &count))
         return count
     }
-}
-
-extension MDB_val {
-    /// The bytes.
-    @inline(__always)
-    var bytes: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: mv_data, count: mv_size)
-    }
-
-    /// A view of bytes that outlive it.
-    ///
-    /// LMDB never writes through a key or value that it is given.
-    @inline(__always)
-    init(_ bytes: UnsafeRawBufferPointer) {
-        self.init(
-            mv_size: bytes.count,
-            mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress)
-        )
-    }
-
-    /// A view of memory that outlives it.
-    @inline(__always)
-    init(_ start: UnsafeMutableRawPointer, _ count: Int) {
-        self.init(mv_size: count, mv_data: start)
-    }
-}
-
-/// Compares keys as LMDB does.
-@inline(__always)
-func compareKeys(
-    _ left: UnsafeRawBufferPointer,
-    _ right: UnsafeRawBufferPointer
-) -> Int {
-    Slot.compare(.data(left), .data(right))
 }

@@ -1,32 +1,6 @@
 import CLMDB
 import DBClientCore
 import Foundation
-import Synchronization
-
-extension ObjectStoreDBClient {
-    /// Gives the room of the file's free pages back to the file system, while the store is in use.
-    ///
-    /// LMDB uses free pages again and never gives one back. What was free at the end of the file makes it shorter; what
-    /// is free within it becomes holes, so that the file keeps its size and takes less room on the disk
-    /// (``ObjectStoreStatistics/diskSize``). Pages of snapshots that are still read stay, and can be given back once
-    /// these have ended.
-    ///
-    /// Reads go on. Writes of every process wait until it is done, which takes milliseconds for thousands of pages.
-    /// Later writes into the holes take their room from the file system again.
-    ///
-    /// - Returns: How many bytes less the file takes on the disk.
-    /// - Throws: `.closed`, `.busy`, `.io`; `.unsupported` where the file system has no holes.
-    @discardableResult
-    public func compact() throws -> Int {
-        try session.compact()
-    }
-}
-
-/// What a caller waits for that wants a store compacted.
-final class Compaction: Sendable {
-    /// What came of it, once the thread whose turn it is to write has done it.
-    let result = Mutex<Result<Int, any Error>?>(nil)
-}
 
 extension Environment {
     /// Gives the room of free pages back; called by the thread whose turn it is to write, with no transaction open.
@@ -48,7 +22,7 @@ extension Environment {
             end = last.lowerBound
             runs.removeLast()
             guard ftruncate(descriptor, off_t(end * pageSize)) == 0 else {
-                throw lmdbError(errno)
+                throw DBClientError.lmdb(errno)
             }
             noteShortened(to: end * pageSize)
         }
@@ -75,33 +49,30 @@ extension Environment {
         guard pageSize > 0, let readers = listedReaders() else {
             throw DBClientError(.unsupported, "The layout of this system's LMDB is not known.")
         }
-        var begun: OpaquePointer?
-        try check(mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &begun))
-        guard let transaction = begun else { throw lmdbError(MDB_PANIC) }
-        defer { mdb_txn_abort(transaction) }
-        let newest = UInt64(bitPattern: Int64(mdb_txn_id(transaction)))
+        let transaction = try Transaction(reading: handle)
+        defer { transaction.abort() }
+        let newest = transaction.number
         // A snapshot has every page that a later commit freed. What the newest commit freed is kept for the one before,
         // should the newest not be read from the disk any more.
         let oldest = min(readers.compactMap(\.commit).min() ?? newest, newest &- 1)
-        var opened: OpaquePointer?
         // LMDB's list of free pages.
-        try check(mdb_cursor_open(transaction, 0, &opened))
-        guard let opened else { throw lmdbError(MDB_PANIC) }
-        defer { mdb_cursor_close(opened) }
-        let cursor = Cursor(handle: opened)
+        let cursor = try transaction.openCursor(0)
+        defer { cursor.close() }
         var free: [Int] = []
         var key = MDB_val()
         var value = MDB_val()
         while try cursor.move(MDB_NEXT, &key, &value) {
-            guard key.mv_size == 8, value.mv_size >= 8 else { throw lmdbError(MDB_CORRUPTED) }
+            guard key.mv_size == 8, value.mv_size >= 8 else {
+                throw DBClientError.lmdb(MDB_CORRUPTED)
+            }
             if key.bytes.loadUnaligned(as: UInt64.self) > oldest { break }
             let words = value.mv_size / 8
             let count = value.bytes.loadUnaligned(as: UInt64.self)
-            guard count < UInt64(words) else { throw lmdbError(MDB_CORRUPTED) }
+            guard count < UInt64(words) else { throw DBClientError.lmdb(MDB_CORRUPTED) }
             for place in 1..<1 + Int(count) {
                 let page = value.bytes.loadUnaligned(fromByteOffset: place * 8, as: UInt64.self)
                 guard page >= 2, page < UInt64(StoreFile.pageLimit) else {
-                    throw lmdbError(MDB_CORRUPTED)
+                    throw DBClientError.lmdb(MDB_CORRUPTED)
                 }
                 free.append(Int(page))
             }

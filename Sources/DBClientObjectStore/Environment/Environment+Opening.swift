@@ -15,13 +15,13 @@ extension Environment {
         while true {
             var created: OpaquePointer?
             try check(mdb_env_create(&created))
-            guard let handle = created else { throw lmdbError(ENOMEM) }
+            guard let handle = created else { throw DBClientError.lmdb(ENOMEM) }
             let code = open(handle, path, options, tableCount, mapSize: size)
             if code == 0 { return handle }
             // LMDB opens an environment once: after a failure it can only be closed.
             mdb_env_close(handle)
             guard code == ENOMEM || code == EINVAL, size > 64 << 20 else {
-                throw code == ENOMEM ? StoreMap.noRoom() : lmdbError(code)
+                throw code == ENOMEM ? StoreMap.noRoom() : DBClientError.lmdb(code)
             }
             size /= 2
         }
@@ -116,19 +116,18 @@ extension Environment {
         _ handle: OpaquePointer,
         mayMake: Bool
     ) throws -> [MDB_dbi] {
-        var transaction: OpaquePointer?
-        try check(mdb_txn_begin(handle, nil, UInt32(mayMake ? 0 : MDB_RDONLY), &transaction))
-        var tables = [MDB_dbi](repeating: 0, count: names.count)
-        for (position, name) in names.enumerated() {
-            let flags = UInt32(mayMake ? MDB_CREATE : 0)
-            let code = mdb_dbi_open(transaction, name, flags, &tables[position])
-            if code != 0 {
-                mdb_txn_abort(transaction)
-                throw lmdbError(code)
+        let transaction =
+            try mayMake ? Transaction(writingTo: handle) : Transaction(reading: handle)
+        let tables: [MDB_dbi]
+        do {
+            tables = try names.map {
+                try transaction.openTable($0, UInt32(mayMake ? MDB_CREATE : 0))
             }
+        } catch {
+            transaction.abort()
+            throw error
         }
-        // LMDB frees the transaction whether or not the commit succeeds.
-        try check(mdb_txn_commit(transaction))
+        try transaction.commit()
         return tables
     }
 }

@@ -1,7 +1,13 @@
 import CLMDB
+import DBClientCore
 import Foundation
 
 extension Environment {
+    /// Commits a transaction, which LMDB frees whether or not that succeeds.
+    func commit(_ transaction: Transaction) throws {
+        try checkWritten(mdb_txn_commit(transaction.handle))
+    }
+
     /// Throws the error of a return code of a call that writes to the file.
     ///
     /// LMDB calls a write that the disk took in part an I/O error; the space that is left tells a full
@@ -10,11 +16,13 @@ extension Environment {
         guard code == EIO else { return try check(code) }
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
         let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value ?? .max
-        if free < Self.largestWrite { throw lmdbError(ENOSPC) }
+        if free < Self.largestWrite { throw DBClientError.lmdb(ENOSPC) }
         let room = clmdb_file_size_limit().subtractingReportingOverflow(
             UInt64(clamping: (try? openFile().size) ?? 0)
         )
-        throw lmdbError(room.overflow || room.partialValue < Self.largestWrite ? EFBIG : EIO)
+        throw DBClientError.lmdb(
+            room.overflow || room.partialValue < Self.largestWrite ? EFBIG : EIO
+        )
     }
 
     /// More than one call of LMDB's writes: 64 buffers of a page, or one value.

@@ -43,32 +43,6 @@ final class Environment: @unchecked Sendable {
         var isClosed = false
     }
 
-    /// How an environment is opened.
-    struct Options: Equatable {
-        var durability: Durability
-        /// Whether the store goes with its client, so that nothing need reach the disk and no other process
-        /// can open it.
-        var isTemporary = false
-        /// How long a write waits for one of another process, and a resize of the map for the transactions
-        /// that run.
-        var busyTimeout = Duration.seconds(5)
-        /// When the file is checked as it is opened.
-        var verification = ObjectStoreDBClient.Verification.whenChanged
-        var mapSize: Int
-        var maximumReaders: UInt32 = 512
-        /// So many tables have room at least, the store's own included, and always twice as many as there are when
-        /// the store is opened: what LMDB keeps for each is made anew for every reader, and copied in part for every
-        /// write.
-        var maximumTables: UInt32 = 2_048
-
-        /// Whether clients with both can share an environment, which is opened once.
-        func agree(with other: Options) -> Bool {
-            var other = other
-            other.verification = verification
-            return self == other
-        }
-    }
-
     init(
         path: String,
         _ options: Options,
@@ -401,12 +375,6 @@ final class Environment: @unchecked Sendable {
         }
         mdb_env_close(handle)
     }
-}
-
-/// The tables by which processes tell each other what they commit.
-struct SharedTables: Sendable {
-    let journal: Journal
-    let watchers: WatcherTable
 }
 
 /// Returns whether another process has made the file larger than this one's map.

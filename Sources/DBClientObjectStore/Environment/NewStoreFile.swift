@@ -29,7 +29,7 @@ enum NewStoreFile {
                 switch errno {
                 case EEXIST: continue
                 case ENAMETOOLONG: return
-                case let code: throw lmdbError(code)
+                case let code: throw DBClientError.lmdb(code)
                 }
             }
             close(file)
@@ -45,7 +45,7 @@ enum NewStoreFile {
             switch clmdb_rename_new(other, path) {
             case 0, EEXIST, ENOENT: continue
             case ENOTSUP: return
-            case let code: throw lmdbError(code)
+            case let code: throw DBClientError.lmdb(code)
             }
         }
     }
@@ -85,11 +85,11 @@ enum NewStoreFile {
         let folder = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         // One that only takes names cannot be opened.
         if folder < 0, errno == EACCES { return }
-        guard folder >= 0 else { throw lmdbError(errno) }
+        guard folder >= 0 else { throw DBClientError.lmdb(errno) }
         defer { close(folder) }
         // Some file systems have no such thing.
         guard fsync(folder) == 0 || errno == EINVAL || errno == ENOTSUP else {
-            throw lmdbError(errno)
+            throw DBClientError.lmdb(errno)
         }
     }
 
@@ -97,7 +97,7 @@ enum NewStoreFile {
     private static func writeTables(_ path: String) throws {
         var created: OpaquePointer?
         try check(mdb_env_create(&created))
-        guard let handle = created else { throw lmdbError(ENOMEM) }
+        guard let handle = created else { throw DBClientError.lmdb(ENOMEM) }
         defer { mdb_env_close(handle) }
         let names = [Catalog.tableName, Journal.tableName, WatcherTable.tableName]
         try check(mdb_env_set_maxdbs(handle, UInt32(names.count)))

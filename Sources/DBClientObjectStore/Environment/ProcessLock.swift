@@ -58,7 +58,7 @@ final class ProcessLock: Sendable {
             code = flock(file, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
         } while code == EINTR
         if code == EWOULDBLOCK { return false }
-        guard code == 0 || Self.isMissing(code) else { throw lmdbError(code) }
+        guard code == 0 || Self.isMissing(code) else { throw DBClientError.lmdb(code) }
         state.isHeld = true
         return true
     }

@@ -66,7 +66,7 @@ enum StoreFile {
                 .invalidRequest,
                 "\(name) must be a file; it is a folder, a pipe, a socket or a device."
             )
-        default: return lmdbError(code)
+        default: return DBClientError.lmdb(code)
         }
     }
 
@@ -131,7 +131,7 @@ enum StoreFile {
                     count - filled,
                     off_t(filled)
                 )
-                if got < 0 { throw lmdbError(errno) }
+                if got < 0 { throw DBClientError.lmdb(errno) }
                 if got == 0 { return }
                 filled += got
             }

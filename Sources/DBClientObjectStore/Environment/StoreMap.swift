@@ -126,7 +126,9 @@ final class StoreMap: Sendable {
         var statistics = MDB_stat()
         try check(mdb_env_stat(environment, &statistics))
         let lastPage = try information().me_last_pgno
-        guard (0..<StoreFile.pageLimit).contains(lastPage) else { throw lmdbError(MDB_CORRUPTED) }
+        guard (0..<StoreFile.pageLimit).contains(lastPage) else {
+            throw DBClientError.lmdb(MDB_CORRUPTED)
+        }
         return (lastPage + 1) * Int(statistics.ms_psize)
     }
 

@@ -80,7 +80,7 @@ struct PageFile: ~Copyable {
     /// The number of pages that the file has room for.
     func storedPageCount() throws -> Int {
         let size = lseek(file, 0, SEEK_END)
-        guard size >= 0 else { throw lmdbError(errno) }
+        guard size >= 0 else { throw DBClientError.lmdb(errno) }
         return Int(size) / pageSize
     }
 
@@ -104,7 +104,7 @@ struct PageFile: ~Copyable {
                     wanted - filled,
                     place
                 )
-                if got < 0 { throw lmdbError(errno) }
+                if got < 0 { throw DBClientError.lmdb(errno) }
                 if got == 0 { throw PageFile.damaged("A page is beyond the end of the file.") }
                 filled += got
             }

@@ -21,15 +21,11 @@ struct Journal: Sendable {
     func append(_ entry: [UInt8], in writer: StoreWriter) throws {
         try withNumber(writer.number) { key in
             try entry.withUnsafeBytes { bytes in
-                var key = key
-                var value = MDB_val(bytes)
-                var code = mdb_put(writer.transaction, table, &key, &value, UInt32(MDB_APPEND))
-                if code == MDB_KEYEXIST {
-                    // Numbers ascend, so what is there is not of this store's making.
-                    try clear(in: writer)
-                    code = mdb_put(writer.transaction, table, &key, &value, 0)
-                }
-                try check(code)
+                let value = MDB_val(bytes)
+                if try writer.transaction.put(table, key, value, MDB_APPEND) { return }
+                // Numbers ascend, so what is there is not of this store's making.
+                try clear(in: writer)
+                try writer.transaction.put(table, key, value)
             }
         }
         try prune(in: writer)
@@ -37,7 +33,7 @@ struct Journal: Sendable {
 
     /// Forgets every entry.
     func clear(in writer: StoreWriter) throws {
-        if try size(in: writer).entries > 0 { try check(mdb_drop(writer.transaction, table, 0)) }
+        if try size(in: writer).entries > 0 { try writer.transaction.empty(table) }
     }
 
     /// Forgets the oldest entries, a quarter of all at once, when there are too many.
@@ -58,11 +54,8 @@ struct Journal: Sendable {
     }
 
     private func size(in writer: StoreWriter) throws -> (entries: Int, bytes: Int) {
-        var statistics = MDB_stat()
-        try check(mdb_stat(writer.transaction, table, &statistics))
-        let pages =
-            statistics.ms_branch_pages &+ statistics.ms_leaf_pages &+ statistics.ms_overflow_pages
-        return (statistics.ms_entries, pages &* Int(statistics.ms_psize))
+        let statistics = try writer.transaction.statistics(of: table)
+        return (statistics.ms_entries, statistics.pageCount &* Int(statistics.ms_psize))
     }
 
     // MARK: Reading

@@ -1,4 +1,3 @@
-import CLMDB
 import DBClientCore
 import Dispatch
 

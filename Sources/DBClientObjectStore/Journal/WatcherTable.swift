@@ -12,9 +12,7 @@ struct WatcherTable: Sendable {
 
     /// Returns whether nobody observes.
     func isEmpty(in reader: StoreReader) throws -> Bool {
-        var statistics = MDB_stat()
-        try check(mdb_stat(reader.transaction, table, &statistics))
-        return statistics.ms_entries == 0
+        try reader.transaction.statistics(of: table).ms_entries == 0
     }
 
     /// Returns every process with the names of the entities that it observes.
@@ -37,12 +35,7 @@ struct WatcherTable: Sendable {
     /// Returns what a process observes; nil when it is not known.
     func names(of process: UInt64, in reader: StoreReader) throws -> Set<EntityName>? {
         try withNumber(process) { key in
-            var key = key
-            var value = MDB_val()
-            let code = mdb_get(reader.transaction, table, &key, &value)
-            if code == MDB_NOTFOUND { return nil }
-            try check(code)
-            return Self.names(in: value.bytes)
+            try reader.transaction.get(table, key).flatMap { Self.names(in: $0.bytes) }
         }
     }
 
@@ -53,9 +46,7 @@ struct WatcherTable: Sendable {
         for name in names.sorted() { bytes.append(name) }
         try withNumber(process) { key in
             try bytes.finish().withUnsafeBytes { bytes in
-                var key = key
-                var value = MDB_val(bytes)
-                try check(mdb_put(writer.transaction, table, &key, &value, 0))
+                _ = try writer.transaction.put(table, key, MDB_val(bytes))
             }
         }
         writer.noteWrite()
@@ -63,11 +54,7 @@ struct WatcherTable: Sendable {
 
     private func remove(_ process: UInt64, in writer: StoreWriter) throws {
         try withNumber(process) { key in
-            var key = key
-            let code = mdb_del(writer.transaction, table, &key, nil)
-            if code == MDB_NOTFOUND { return }
-            try check(code)
-            writer.noteWrite()
+            if try writer.transaction.delete(table, key) { writer.noteWrite() }
         }
     }
 

@@ -22,9 +22,7 @@ extension StoreReader {
 
     /// The number of an entity's rows.
     final func rowCount(_ store: EntityStore) throws -> Int {
-        var statistics = MDB_stat()
-        try check(mdb_stat(transaction, store.table, &statistics), store.entity)
-        return statistics.ms_entries
+        try transaction.statistics(of: store.table, store.entity).ms_entries
     }
 
     /// Calls a function with the records of a query, in its order, its limit and offset applied.

@@ -10,7 +10,7 @@ import Synchronization
 class StoreReader: EngineReader, @unchecked Sendable {
     let environment: Environment
     let buffers = RowBuffers()
-    @exclusivity(unchecked) var transaction: OpaquePointer
+    @exclusivity(unchecked) var transaction: Transaction
     @exclusivity(unchecked) var key = KeyWriter()
     @exclusivity(unchecked) private var lastStore: EntityStore?
     /// How many tables there were when the reader last looked.
@@ -25,7 +25,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
     )
     @exclusivity(unchecked) private var isRowTaken = false
     private static let rowCapacity = 64
-    @exclusivity(unchecked) private var idleCursors: [MDB_dbi: [OpaquePointer]] = [:]
+    @exclusivity(unchecked) private var idleCursors: [MDB_dbi: [Cursor]] = [:]
     /// How often the engine was asked, for tests.
     @exclusivity(unchecked) final private(set) var use = ObjectStoreUse()
 
@@ -33,14 +33,11 @@ class StoreReader: EngineReader, @unchecked Sendable {
 
     init(_ environment: Environment) throws {
         self.environment = environment
-        var begun: OpaquePointer?
-        try check(mdb_txn_begin(environment.handle, nil, UInt32(MDB_RDONLY), &begun))
-        guard let begun else { throw lmdbError(MDB_PANIC) }
-        transaction = begun
+        transaction = try Transaction(reading: environment.handle)
     }
 
     /// For the writer, whose transaction is not a snapshot.
-    init(_ environment: Environment, _ transaction: OpaquePointer) {
+    init(_ environment: Environment, _ transaction: Transaction) {
         self.environment = environment
         self.transaction = transaction
     }
@@ -55,7 +52,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
     @inline(__always)
     final func renew() throws {
         isUsed = false
-        try check(mdb_txn_renew(transaction))
+        try transaction.renew()
         start.time.store(clmdb_coarse_time(), ordering: .relaxed)
     }
 
@@ -63,14 +60,14 @@ class StoreReader: EngineReader, @unchecked Sendable {
     @inline(__always)
     final func reset() {
         start.time.store(0, ordering: .relaxed)
-        mdb_txn_reset(transaction)
+        transaction.reset()
     }
 
     /// Frees the transaction and its cursors.
     final func close() {
-        for cursor in idleCursors.values.joined() { mdb_cursor_close(cursor) }
+        for cursor in idleCursors.values.joined() { cursor.close() }
         idleCursors = [:]
-        mdb_txn_abort(transaction)
+        transaction.abort()
     }
 
     /// Returns the tables of an entity, or nil when the snapshot has none.
@@ -110,7 +107,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
 
     /// LMDB's number of the transaction: that of the last commit it sees, and one more when it writes.
     @inline(__always)
-    final var number: UInt64 { UInt64(bitPattern: Int64(mdb_txn_id(transaction))) }
+    final var number: UInt64 { transaction.number }
 
     /// Whether rows must be copied before they are handed over, because whoever gets them may write.
     var mustCopyRows: Bool { false }
@@ -125,17 +122,14 @@ class StoreReader: EngineReader, @unchecked Sendable {
     func takeCursor(_ table: MDB_dbi) throws -> Cursor {
         use.passCount += 1
         if let cursor = idleCursors[table]?.popLast() {
-            try check(mdb_cursor_renew(transaction, cursor))
-            return Cursor(handle: cursor)
+            try cursor.renew(in: transaction)
+            return cursor
         }
-        var opened: OpaquePointer?
-        try check(mdb_cursor_open(transaction, table, &opened))
-        guard let opened else { throw lmdbError(MDB_PANIC) }
-        return Cursor(handle: opened)
+        return try transaction.openCursor(table)
     }
 
     func giveBack(_ cursor: Cursor, _ table: MDB_dbi) {
-        idleCursors[table, default: []].append(cursor.handle)
+        idleCursors[table, default: []].append(cursor)
     }
 
     final func takeSlots(_ store: EntityStore, rows: Int) -> SlotBuffer {
@@ -194,11 +188,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
     @inline(__always)
     final func record(_ store: EntityStore, _ key: MDB_val) throws -> Record? {
         guard key.mv_size <= IndexStore.keyLimit else { return nil }
-        var key = key
-        var value = MDB_val()
-        let code = mdb_get(transaction, store.table, &key, &value)
-        if code == MDB_NOTFOUND { return nil }
-        try check(code, store.entity)
+        guard let value = try transaction.get(store.table, key, store.entity) else { return nil }
         do {
             return try Record(value.bytes, store.layout)
         } catch {
@@ -316,92 +306,5 @@ class StoreReader: EngineReader, @unchecked Sendable {
         }
         let resolved = try query.resolved(by: self)
         return try plan(resolved, store).description(of: resolved)
-    }
-}
-
-/// A reused block of slots for rows on their way out.
-///
-/// Its state is touched for every row, by one thread and never while it is being touched, so the
-/// run-time check of that is left out.
-final class SlotBuffer {
-    let slots: UnsafeMutablePointer<Slot>
-    let capacity: Int
-    @exclusivity(unchecked) private var next: UnsafeMutablePointer<Slot>
-    @exclusivity(unchecked) private var end: UnsafeMutablePointer<Slot>
-    @exclusivity(unchecked) private var columns = 0
-    @exclusivity(unchecked) private var entity: EntitySchema?
-    @exclusivity(unchecked) private var expectedCount = 0
-
-    /// The most rows of a batch: enough to share the cost of a call, few enough for the nearest cache.
-    static let batchRows = 64
-
-    init(capacity: Int) {
-        self.capacity = max(capacity, 64)
-        slots = .allocate(capacity: self.capacity)
-        next = slots
-        end = slots
-    }
-
-    deinit {
-        slots.deallocate()
-    }
-
-    /// Starts handing over rows of an entity.
-    ///
-    /// The first batches are small, so that whoever stops early
-    /// costs little.
-    func begin(_ entity: EntitySchema, expecting count: Int) {
-        self.entity = entity
-        expectedCount = count
-        columns = entity.fields.count
-        next = slots
-        end = slots + columns
-    }
-
-    /// Whether the rows must be flushed before another is added.
-    @inline(__always)
-    var isFull: Bool { next == end }
-
-    var isEmpty: Bool { next == slots }
-
-    /// Adds a record's fields as a row.
-    @inline(__always)
-    func add(_ record: Record, _ layout: RecordLayout) {
-        record.fill(next, layout)
-        next += layout.fieldCount
-    }
-
-    /// Hands the rows over and returns whether more are wanted.
-    func flush(_ visit: (RowBatch) throws -> Bool) throws -> Bool {
-        guard let entity else { return false }
-        let count = (next - slots) / max(columns, 1)
-        next = slots
-        end = slots + min(count * 4, Self.batchRows) * columns
-        var batch = RowBatch(slots: slots, columnCount: columns, count: count, entity: entity)
-        batch.expectedCount = expectedCount
-        expectedCount = max(expectedCount - count, 0)
-        return try visit(batch)
-    }
-}
-
-extension RowBuffer {
-    /// Appends a record, its text and data copied.
-    func append(copying record: Record) throws {
-        try record.verify()
-        try append(copying: record.slot)
-    }
-
-    /// Appends a row, given the slot of each column, its text and data copied.
-    func append(copying slot: (Int) -> Slot) throws {
-        var row = try beginRow()
-        for column in columns {
-            let slot = slot(column)
-            switch slot.kind {
-            case .text: try row.put(.text(copy(slot.bytes)))
-            case .data: try row.put(.data(copy(slot.bytes)))
-            default: try row.put(slot)
-            }
-        }
-        try endRow(row)
     }
 }

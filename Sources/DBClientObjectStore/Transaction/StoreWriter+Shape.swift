@@ -67,7 +67,7 @@ extension StoreWriter {
         )
         let columns = entity.fields.map { field in stored.fields.firstIndex { $0.has(field.name) } }
         let name = Catalog.recordTable(stored.number)
-        let table = try environment.catalog.openTable(name, transaction)
+        let table = try transaction.openTable(name)
         let cursor = try takeCursor(table)
         defer { giveBack(cursor, table) }
         let rows = RowBuffer(entity)

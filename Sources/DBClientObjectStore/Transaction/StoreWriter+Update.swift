@@ -222,12 +222,11 @@ extension StoreWriter {
 
     /// Empties every table of an entity at the cost of its pages, not its rows.
     private func deleteAll(_ store: EntityStore) throws -> Int {
-        var statistics = MDB_stat()
-        try check(mdb_stat(transaction, store.table, &statistics), store.entity)
-        try check(mdb_drop(transaction, store.table, 0), store.entity)
-        for index in store.indexes { try check(mdb_drop(transaction, index.table, 0)) }
+        let count = try rowCount(store)
+        try transaction.empty(store.table, store.entity)
+        for index in store.indexes { try transaction.empty(index.table) }
         noteWrite()
-        return statistics.ms_entries
+        return count
     }
 
     /// The encoded primary keys of a query's rows, copied before any of them is written.

@@ -28,7 +28,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         /// The store that was asked for last.
         var lastStore: EntityStore?
         /// The open cursors, each at the number of its table.
-        var cursors: [OpaquePointer?] = []
+        var cursors: [Cursor?] = []
         /// The greatest keys that there were, zero for none above it, by the entities' numbers: several models may
         /// be of one entity.
         var greatestKeys: [Int: Int64] = [:]
@@ -47,7 +47,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     }
 
     /// Begins a transaction that knows every table.
-    private static func begin(_ environment: Environment) throws -> OpaquePointer {
+    private static func begin(_ environment: Environment) throws -> Transaction {
         while true {
             try environment.beginWrite()
             do {
@@ -62,13 +62,11 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     }
 
     /// Begins a transaction, or returns nil when there are tables that it does not know.
-    private static func beginUnlessNew(_ environment: Environment) throws -> OpaquePointer? {
-        var begun: OpaquePointer?
-        try check(mdb_txn_begin(environment.handle, nil, 0, &begun))
-        guard let begun else { throw lmdbError(MDB_PANIC) }
+    private static func beginUnlessNew(_ environment: Environment) throws -> Transaction? {
+        let begun = try Transaction(writingTo: environment.handle)
         var isComplete = false
-        defer { if !isComplete { mdb_txn_abort(begun) } }
-        try environment.checkContent(UInt64(bitPattern: Int64(mdb_txn_id(begun))) &- 1)
+        defer { if !isComplete { begun.abort() } }
+        try environment.checkContent(begun.number &- 1)
         isComplete = try environment.catalog.isComplete(in: begun)
         return isComplete ? begun : nil
     }
@@ -149,8 +147,8 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     @inline(__always)
     func cursor(_ table: MDB_dbi) throws -> Cursor {
         let number = Int(table)
-        if number < level.cursors.count, let handle = level.cursors[number] {
-            return Cursor(handle: handle)
+        if number < level.cursors.count, let cursor = level.cursors[number] {
+            return cursor
         }
         return try openCursor(table)
     }
@@ -159,23 +157,20 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     private func openCursor(_ table: MDB_dbi) throws -> Cursor {
         let cursor = try takeCursor(table)
         while level.cursors.count <= Int(table) { level.cursors.append(nil) }
-        level.cursors[Int(table)] = cursor.handle
+        level.cursors[Int(table)] = cursor
         return cursor
     }
 
     override func takeCursor(_ table: MDB_dbi) throws -> Cursor {
-        var opened: OpaquePointer?
-        try check(mdb_cursor_open(transaction, table, &opened))
-        guard let opened else { throw lmdbError(MDB_PANIC) }
-        return Cursor(handle: opened)
+        try transaction.openCursor(table)
     }
 
     override func giveBack(_ cursor: Cursor, _ table: MDB_dbi) {
-        mdb_cursor_close(cursor.handle)
+        cursor.close()
     }
 
     private func closeCursors() {
-        for case .some(let cursor) in level.cursors { mdb_cursor_close(cursor) }
+        for case .some(let cursor) in level.cursors { cursor.close() }
         level.cursors = []
     }
 
@@ -303,7 +298,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         // LMDB frees the transaction whether or not the commit succeeds.
         isOpen = false
         defer { environment.endWrite() }
-        try environment.checkWritten(mdb_txn_commit(transaction))
+        try environment.commit(transaction)
         environment.noteCommit()
         environment.catalog.publish(Array(level.stores.values))
         endOpening()
@@ -319,13 +314,13 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         if Fork.isChild { return }
         while !outer.isEmpty {
             closeCursors()
-            if !level.isMarker { mdb_txn_abort(transaction) }
+            if !level.isMarker { transaction.abort() }
             level = outer.removeLast()
             transaction = parents.removeLast()
         }
         closeCursors()
         if isOpen {
-            mdb_txn_abort(transaction)
+            transaction.abort()
             environment.endWrite()
         }
         isOpen = false
@@ -335,7 +330,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     private var isOpen = true
     /// Whether the transaction made or opened tables, which no other may do meanwhile.
     private var opensTables = false
-    private var parents: [OpaquePointer] = []
+    private var parents: [Transaction] = []
 
     func beginSavepoint() throws {
         parents.append(transaction)
@@ -344,14 +339,13 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
             level.isMarker = true
             return
         }
-        var nested: OpaquePointer?
-        let code = mdb_txn_begin(environment.handle, transaction, 0, &nested)
-        guard code == 0, let nested else {
+        do {
+            transaction = try Transaction(within: transaction, environment.handle)
+        } catch {
             parents.removeLast()
-            throw lmdbError(code)
+            throw error
         }
         outer.append(level)
-        transaction = nested
         level.cursors = []
         level.isPristine = false
         level.isMarker = false
@@ -367,7 +361,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
             closeCursors()
             let nested = transaction
             transaction = parent
-            try check(mdb_txn_commit(nested))
+            try nested.commit()
             merged.cursors = previous.cursors
             merged.isMarker = previous.isMarker
         }
@@ -381,7 +375,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         closeCursors()
         if level.isMarker {
             // Nothing was done before the savepoint, so the whole transaction is what it undoes.
-            mdb_txn_abort(transaction)
+            transaction.abort()
             isOpen = false
             endOpening()
             if let begun = try? Self.beginUnlessNew(environment) {
@@ -393,7 +387,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
             }
             isOpen = true
         } else {
-            mdb_txn_abort(transaction)
+            transaction.abort()
             transaction = parent
         }
         level = previous

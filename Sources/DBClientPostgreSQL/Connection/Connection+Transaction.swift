@@ -51,9 +51,7 @@ extension PostgreSQLConnection {
         var results: [Result] = []
         do {
             let restoring = state.mayHaveSettings && keepsStatements ? restoringSettings : []
-            let sends = (["COMMIT"] + restoring).map { text -> (OpaquePointer) -> Int32 in
-                { PQsendQueryParams($0, text, 0, nil, nil, nil, nil, 1) }
-            }
+            let sends = (["COMMIT"] + restoring).map(Self.send(text:))
             try collect(sends, into: &results)
         } catch let error as DBClientError {
             // What is committed is committed, and the session is given up with its settings.
@@ -89,7 +87,7 @@ extension PostgreSQLConnection {
         state.isCareful = false
         state.hasFailed = false
         do {
-            _ = try collect { PQsendQueryParams($0, "ROLLBACK", 0, nil, nil, nil, nil, 1) }
+            try execute("ROLLBACK")
         } catch {
             link.breakOff()
         }

@@ -388,10 +388,3 @@ extension DBClientError {
     /// Whether a statement cannot be prepared for what the server has by now.
     fileprivate var isStale: Bool { isAboutNames || sqlState == "42P05" }
 }
-
-/// A unique index or primary key.
-struct UniqueConstraint {
-    /// The columns, most significant first.
-    let columns: [String]
-    let isPrimaryKey: Bool
-}

@@ -33,14 +33,11 @@ extension PostgreSQLConnection {
             SELECT pg_catalog.array_to_string(parameter_types::pg_catalog.oid[], ',')
             FROM pg_catalog.pg_prepared_statements WHERE name = '\(name)'
             """
-        func send(_ text: String) -> (OpaquePointer) -> Int32 {
-            { PQsendQueryParams($0, text, 0, nil, nil, nil, nil, 1) }
-        }
         var sends: [(OpaquePointer) -> Int32] = [
-            keepsStatements ? { PQsendPrepare($0, name, sql, 0, nil) } : send(preparing),
-            send(asking),
+            keepsStatements ? { PQsendPrepare($0, name, sql, 0, nil) } : Self.send(text: preparing),
+            Self.send(text: asking),
         ]
-        if !isNamed { sends.append(send("DEALLOCATE \(name)")) }
+        if !isNamed { sends.append(Self.send(text: "DEALLOCATE \(name)")) }
         var results: [Result] = []
         try collect(sends, into: &results)
         let handle = results[1].handle

@@ -1,4 +1,3 @@
-import CLibPQ
 import DBClientCore
 import DBClientSQL
 
@@ -125,9 +124,7 @@ enum Journal {
 
     /// Has those called who listen.
     static func notify(through connection: PostgreSQLConnection) throws {
-        _ = try connection.collect {
-            PQsendQueryParams($0, "NOTIFY \(channel)", 0, nil, nil, nil, nil, 1)
-        }
+        try connection.execute("NOTIFY \(channel)")
     }
 
     /// Removes old rows, as far as the role may and the server can.
@@ -136,7 +133,7 @@ enum Journal {
         do {
             // Behind a pooler only a transaction knows where the function is.
             if !connection.keepsStatements { try connection.begin(.write) }
-            _ = try connection.collect { PQsendQueryParams($0, sql, 0, nil, nil, nil, nil, 1) }
+            try connection.execute(sql)
             if !connection.keepsStatements { try connection.commit() }
         } catch {
             // They are removed another time.

@@ -1,18 +1,6 @@
 import DBClientCore
 import Synchronization
 
-/// Which tables a session reads and writes, among those of all servers that this process uses.
-struct StoreIdentity: Hashable {
-    /// The cluster, of which a standby is a part.
-    let cluster: Int64
-    /// Whether the session's server only follows another one, and may be behind.
-    let isStandby: Bool
-    let database: String
-    let schema: String
-    /// The process.
-    let process: String
-}
-
 /// What the clients of one store in this process share.
 ///
 /// The number of a commit is taken before the server is asked for it, whoever's client it is, so the hub

@@ -10,30 +10,6 @@ import Synchronization
 /// thread's processor. Anybody else gets the last one given back; those at the bottom of the stack grow old and
 /// are closed.
 final class ConnectionPool: Sendable {
-    /// Where a connection comes from.
-    enum Grant: Sendable {
-        case session(Session)
-        /// The caller opens one itself.
-        case permit
-        /// There is none; the caller takes one of another pool.
-        case none
-    }
-
-    /// A caller that waits.
-    final class Waiter: Sendable {
-        /// When it is told that it has waited long enough; nil where it sees to that itself.
-        let deadline: Deadline?
-        let grant: @Sendable (Swift.Result<Grant, DBClientError>) -> Void
-
-        init(
-            until deadline: Deadline? = nil,
-            _ grant: @escaping @Sendable (Swift.Result<Grant, DBClientError>) -> Void
-        ) {
-            self.deadline = deadline
-            self.grant = grant
-        }
-    }
-
     private struct State {
         var idle: [Session] = []
         /// Open connections and permits to open one.
@@ -420,18 +396,4 @@ final class ConnectionPool: Sendable {
         for session in closed { discard(session) }
         try? warm()
     }
-}
-
-/// What a pool of connections holds.
-public struct PostgreSQLPoolFigures: Sendable, Equatable {
-    /// Connections that run a unit of work, or are being opened for one.
-    public let inUse: Int
-    /// Connections that wait for work.
-    public let idle: Int
-    /// Callers that wait for a connection.
-    public let waiting: Int
-    /// How many connections there may be: all of `maximumConnections`, or as many as the server gave.
-    ///
-    /// After it has refused one, one more is tried from time to time.
-    public let allowed: Int
 }

@@ -1,4 +1,3 @@
-import CLibPQ
 import DBClientCore
 import DBClientSQL
 import Foundation
@@ -104,12 +103,5 @@ enum PrefixIndex {
         let comment = mark + String(decoding: names, as: UTF8.self)
         text.append(comment.sqlLiteral)
         try connection.execute(text.sql)
-    }
-}
-
-extension PostgreSQLConnection {
-    /// Runs a statement without parameters.
-    func execute(_ sql: String) throws {
-        _ = try collect { PQsendQueryParams($0, sql, 0, nil, nil, nil, nil, 1) }
     }
 }

@@ -1,4 +1,3 @@
-import CLibPQ
 import DBClientCore
 import DBClientSQL
 
@@ -66,9 +65,7 @@ extension PostgreSQLTable {
         connection.pending.append(createTemporaryTable(columns))
         try copy(numbering: rows, columns)
         do {
-            let result = try connection.collect {
-                PQsendQueryParams($0, text, 0, nil, nil, nil, nil, 1)
-            }
+            let result = try connection.collect(text: text)
             connection.pending.append("DROP TABLE \(Self.temporaryTable)")
             connection.state.hasRead = true
             return result
@@ -186,9 +183,7 @@ extension PostgreSQLTable {
                 : mergeAll(rows, fields, replace(columns))
         }
         for row in 0..<result.rowCount {
-            guard let value = PQgetvalue(result.handle, row, 0).map(UnsafeRawPointer.init) else {
-                continue
-            }
+            guard let value = result.bytes(row, 0) else { continue }
             let number =
                 isListed
                 ? Int(Int64(bigEndian: value.loadUnaligned(as: Int64.self))) - 1

@@ -1,15 +1,5 @@
 import DBClientCore
 
-/// How a transaction is to go after what the attempt before it came to.
-struct TransactionPlan {
-    /// Whether each call is wrapped in a savepoint.
-    var isCareful = false
-    /// What was refused.
-    var known = Violations()
-    /// The tables that are locked before anything is read.
-    var locks: [String] = []
-}
-
 /// What a connection knows of its open transaction.
 struct TransactionState {
     /// Why a unit of work has to run again.

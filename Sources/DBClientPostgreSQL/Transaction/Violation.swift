@@ -36,21 +36,5 @@ struct Violation: Hashable {
 
     /// How many attempts in a row have to be refused for it before it is believed: more where nothing
     /// tells that it is about the same values.
-    fileprivate var proof: Int { detail == nil ? 3 : 1 }
-}
-
-/// The violations of one attempt, with the number of attempts in a row that each has met by then.
-struct Violations {
-    private var counts: [Violation: Int] = [:]
-    /// Whether everything is believed.
-    var areProven = false
-
-    mutating func add(_ violation: Violation, after earlier: Violations) {
-        counts[violation] = (earlier.counts[violation] ?? 0) + 1
-    }
-
-    /// Whether a violation that is met again is what it seems.
-    func confirm(_ violation: Violation) -> Bool {
-        areProven || (counts[violation] ?? 0) >= violation.proof
-    }
+    var proof: Int { detail == nil ? 3 : 1 }
 }

@@ -1,4 +1,3 @@
-import CSQLiteFiles
 import DBClientCore
 import DBClientSQL
 import GRDB
@@ -9,7 +8,7 @@ import GRDBSQLite
 /// Its handle is used directly: nothing else has
 /// GRDB's object, so one thread at a time is all that there is to keep.
 final class SQLiteConnection: SQLConnection {
-    let handle: OpaquePointer
+    let handle: SQLiteHandle
     let dialect: any SQLDialect = SQLiteDialect()
     private let owner: any DatabaseWriter
     private var isInTransaction = false
@@ -30,17 +29,16 @@ final class SQLiteConnection: SQLConnection {
 
     /// Takes over what GRDB opened.
     init(_ owner: any DatabaseWriter) throws {
-        guard let handle = owner.unsafeReentrantWrite({ $0.sqliteConnection }) else {
+        guard let pointer = owner.unsafeReentrantWrite({ $0.sqliteConnection }) else {
             throw DBClientError(.closed, "The connection was closed.")
         }
         self.owner = owner
-        self.handle = handle
+        handle = SQLiteHandle(pointer)
         // GRDB's own bookkeeping of transactions would be told of what it does not do.
-        sqlite3_commit_hook(handle, nil, nil)
-        sqlite3_rollback_hook(handle, nil, nil)
+        handle.removeTransactionHooks()
         SQLiteDefense.apply(to: handle)
         try SQLiteFunctions.register(on: handle)
-        if sqlite3_db_readonly(handle, "main") == 0 { effects.watch(handle) }
+        if !handle.isReadOnly { effects.watch(handle) }
     }
 
     func close() {
@@ -49,7 +47,7 @@ final class SQLiteConnection: SQLConnection {
         schemaQueries.removeAll()
         askingVersion = nil
         effects.schema.close()
-        sqlite3_set_authorizer(handle, nil, nil)
+        handle.removeAuthorizer()
         try? owner.close()
     }
 
@@ -79,11 +77,6 @@ final class SQLiteConnection: SQLConnection {
         // The first read makes the log and its index, which a connection for reading cannot.
         try SQLiteStatement(handle, "SELECT 1 FROM sqlite_schema").step(on: nil)
         return hasLog
-    }
-
-    /// Has the log stay as it is when the connection is closed, even if it is the last one.
-    func keepLog() {
-        csqlite_switch_on(UnsafeMutableRawPointer(handle), csqlite_keeps_log)
     }
 
     /// Ends the statements of a read transaction that goes on for longer.
@@ -140,13 +133,13 @@ final class SQLiteConnection: SQLConnection {
 
     func rollback() {
         readLimit?.end()
-        if sqlite3_get_autocommit(handle) == 0 { try? rollingBack.run(handle) }
+        if !handle.isOutsideTransaction { try? rollingBack.run(handle) }
         isInTransaction = false
         effects.schema.isWriting = false
         depth = 0
     }
 
-    var hasLostTransaction: Bool { isInTransaction && sqlite3_get_autocommit(handle) != 0 }
+    var hasLostTransaction: Bool { isInTransaction && handle.isOutsideTransaction }
 
     func beginSavepoint() throws {
         try savepoints(at: depth).begin.run(handle)
@@ -192,7 +185,7 @@ private final class SQLiteVerb {
         self.sql = sql
     }
 
-    func run(_ connection: OpaquePointer) throws {
+    func run(_ connection: SQLiteHandle) throws {
         if let statement { return try statement.step(on: nil) }
         let statement = try SQLiteStatement(connection, sql)
         self.statement = statement
@@ -213,12 +206,12 @@ private final class SQLiteReadLimit {
     /// How many steps of SQLite's machine a connection makes before the time is looked at.
     private static var steps: Int32 { 100 }
 
-    init(_ age: Duration, _ connection: OpaquePointer) {
+    init(_ age: Duration, _ connection: SQLiteHandle) {
         self.age = age
         deadline = .allocate(capacity: 1)
         deadline.initialize(to: nil)
         sqlite3_progress_handler(
-            connection,
+            connection.pointer,
             Self.steps,
             { deadline in
                 guard let end = deadline?.load(as: CoarseInstant?.self) else { return 0 }

@@ -1,5 +1,4 @@
 import CSQLiteFiles
-import GRDBSQLite
 
 /// What a connection refuses of a file that someone else made.
 enum SQLiteDefense {
@@ -9,7 +8,7 @@ enum SQLiteDefense {
     }
 
     /// Switches defensive mode on: the file's internals cannot be written by a statement.
-    static func apply(to connection: OpaquePointer) {
-        csqlite_switch_on(UnsafeMutableRawPointer(connection), csqlite_defensive)
+    static func apply(to connection: SQLiteHandle) {
+        csqlite_switch_on(UnsafeMutableRawPointer(connection.pointer), csqlite_defensive)
     }
 }

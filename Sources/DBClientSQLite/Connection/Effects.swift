@@ -24,9 +24,9 @@ final class SQLiteEffects {
     static let linkTrigger = "dbclient_links_"
 
     /// Has a connection tell of what its statements write, for as long as this lives.
-    func watch(_ connection: OpaquePointer) {
+    func watch(_ connection: SQLiteHandle) {
         sqlite3_set_authorizer(
-            connection,
+            connection.pointer,
             { context, action, first, second, _, trigger in
                 guard
                     action == SQLITE_INSERT || action == SQLITE_DELETE || action == SQLITE_UPDATE,

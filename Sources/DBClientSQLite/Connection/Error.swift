@@ -17,11 +17,11 @@ enum SQLiteError {
     /// Returns the error of a connection's last call, which returned a result code.
     static func make(
         _ code: Int32,
-        _ handle: OpaquePointer?,
+        _ handle: SQLiteHandle?,
         on entity: EntitySchema? = nil
     ) -> DBClientError {
-        let message = handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
-        let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
+        let message = handle.flatMap { sqlite3_errmsg($0.pointer) }.map { String(cString: $0) }
+        let extended = handle.map { sqlite3_extended_errcode($0.pointer) } ?? code
         // A reset may have replaced the connection's code, never by one of another kind.
         let precise = extended & 0xFF == code & 0xFF ? extended : code
         var cause: Int32?
@@ -33,7 +33,7 @@ enum SQLiteError {
 
     /// Returns the error of a statement that could not be prepared, with SQLite's own words where they are about
     /// its text.
-    static func preparing(_ code: Int32, _ handle: OpaquePointer?) -> DBClientError {
+    static func preparing(_ code: Int32, _ handle: SQLiteHandle?) -> DBClientError {
         let error = make(code, handle)
         guard error.code == .engine, error.engineCode == .number(Int(SQLITE_ERROR)),
             let message = error.engineMessage
@@ -48,12 +48,14 @@ enum SQLiteError {
     }
 
     /// The error number of the operating system's call for which a call of a connection failed.
-    private static func causeOfFailure(_ handle: OpaquePointer) -> Int32? {
+    private static func causeOfFailure(_ handle: SQLiteHandle) -> Int32? {
         if let number = lastErrorNumber(handle) { return number }
         // What SQLite does with the log's index leaves no number behind.
-        let number = sqlite3_system_errno(handle)
+        let number = sqlite3_system_errno(handle.pointer)
         if [ENOSPC, EDQUOT, EFBIG].contains(number) { return number }
-        return sqlite3_db_filename(handle, "main").flatMap { lacksSpace(String(cString: $0)) }
+        return sqlite3_db_filename(handle.pointer, "main").flatMap {
+            lacksSpace(String(cString: $0))
+        }
     }
 
     /// The error number of a full disk, where the one of a path is.
@@ -69,10 +71,10 @@ enum SQLiteError {
     /// or, if none did, on the file itself.
     ///
     /// That of `sqlite3_system_errno` is another's by the time that a failed commit was undone.
-    private static func lastErrorNumber(_ handle: OpaquePointer) -> Int32? {
+    private static func lastErrorNumber(_ handle: SQLiteHandle) -> Int32? {
         for pointer in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] {
             var file: UnsafeMutablePointer<sqlite3_file>?
-            guard sqlite3_file_control(handle, "main", pointer, &file) == SQLITE_OK,
+            guard sqlite3_file_control(handle.pointer, "main", pointer, &file) == SQLITE_OK,
                 let file, let methods = file.pointee.pMethods
             else { continue }
             var number: Int32 = 0
@@ -91,6 +93,15 @@ enum SQLiteError {
             message: error.message,
             on: nil,
             cause: mayLackSpace ? path.flatMap(lacksSpace) : nil
+        )
+    }
+
+    /// The error of a commit that a foreign key is broken for.
+    static var brokenForeignKey: DBClientError {
+        make(
+            sqliteConstraintForeignKey,
+            message: "FOREIGN KEY constraint failed",
+            on: nil
         )
     }
 

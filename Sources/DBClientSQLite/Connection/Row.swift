@@ -54,7 +54,7 @@ struct SQLiteRow {
             case SQLITE_TEXT:
                 if kinds[column] != .text { throw misfit(.text, column) }
                 let bytes = Self.text(value)
-                if !isStoredText(bytes) { throw Self.malformed(entity, column) }
+                if !bytes.isStoredText { throw Self.malformed(entity, column) }
                 slots[column] = .text(bytes)
             case SQLITE_NULL: slots[column] = .null
             case SQLITE_FLOAT:
@@ -80,7 +80,7 @@ struct SQLiteRow {
         case SQLITE_NULL: return .null
         case SQLITE_TEXT:
             let bytes = text(value)
-            if !isUTF8(bytes) { throw malformed(entity, nil) }
+            if !bytes.isUTF8 { throw malformed(entity, nil) }
             return .text(bytes)
         default: return .data(data(value))
         }

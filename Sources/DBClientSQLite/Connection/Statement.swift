@@ -6,7 +6,7 @@ import GRDBSQLite
 final class SQLiteStatement: SQLStatement {
     let sql: String
     let handle: OpaquePointer
-    private let connection: OpaquePointer
+    private let connection: SQLiteHandle
     private(set) var isRunning = false
     private let slots: UnsafeMutablePointer<Slot>
     private let columnCount: Int
@@ -28,7 +28,7 @@ final class SQLiteStatement: SQLStatement {
     ///   - sql: The text.
     ///   - effects: Where runs of the statement note what they write beside their table.
     /// - Throws: `.invalidRequest` when the text is not exactly one statement.
-    init(_ connection: OpaquePointer, _ sql: String, _ effects: SQLiteEffects? = nil) throws {
+    init(_ connection: SQLiteHandle, _ sql: String, _ effects: SQLiteEffects? = nil) throws {
         let handle: OpaquePointer
         if let effects {
             let tables: Set<String>
@@ -46,8 +46,7 @@ final class SQLiteStatement: SQLStatement {
         slots = .allocate(capacity: max(columnCount, 1))
     }
 
-    private static func prepare(_ connection: OpaquePointer, _ sql: String) throws -> OpaquePointer
-    {
+    private static func prepare(_ connection: SQLiteHandle, _ sql: String) throws -> OpaquePointer {
         var statement: OpaquePointer?
         var isAlone = true
         var text = sql
@@ -55,7 +54,7 @@ final class SQLiteStatement: SQLStatement {
             bytes.withMemoryRebound(to: CChar.self) { text in
                 var tail: UnsafePointer<CChar>?
                 let code = sqlite3_prepare_v3(
-                    connection,
+                    connection.pointer,
                     text.baseAddress,
                     Int32(text.count),
                     UInt32(SQLITE_PREPARE_PERSISTENT),
@@ -159,7 +158,7 @@ final class SQLiteStatement: SQLStatement {
         let isReadOnly = isReadOnly
         sqlite3_reset(handle)
         // What defines something leaves the count of the statement before.
-        return isReadOnly || entity == nil && !writesRows ? 0 : Int(sqlite3_changes64(connection))
+        return isReadOnly || entity == nil && !writesRows ? 0 : connection.changeCount
     }
 
     func query(_ entity: EntitySchema, _ visit: (RowBatch) throws -> Bool) throws {

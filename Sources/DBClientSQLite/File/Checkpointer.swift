@@ -1,6 +1,4 @@
-import CSQLiteFiles
 import Dispatch
-import GRDBSQLite
 import Synchronization
 
 /// Copies the pages of the write-ahead log into the file, on a thread and a connection of its own, beside
@@ -26,7 +24,7 @@ final class SQLiteCheckpointer: @unchecked Sendable {
     /// Called now and then while a reader keeps the log from being emptied.
     private let isHeldBack: @Sendable () -> Void
     // Used by the queue alone.
-    private var connection: OpaquePointer?
+    private var connection: SQLiteHandle?
 
     /// - Parameters:
     ///   - path: The store's file.
@@ -49,7 +47,7 @@ final class SQLiteCheckpointer: @unchecked Sendable {
     }
 
     deinit {
-        sqlite3_close(connection)
+        connection?.close()
     }
 
     /// Has the log copied, as far as no reader is in the way, some time soon.
@@ -99,14 +97,13 @@ final class SQLiteCheckpointer: @unchecked Sendable {
     private func truncate() -> Bool {
         guard let connection = checkedConnection() else { return false }
         return readers.makingWay { patience in
-            sqlite3_busy_timeout(connection, patience)
-            let mode = SQLITE_CHECKPOINT_TRUNCATE
-            return sqlite3_wal_checkpoint_v2(connection, nil, mode, nil, nil) == SQLITE_OK
+            connection.setBusyTimeout(patience)
+            return connection.checkpoint(.truncate) != nil
         }
     }
 
     /// Returns the connection, opened if it is not; nil where the files are lost.
-    private func checkedConnection() -> OpaquePointer? {
+    private func checkedConnection() -> SQLiteHandle? {
         // The log of a file that lost its name must not get into the one that has it.
         guard (try? files.checkBeforeOpening()) != nil else { return nil }
         if connection == nil { open() }
@@ -123,7 +120,7 @@ final class SQLiteCheckpointer: @unchecked Sendable {
     func close() {
         state.withLock { $0.isClosed = true }
         queue.sync {
-            sqlite3_close(connection)
+            connection?.close()
             connection = nil
         }
     }
@@ -140,32 +137,25 @@ final class SQLiteCheckpointer: @unchecked Sendable {
     }
 
     /// Copies what is in the log, and what comes meanwhile, and returns how many of its pages the file has.
-    private static func copy(_ connection: OpaquePointer) -> Int32? {
+    private static func copy(_ connection: SQLiteHandle) -> Int32? {
         var copied: Int32 = 0
         // What comes meanwhile is mostly little.
         for _ in 1...4 {
-            let before = copied
-            let mode = SQLITE_CHECKPOINT_PASSIVE
-            let code = sqlite3_wal_checkpoint_v2(connection, nil, mode, nil, &copied)
-            if code != SQLITE_OK { return nil }
-            if copied == before { break }
+            guard let next = connection.checkpoint(.passive) else { return nil }
+            if next == copied { break }
+            copied = next
         }
         return copied
     }
 
-    /// Opens a connection, and with its first read the log; not through GRDB, which would make a file where
-    /// there is none any more.
+    /// Opens a connection, not through GRDB, which would make a file where there is none any more.
     private func open() {
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
-        var opened: OpaquePointer?
-        if sqlite3_open_v2(path, &opened, flags, nil) == SQLITE_OK,
-            sqlite3_exec(opened, "PRAGMA user_version", nil, nil, nil) == SQLITE_OK,
-            (try? files.checkNames()) != nil, let opened
-        {
-            csqlite_switch_on(UnsafeMutableRawPointer(opened), csqlite_keeps_log)
+        guard let opened = SQLiteHandle(opening: path) else { return }
+        if (try? files.checkNames()) != nil {
+            opened.keepLog()
             connection = opened
         } else {
-            sqlite3_close(opened)
+            opened.close()
         }
     }
 }

@@ -60,7 +60,7 @@ final class SQLiteStoreFiles: Sendable {
             guard let id = Self.id(path + suffix) else { throw Self.lost }
             return (path + suffix, id)
         }
-        if connection.hasMoved { throw Self.lost }
+        if connection.handle.hasMoved { throw Self.lost }
         state = Mutex(State(content: SQLiteContent(path, connection.handle, hasLog: hasLog)))
         Self.open.withLock { open in
             open.removeAll { $0.files == nil }
@@ -111,7 +111,7 @@ final class SQLiteStoreFiles: Sendable {
     ///
     /// - Parameter connection: A connection that nothing else uses meanwhile.
     /// - Throws: `.io` when a file was deleted or replaced, or its content.
-    func check(_ connection: OpaquePointer) throws {
+    func check(_ connection: SQLiteHandle) throws {
         try state.withLock { state in
             try checkNames(&state)
             guard let known = state.content else {
@@ -137,7 +137,7 @@ final class SQLiteStoreFiles: Sendable {
     /// whether all of the log before was copied, and the file written to.
     ///
     /// - Parameter connection: The one that committed.
-    func didCommit(_ connection: OpaquePointer) {
+    func didCommit(_ connection: SQLiteHandle) {
         let isAnew = state.withLock { state in
             guard let known = state.content?.log, let log = SQLiteLogMarks(connection) else {
                 return false

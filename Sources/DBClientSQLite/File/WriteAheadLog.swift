@@ -1,5 +1,3 @@
-import GRDBSQLite
-
 /// The write-ahead log of a store's file, which the writer keeps short.
 ///
 /// SQLite begins the log anew with the first write after all of it was copied into the file and no reader needs
@@ -61,15 +59,7 @@ final class SQLiteWriteAheadLog {
         truncationSize = sizeLimit
         length = .allocate(capacity: 1)
         length.initialize(to: 0)
-        // In the place of the hook that copies within the commit.
-        _ = sqlite3_wal_hook(
-            connection.handle,
-            { length, _, _, count in
-                length?.storeBytes(of: count, as: Int32.self)
-                return SQLITE_OK
-            },
-            length
-        )
+        connection.handle.noteLogLength(in: length)
     }
 
     deinit {
@@ -92,13 +82,13 @@ final class SQLiteWriteAheadLog {
             ownCopyLength = length + Self.step
             copyLength = length + Self.step
             checkpointer.wait()
-            _ = copy(SQLITE_CHECKPOINT_PASSIVE)
+            _ = copy(.passive)
         } else if length >= copyLength {
             copyLength = length + Self.step
             checkpointer.start()
         } else if let copied = checkpointer.takeCopied(), length - copied <= Self.rest {
             // Nothing is written now that would come after it.
-            if length > copied { _ = copy(SQLITE_CHECKPOINT_PASSIVE) }
+            if length > copied { _ = copy(.passive) }
         }
         // The file is looked at where it may have grown, and now and then for what others wrote: on Linux from
         // 6.13 on, a file whose times are asked for gets new ones with the next write, which the sync has to
@@ -116,9 +106,9 @@ final class SQLiteWriteAheadLog {
 
     /// Empties the log, as far as no reader is in the way, without waiting for any.
     func empty() {
-        sqlite3_busy_timeout(connection.handle, 0)
-        _ = copy(SQLITE_CHECKPOINT_TRUNCATE)
-        sqlite3_busy_timeout(connection.handle, busyTimeout)
+        connection.handle.setBusyTimeout(0)
+        _ = copy(.truncate)
+        connection.handle.setBusyTimeout(busyTimeout)
     }
 
     /// Empties the log once it is large.
@@ -132,9 +122,9 @@ final class SQLiteWriteAheadLog {
         if size < truncationSize { return }
         checkpointer.wait()
         let isEmpty = readers.makingWay { patience in
-            sqlite3_busy_timeout(connection.handle, patience)
-            defer { sqlite3_busy_timeout(connection.handle, busyTimeout) }
-            return copy(SQLITE_CHECKPOINT_TRUNCATE)
+            connection.handle.setBusyTimeout(patience)
+            defer { connection.handle.setBusyTimeout(busyTimeout) }
+            return copy(.truncate)
         }
         if isEmpty { longest = 0 }
         truncationSize = isEmpty ? sizeLimit : size + sizeLimit / 4
@@ -142,7 +132,7 @@ final class SQLiteWriteAheadLog {
     }
 
     /// Copies pages of the log into the file, and returns whether it did all that the mode asks for.
-    private func copy(_ mode: Int32) -> Bool {
-        sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, nil, nil) == SQLITE_OK
+    private func copy(_ mode: SQLiteHandle.CheckpointMode) -> Bool {
+        connection.handle.checkpoint(mode) != nil
     }
 }

@@ -1,24 +1,4 @@
-import CSQLiteFiles
 import DBClientCore
-import GRDBSQLite
-
-extension SQLiteConfiguration {
-    /// When a file is checked as a client opens it.
-    public enum Verification: Sendable {
-        /// When something may have written to the file since a client of this library closed it: its time says so, its
-        /// log was left behind, or nothing is known of it, as of a copy, of a file of another program's and where the
-        /// file system keeps no extended attributes.
-        ///
-        /// Up to 16 MB everything is checked that SQLite's `integrity_check` finds damaged, and up to 128 MB what
-        /// `quick_check` does, which leaves the entries of indexes out. A larger file is not checked. That is a quarter of a
-        /// second at most, on a machine that checks 100 MB and 600 MB in a second.
-        case whenChanged
-        /// Each time, by `integrity_check`, whatever the file's size.
-        case always
-        /// Never.
-        case never
-    }
-}
 
 extension SQLiteConnection {
     /// Checks a file that is being opened, as far as is asked for.
@@ -75,5 +55,43 @@ extension SQLiteConnection {
     private static func isOfRule(_ finding: String) -> Bool {
         finding.hasPrefix("CHECK constraint failed") || finding.contains(" value in ")
             || finding.hasPrefix("non-unique entry")
+    }
+
+    /// Runs one of SQLite's own checks.
+    ///
+    /// - Throws: `.corrupt` with the first thing that it finds.
+    func checkIntegrity(_ pragma: String) throws {
+        var finding: String?
+        try SQLiteStatement(handle, "PRAGMA \(pragma)(1)").values(on: nil) { row in
+            finding = String(decoding: row[0].bytes, as: UTF8.self)
+            return false
+        }
+        if let finding, finding != "ok" { throw Self.damaged(finding) }
+    }
+
+    static func damaged(_ finding: String) -> DBClientError {
+        DBClientError(
+            .corrupt,
+            "The store's file is damaged.",
+            hint: "Restore a backup, or save what can be read with the sqlite3 shell's .recover.",
+            engineMessage: finding
+        )
+    }
+
+    /// Returns the names of the tables that keep rows of their own.
+    func tableNames() throws -> [String] {
+        var names: [String] = []
+        try SQLiteStatement(
+            handle,
+            """
+            SELECT name FROM pragma_table_list
+            WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'
+            """
+        )
+        .values(on: nil) { row in
+            names.append(String(decoding: row[0].bytes, as: UTF8.self))
+            return true
+        }
+        return names
     }
 }

@@ -1,6 +1,5 @@
 import DBClientCore
 import DBClientSQL
-import GRDBSQLite
 import Synchronization
 
 /// Tells the commits of other processes from those of this one, by the versions that connections have of
@@ -111,7 +110,7 @@ final class SQLiteCommitWatch: ForeignCommits {
             state.isWriting = true
             state.isUncertain = false
             guard state.isWatching else { return false }
-            if let known = state.writerVersion { return connection.contentVersion != known }
+            if let known = state.writerVersion { return connection.handle.contentVersion != known }
             // The first write: whoever committed since the watch began, it was not this one.
             guard let watcher = state.watcher else { return true }
             return watcher.connection.dataVersion != watcher.version
@@ -124,7 +123,7 @@ final class SQLiteCommitWatch: ForeignCommits {
         state.withLock { state in
             state.isWriting = false
             state.writes += 1
-            if state.isWatching { state.writerVersion = connection.contentVersion }
+            if state.isWatching { state.writerVersion = connection.handle.contentVersion }
         }
     }
 
@@ -188,16 +187,6 @@ extension SQLiteCommitWatch {
 }
 
 extension SQLiteConnection {
-    /// The number that changes with every commit that the connection makes or comes to see; nil when it
-    /// cannot be read.
-    ///
-    /// The file is not looked at, so inside a transaction it is that of the snapshot.
-    fileprivate var contentVersion: UInt32? {
-        var version: UInt32 = 0
-        let code = sqlite3_file_control(handle, nil, SQLITE_FCNTL_DATA_VERSION, &version)
-        return code == SQLITE_OK ? version : nil
-    }
-
     /// The number that changes when another connection commits; nil when it cannot be read.
     fileprivate var dataVersion: Int64? {
         var version: Int64?

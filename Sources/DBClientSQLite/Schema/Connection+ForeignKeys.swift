@@ -1,6 +1,5 @@
 import DBClientCore
 import DBClientSQL
-import GRDBSQLite
 
 // Foreign keys of the tables' maker, and the library's own links.
 extension SQLiteConnection {
@@ -29,7 +28,7 @@ extension SQLiteConnection {
         }
         guard isThere else { return .ownerMissing }
         guard isTable else { return .none }
-        if triggers.contains(where: { sqlite3_stricmp($0, table) == 0 }) {
+        if triggers.contains(where: { SQLiteHandle.areSameName($0, table) }) {
             return .tied(isNew: false)
         }
         for _ in triggers { try run("DROP TRIGGER ", trigger) }
@@ -102,7 +101,7 @@ extension SQLiteConnection {
     }
 
     func deferringForeignKeys(to tables: [String], _ body: () throws -> Void) throws {
-        let wasBroken = hasBrokenForeignKeys
+        let wasBroken = handle.hasBrokenForeignKeys
         _ = try prepare("PRAGMA defer_foreign_keys = ON").execute(on: nil)
         defer { _ = try? prepare("PRAGMA defer_foreign_keys = OFF").execute(on: nil) }
         try body()
@@ -110,19 +109,7 @@ extension SQLiteConnection {
     }
 
     func checkForeignKeys() throws {
-        guard hasBrokenForeignKeys else { return }
-        throw SQLiteError.make(
-            SQLITE_CONSTRAINT | (3 << 8),
-            message: "FOREIGN KEY constraint failed",
-            on: nil
-        )
-    }
-
-    /// Whether a foreign key is broken whose check waits for the commit.
-    private var hasBrokenForeignKeys: Bool {
-        var count: Int32 = 0
-        var highest: Int32 = 0
-        let code = sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &count, &highest, 0)
-        return code == SQLITE_OK && count != 0
+        guard handle.hasBrokenForeignKeys else { return }
+        throw SQLiteError.brokenForeignKey
     }
 }

@@ -1,6 +1,5 @@
 import DBClientCore
 import DBClientSQL
-import GRDBSQLite
 
 extension SQLiteConnection {
     func describe(_ table: String) throws -> SQLTableDescription? {
@@ -29,7 +28,7 @@ extension SQLiteConnection {
                     isRequired: row[2].integer != 0,
                     // A generated column, and a rowid under its alias, need no value either.
                     hasDefault: row[3].integer != 0 || row[5].integer != 0 || rank > 0,
-                    comparesBytes: comparesBytes(name, of: table),
+                    comparesBytes: handle.comparesBytes(name, of: table),
                     written: notes?[name]
                 )
             )
@@ -41,25 +40,6 @@ extension SQLiteConnection {
             primaryKey: keys.map(\.name),
             indexes: try indexes(of: table)
         )
-    }
-
-    /// Whether a column has the collation that every other is told from by its name.
-    private func comparesBytes(_ column: String, of table: String) -> Bool {
-        var collation: UnsafePointer<CChar>?
-        let code = sqlite3_table_column_metadata(
-            handle,
-            nil,
-            table,
-            column,
-            nil,
-            &collation,
-            nil,
-            nil,
-            nil
-        )
-        // The columns of a view have no collation of their own.
-        guard code == SQLITE_OK, let collation else { return true }
-        return sqlite3_stricmp(collation, "BINARY") == 0
     }
 
     /// Throws when the table is there under a name that differs in case, which SQLite takes for the same.

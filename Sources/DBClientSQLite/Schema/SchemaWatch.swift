@@ -13,7 +13,7 @@ final class SQLiteSchemaWatch {
     private var asking: SQLiteStatement?
 
     /// Returns the number of the tables' shapes as a transaction sees them.
-    func current(_ connection: OpaquePointer) throws -> Int64? {
+    func current(_ connection: SQLiteHandle) throws -> Int64? {
         let statement = try asking ?? SQLiteStatement(connection, "PRAGMA schema_version")
         asking = statement
         var number: Int64?
@@ -25,7 +25,7 @@ final class SQLiteSchemaWatch {
     }
 
     /// Throws when another process has changed the tables since statements were made for them.
-    func check(_ connection: OpaquePointer) throws {
+    func check(_ connection: SQLiteHandle) throws {
         guard !isWriting, let number, try current(connection) != number else { return }
         throw DBClientError.changedTables
     }

@@ -1,6 +1,5 @@
 import DBClientCore
 import DBClientSQL
-import GRDBSQLite
 
 // The keys that SQLite makes, of which it keeps the last in a table of its own.
 extension SQLiteTable {
@@ -63,7 +62,7 @@ extension SQLiteTable {
             values
         )
         .step(on: entity)
-        if sqlite3_changes64(connection) > 0 { return }
+        if connection.changeCount > 0 { return }
         try prepare("INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)", values)
             .step(on: entity)
     }

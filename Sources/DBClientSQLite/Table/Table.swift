@@ -1,12 +1,11 @@
 import DBClientCore
 import DBClientSQL
-import GRDBSQLite
 
 /// The verbs on one entity's table: one statement each, bound straight from slots and stepped once
 /// for a row.
 final class SQLiteTable: SQLTable {
     let sql: TableSQL
-    let connection: OpaquePointer
+    let connection: SQLiteHandle
     let entity: EntitySchema
     private let effects: SQLiteEffects
     /// Whether the table makes keys, where it has to.
@@ -28,7 +27,7 @@ final class SQLiteTable: SQLTable {
 
     init(
         _ sql: TableSQL,
-        _ connection: OpaquePointer,
+        _ connection: SQLiteHandle,
         _ effects: SQLiteEffects,
         makesKeys: Bool
     ) {
@@ -72,7 +71,7 @@ final class SQLiteTable: SQLTable {
         } catch let error as DBClientError {
             throw diagnose(error, row, of: batch)
         }
-        if sqlite3_changes64(connection) == 0 { throw ignored(row, of: batch) }
+        if connection.changeCount == 0 { throw ignored(row, of: batch) }
         if makesIntegers { fillKey(row, of: batch, rows) }
     }
 
@@ -113,7 +112,7 @@ final class SQLiteTable: SQLTable {
 
     private func fillKey(_ row: Int, of batch: RowBatch, _ rows: RowBuffer) {
         let column = entity.primaryKey[0]
-        let key = sqlite3_last_insert_rowid(connection)
+        let key = connection.lastRowID
         noteKey(key)
         if batch[row, column].isNull {
             rows.replace(row: row, column: column, with: .integer(key))
@@ -200,7 +199,7 @@ final class SQLiteTable: SQLTable {
         } catch let error as DBClientError {
             throw naming(error, row, of: batch, entity.primaryKey)
         }
-        return sqlite3_changes64(connection) > 0
+        return connection.changeCount > 0
     }
 
     private func exists(_ row: Int, of batch: RowBatch) throws -> Bool {
@@ -270,7 +269,7 @@ final class SQLiteTable: SQLTable {
         } catch let error as DBClientError {
             throw naming(error, row, of: batch, entity.primaryKey)
         }
-        let wasInserted = sqlite3_changes64(connection) > 0
+        let wasInserted = connection.changeCount > 0
         if makesIntegers, wasInserted { noteKey(batch[row, entity.primaryKey[0]].integer) }
         return wasInserted
     }
@@ -283,7 +282,7 @@ final class SQLiteTable: SQLTable {
                 try statement.bind(keys[row, column], at: Int32(column + 1))
             }
             try statement.step(on: entity)
-            let deleted = Int(sqlite3_changes64(connection))
+            let deleted = connection.changeCount
             if deleted == 0, try exists(row, of: keys, at: Array(0..<keys.columnCount)) {
                 throw Self.ignored(entity)
             }

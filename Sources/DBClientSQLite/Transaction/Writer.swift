@@ -118,7 +118,7 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
         if files.takesLog {
             log?.empty()
         } else {
-            connection.keepLog()
+            connection.handle.keepLog()
         }
         files.removeCompanions()
     }

@@ -1,14 +1,14 @@
-/// Returns whether bytes are well-formed UTF-8, which SQLite takes on trust.
-func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    highBits(of: bytes).seen == 0 || isUTF8Slow(bytes, from: 0)
-}
+extension UnsafeRawBufferPointer {
+    /// Whether the bytes are well-formed UTF-8, which SQLite takes on trust.
+    var isUTF8: Bool { highBits(of: self).seen == 0 || isUTF8Slow(self, from: 0) }
 
-/// Returns whether bytes are a text that a store can have: well-formed UTF-8 without NUL, which a page of zeros would
-/// read as.
-func isStoredText(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let (seen, afterZeros) = highBits(of: bytes)
-    if seen | afterZeros == 0 { return true }
-    return isUTF8Slow(bytes, from: 0) && !bytes.contains(0)
+    /// Whether the bytes are a text that a store can have: well-formed UTF-8 without NUL, which a page of zeros would
+    /// read as.
+    var isStoredText: Bool {
+        let (seen, afterZeros) = highBits(of: self)
+        if seen | afterZeros == 0 { return true }
+        return isUTF8Slow(self, from: 0) && !contains(0)
+    }
 }
 
 /// Looks at eight bytes at a time.

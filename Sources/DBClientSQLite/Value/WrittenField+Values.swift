@@ -14,14 +14,14 @@ extension WrittenField {
         case .integer(let bits, let isSigned): return isInteger(bits, isSigned, slot)
         case .double: return slot.kind == .integer || isValue(Double.self, slot)
         case .float: return slot.kind == .integer || isValue(Float.self, slot)
-        case .text: return slot.kind == .text && isStoredText(slot.bytes)
+        case .text: return slot.kind == .text && slot.bytes.isStoredText
         case .data: return slot.kind == .data
         case .date: return isValue(Date.self, slot)
         case .uuid: return isValue(UUID.self, slot)
         case .decimal: return isValue(Decimal.self, slot)
         case .url: return isValue(URL.self, slot)
         case .json:
-            guard slot.kind == .text, isStoredText(slot.bytes) else { return false }
+            guard slot.kind == .text, slot.bytes.isStoredText else { return false }
             let text = Data(slot.bytes)
             let value = try? JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed)
             return value != nil

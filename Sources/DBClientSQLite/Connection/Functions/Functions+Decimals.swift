@@ -8,7 +8,7 @@ extension SQLiteFunctions {
     /// The average of decimals, added up exactly.
     static let decimalAverage = "dbclient_decimal_average"
 
-    static func registerDecimals(on connection: OpaquePointer) throws {
+    static func registerDecimals(on connection: SQLiteHandle) throws {
         try register(aggregate: decimalSum, on: connection, adding: addDecimal) { context in
             guard let total = AggregateTotal<DecimalSum>.take(from: context) else {
                 return sqlite3_result_null(context)

@@ -8,7 +8,7 @@ extension SQLiteFunctions {
     /// The average of numbers with fractions, added up exactly.
     static let realAverage = "dbclient_real_average"
 
-    static func registerReals(on connection: OpaquePointer) throws {
+    static func registerReals(on connection: SQLiteHandle) throws {
         try register(aggregate: realSum, on: connection, adding: addReal) { context in
             guard let total = AggregateTotal<RealSum>.take(from: context) else {
                 return sqlite3_result_null(context)

@@ -21,7 +21,7 @@ enum SQLiteFunctions {
             OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
         ) -> Void
 
-    static func register(on connection: OpaquePointer) throws {
+    static func register(on connection: SQLiteHandle) throws {
         try registerWildcard(on: connection)
         try registerNaturalOrder(on: connection)
         try registerReal(on: connection)
@@ -34,11 +34,11 @@ enum SQLiteFunctions {
     private static func register(
         _ name: String,
         of count: Int32,
-        on connection: OpaquePointer,
+        on connection: SQLiteHandle,
         _ function: @escaping Body
     ) throws {
         let code = sqlite3_create_function_v2(
-            connection,
+            connection.pointer,
             name,
             count,
             SQLITE_UTF8 | SQLITE_DETERMINISTIC,
@@ -54,12 +54,12 @@ enum SQLiteFunctions {
     /// Registers a function of one value of each row of a group.
     static func register(
         aggregate name: String,
-        on connection: OpaquePointer,
+        on connection: SQLiteHandle,
         adding add: @escaping Body,
         finishing finish: @escaping @convention(c) (OpaquePointer?) -> Void
     ) throws {
         let code = sqlite3_create_function_v2(
-            connection,
+            connection.pointer,
             name,
             1,
             SQLITE_UTF8 | SQLITE_DETERMINISTIC,
@@ -72,7 +72,7 @@ enum SQLiteFunctions {
         if code != SQLITE_OK { throw SQLiteError.make(code, connection) }
     }
 
-    private static func registerAverage(on connection: OpaquePointer) throws {
+    private static func registerAverage(on connection: SQLiteHandle) throws {
         try register(
             aggregate: average,
             on: connection,
@@ -97,7 +97,7 @@ enum SQLiteFunctions {
         )
     }
 
-    private static func registerReal(on connection: OpaquePointer) throws {
+    private static func registerReal(on connection: SQLiteHandle) throws {
         try register(real, of: 1, on: connection) { context, _, arguments in
             guard let bits = arguments?[0], sqlite3_value_type(bits) == SQLITE_INTEGER else {
                 return sqlite3_result_null(context)
@@ -107,7 +107,7 @@ enum SQLiteFunctions {
         }
     }
 
-    private static func registerNaturalOrder(on connection: OpaquePointer) throws {
+    private static func registerNaturalOrder(on connection: SQLiteHandle) throws {
         try register(naturalOrder, of: 1, on: connection) { context, _, arguments in
             guard let text = arguments?[0], sqlite3_value_type(text) == SQLITE_TEXT else {
                 return sqlite3_result_null(context)
@@ -124,7 +124,7 @@ enum SQLiteFunctions {
         }
     }
 
-    private static func registerWildcard(on connection: OpaquePointer) throws {
+    private static func registerWildcard(on connection: SQLiteHandle) throws {
         try register(wildcard, of: 2, on: connection) { context, _, arguments in
             guard let text = arguments?[0], let pattern = arguments?[1],
                 sqlite3_value_type(text) == SQLITE_TEXT,

@@ -1,0 +1,9 @@
+/// How isolated a write transaction is from those beside it.
+public enum PostgreSQLIsolation: String, Sendable {
+    /// As if transactions ran one after another; whoever cannot is repeated.
+    case serializable = "SERIALIZABLE"
+    /// One snapshot; two transactions may each miss what the other writes.
+    case repeatableRead = "REPEATABLE READ"
+    /// A snapshot for each statement; what was read may be outdated when it is written back.
+    case readCommitted = "READ COMMITTED"
+}

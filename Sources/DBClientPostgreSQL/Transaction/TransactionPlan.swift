@@ -1,0 +1,9 @@
+/// How a transaction is to go after what the attempt before it came to.
+struct TransactionPlan {
+    /// Whether each call is wrapped in a savepoint.
+    var isCareful = false
+    /// What was refused.
+    var known = Violations()
+    /// The tables that are locked before anything is read.
+    var locks: [String] = []
+}

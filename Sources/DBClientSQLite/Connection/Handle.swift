@@ -1,0 +1,92 @@
+import GRDBSQLite
+
+/// The handle of a connection, with SQLite's calls on it.
+struct SQLiteHandle {
+    let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
+
+    /// Opens a file that is there; nil where that fails.
+    ///
+    /// Its first read opens the log as well.
+    init?(opening path: String) {
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
+        guard sqlite3_open_v2(path, &opened, flags, nil) == SQLITE_OK,
+            sqlite3_exec(opened, "PRAGMA user_version", nil, nil, nil) == SQLITE_OK, let opened
+        else {
+            sqlite3_close(opened)
+            return nil
+        }
+        pointer = opened
+    }
+
+    func close() { sqlite3_close(pointer) }
+
+    /// How long a statement waits for other connections, in milliseconds.
+    func setBusyTimeout(_ milliseconds: Int32) {
+        sqlite3_busy_timeout(pointer, milliseconds)
+    }
+
+    var isReadOnly: Bool { sqlite3_db_readonly(pointer, "main") != 0 }
+
+    // MARK: Transactions
+
+    /// Whether no transaction is open.
+    var isOutsideTransaction: Bool { sqlite3_get_autocommit(pointer) != 0 }
+
+    /// Takes away what calls GRDB with each commit and rollback.
+    func removeTransactionHooks() {
+        sqlite3_commit_hook(pointer, nil, nil)
+        sqlite3_rollback_hook(pointer, nil, nil)
+    }
+
+    /// Takes away what is told of the statements that are prepared.
+    func removeAuthorizer() { sqlite3_set_authorizer(pointer, nil, nil) }
+
+    /// Whether a foreign key is broken whose check waits for the commit.
+    var hasBrokenForeignKeys: Bool {
+        var count: Int32 = 0
+        var highest: Int32 = 0
+        let code = sqlite3_db_status(pointer, SQLITE_DBSTATUS_DEFERRED_FKS, &count, &highest, 0)
+        return code == SQLITE_OK && count != 0
+    }
+
+    // MARK: Rows
+
+    /// How many rows the last statement changed.
+    @inline(__always)
+    var changeCount: Int { Int(sqlite3_changes64(pointer)) }
+
+    /// The rowid of the row that was inserted last.
+    @inline(__always)
+    var lastRowID: Int64 { sqlite3_last_insert_rowid(pointer) }
+
+    // MARK: Schema
+
+    /// Whether a column has the collation that every other is told from by its name.
+    func comparesBytes(_ column: String, of table: String) -> Bool {
+        var collation: UnsafePointer<CChar>?
+        let code = sqlite3_table_column_metadata(
+            pointer,
+            nil,
+            table,
+            column,
+            nil,
+            &collation,
+            nil,
+            nil,
+            nil
+        )
+        // The columns of a view have no collation of their own.
+        guard code == SQLITE_OK, let collation else { return true }
+        return sqlite3_stricmp(collation, "BINARY") == 0
+    }
+
+    /// Whether SQLite takes two names for the same.
+    static func areSameName(_ left: String, _ right: String) -> Bool {
+        sqlite3_stricmp(left, right) == 0
+    }
+}

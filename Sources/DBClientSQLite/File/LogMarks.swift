@@ -1,0 +1,36 @@
+/// How far a log was copied into its file, as all processes see it in the log's index.
+struct SQLiteLogMarks: Equatable {
+    /// Where the index has what this is made of, by "WAL-mode File Format" of SQLite's documentation.
+    private enum Offset {
+        static let salt = 32
+        static let copied = 96
+        static let attempted = 128
+    }
+
+    /// Changes each time that the log is begun anew.
+    let salt: UInt64
+    private let copied: UInt32
+    /// How far the last copy meant to come.
+    private let attempted: UInt32
+    /// Whether the file may be written to by a copy of the log.
+    var isBeingCopied: Bool
+
+    /// Whether the log was left behind by a process that did not close the file, and nothing of it was copied since.
+    ///
+    /// SQLite says so when it makes the index anew; the beginning of a copy looks the same.
+    var isLeftBehind: Bool { copied == 0 && attempted > 0 }
+
+    /// Reads them; nil where a connection has no log open.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - earlier: What was read before the file was looked at.
+    init?(_ connection: SQLiteHandle, after earlier: SQLiteLogMarks? = nil) {
+        guard let index = connection.logIndex else { return nil }
+        salt = index.load(fromByteOffset: Offset.salt, as: UInt64.self)
+        copied = index.load(fromByteOffset: Offset.copied, as: UInt32.self)
+        attempted = index.load(fromByteOffset: Offset.attempted, as: UInt32.self)
+        isBeingCopied = attempted > copied
+        if let earlier, earlier != self { isBeingCopied = true }
+    }
+}

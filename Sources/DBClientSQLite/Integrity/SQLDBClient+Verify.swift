@@ -1,0 +1,55 @@
+import CSQLiteFiles
+public import DBClientCore
+public import DBClientSQL
+public import Foundation
+
+extension SQLDBClient {
+    /// Checks a SQLite file from its first page to its last: the structure of every table and index, that each index
+    /// has the entries of the rows and no others, that no page is used twice, that foreign keys refer to rows that
+    /// are there and that every text is UTF-8; of the columns that the library made, that each value is one of what the
+    /// column was written as; and of models, that every row can be read.
+    ///
+    /// SQLite keeps no checksums of its pages. A value that was damaged into another one of its type is found only if
+    /// an index has it as well.
+    ///
+    /// Use it after a suspicious crash or before trusting a copy. No program has to let go of the file.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - models: The models whose rows are read.
+    /// - Throws: `.corrupt`, saying what is damaged; `.io` when there is no such file; `.busy`, and what opening a file
+    ///   throws.
+    public static func verifySQLite(at url: URL, models: [any Stored.Type] = []) throws {
+        guard url.isFileURL, let file = try SQLiteFile.check(url.path) else {
+            throw DBClientError(.io, "There is no file at the URL.")
+        }
+        // SQLite takes it for an empty one.
+        if file.size == 1 { throw DBClientError(.corrupt, "The file is not a SQLite database.") }
+        for suffix in SQLiteFile.suffixes { try SQLiteFile.check(url.path + suffix) }
+        do {
+            try SQLiteVerifier(url.path).verify()
+        } catch {
+            throw SQLiteFile.explained(error, url.path)
+        }
+        if models.isEmpty { return }
+        let client = try SQLDBClient.sqlite(at: url)
+        defer { try? client.close() }
+        try client.blocking.read { transaction in
+            for model in models { try readRows(of: model, in: transaction) }
+        }
+    }
+
+    /// Makes a value of every row of a model.
+    private static func readRows<Model: Stored>(
+        of model: Model.Type,
+        in transaction: ReadTransaction
+    ) throws {
+        do {
+            try transaction.forEach(Model.all) { _ in true }
+        } catch let error as DBClientError
+            where error.code == .decoding || error.code == .danglingReference
+        {
+            throw SQLiteVerifier.damaged(error, Model.schema.entity.name)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// What cases are about, in the order in which they run.
+public enum ConformanceConcern: String, CaseIterable, Sendable {
+    case values
+    case keys
+    case crud
+    case insert
+    case update
+    case upsert
+    case convertibles
+    case entities
+    case delete
+    case partialUpdate
+    case relationships
+    case conditions
+    case textConditions
+    case ordering
+    case paging
+    case aggregates
+    case distinct
+    case results
+    case select
+    case grouping
+    case streaming
+    case requests
+    case dynamic
+    case operations
+    case repositories
+    case decorators
+    case transactions
+    case savepoints
+    case cancellation
+    case concurrency
+    case observation
+    case errors
+    case schemas
+    case migrations
+    case copying
+    case hostileNames
+    case hostileText
+    case limits
+    case reopen
+    case severalClients
+    case closed
+}

@@ -1,0 +1,18 @@
+public import DBClientCore
+
+/// One store of a backend.
+public struct ConformanceStore: Sendable {
+    /// Opens the store, again if it was opened and closed before.
+    public let open: @Sendable () async throws -> any DBClient
+    /// Removes what the store left behind, after its last client was closed.
+    public let remove: @Sendable () -> Void
+
+    /// Creates a store.
+    public init(
+        open: @escaping @Sendable () async throws -> any DBClient,
+        remove: @escaping @Sendable () -> Void
+    ) {
+        self.open = open
+        self.remove = remove
+    }
+}

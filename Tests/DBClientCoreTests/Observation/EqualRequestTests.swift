@@ -14,7 +14,7 @@ struct EqualRequestTests {
         let query = try Link.where { $0.next.isMarked == false }.rowQuery()
         var first = client.observe(Link.where { $0.next.isMarked == false }).makeAsyncIterator()
         _ = try await first.next()
-        let (hub, reader) = try client.observation.reader(ObserverIdentity())
+        let (hub, subscriber) = try client.observation.subscriber(ObserverIdentity())
         let gate = DispatchSemaphore(value: 0)
         hub.perform { _ in gate.wait() }
         // The result has to look, and will find nothing new.
@@ -24,16 +24,16 @@ struct EqualRequestTests {
         }
         let coder = ConvertingCoder<Link>()
         let second = ObservedResult(
-            (hub, reader),
+            (hub, subscriber),
             ObserverRegistry.ResultID(query: query, coder),
             ContentComparison(sections: nil)
         ) { RefetchingLiveQuery(query, coder, $0) }
         gate.signal()
         let watchdog = Task {
             try await Task.sleep(for: .seconds(10))
-            reader.cancel()
+            subscriber.cancel()
         }
-        let step = try await second.reader.next()
+        let step = try await second.subscriber.next()
         watchdog.cancel()
         #expect(step?.new.range.count == 1)
     }

@@ -81,7 +81,7 @@ extension RowCondition {
     fileprivate func isFoundByIndex(of entity: EntitySchema) -> Bool {
         switch self {
         case .all(let operands): operands.contains { $0.isFoundByIndex(of: entity) }
-        case .compare(let column, .equal, _, .binary), .isIn(let column, _):
+        case .compare(let column, .equal, _, .binary), .field(let column, .isIn):
             entity.isIndexed(column)
         case .related(let rows):
             rows.isJoinable && rows.matching.first.map { entity.isIndexed($0) } ?? false
@@ -94,15 +94,5 @@ extension EntitySchema {
     /// Whether a field is the first of the primary key or of an index.
     fileprivate func isIndexed(_ column: Int) -> Bool {
         primaryKey.first == column || indexes.contains { $0.fields.first == column }
-    }
-}
-
-extension QueryVerb {
-    /// Whether the verb's statement may name other tables beside its own.
-    var canJoin: Bool {
-        switch self {
-        case .update, .delete: false
-        default: true
-        }
     }
 }

@@ -26,7 +26,9 @@ struct JoinedCondition {
     init(_ condition: RowCondition, depth: Int, _ dialect: any SQLDialect) {
         rest = condition
         switch condition {
-        case .related, .all: break
+        case .related: break
+        case .all(let operands):
+            if !operands.contains(where: { $0.demandsRelatedRows }) { return }
         default: return
         }
         guard dialect.joinsRelatedRows, depth < Self.maximumDepth else { return }
@@ -74,6 +76,15 @@ extension RowCondition {
         case .constant(true): []
         case .all(let operands): operands.flatMap(\.conjuncts)
         default: [self]
+        }
+    }
+
+    /// Whether related rows are among what must hold.
+    fileprivate var demandsRelatedRows: Bool {
+        switch self {
+        case .related: true
+        case .all(let operands): operands.contains { $0.demandsRelatedRows }
+        default: false
         }
     }
 

@@ -166,13 +166,8 @@ extension RowCondition {
             .compare(column: try position(column), comparison, value, text)
         case .compareFields(let column, let comparison, let other):
             .compareFields(column: try position(column), comparison, to: try position(other))
-        case .isIn(let column, let values): .isIn(column: try position(column), values)
         case .isNil(let column): .isNil(column: try position(column))
-        case .matches(let column, let pattern): .matches(column: try position(column), pattern)
-        case .hasElement(let column, let json):
-            .hasElement(column: try position(column), json: json)
-        case .elementCount(let column, let comparison, let number):
-            .elementCount(column: try position(column), comparison, number)
+        case .field(let column, let test): .field(column: try position(column), test)
         case .areIn(let columns, let keys):
             .areIn(columns: try columns.map(position), keys)
         case .related(let rows): .related(try rows.mapped(from: source, to: target, position))

@@ -54,7 +54,6 @@ extension RowCondition {
             return "\(name(column)) \(comparison.sign) \(show(value))"
         case .compareFields(let column, let comparison, let other):
             return "\(name(column)) \(comparison.sign) \(name(other))"
-        case .isIn(let column, let values): return "\(name(column)) in \(values.list(show))"
         case .areIn(let columns, let keys):
             let names = columns.map(name).joined(separator: ", ")
             return "(\(names)) in \(keys.flatMap { $0 }.list(show))"
@@ -64,11 +63,7 @@ extension RowCondition {
             if rows.condition == .constant(true) { return words }
             return words + " where (\(rows.condition.text(in: rows.entity, showing: show)))"
         case .isNil(let column): return "\(name(column)) is nil"
-        case .matches(let column, let pattern):
-            return "\(name(column)) \(pattern.kind) \(show(.text(pattern.text)))"
-        case .elementCount(let column, let comparison, let number):
-            return "count of \(name(column)) \(comparison.sign) \(show(.integer(Int64(number))))"
-        case .hasElement(let column, let json): return "\(name(column)) contains \(show(json))"
+        case .field(let column, let test): return test.text(of: name(column), showing: show)
         case .not(let operand): return "not (\(text(operand)))"
         case .all(let operands): return operands.map(text).joined(separator: " and ")
         case .any(let operands): return "(" + operands.map(text).joined(separator: " or ") + ")"
@@ -78,7 +73,7 @@ extension RowCondition {
 
 extension [StorageValue] {
     /// So many values, or the values where they are shown.
-    fileprivate func list(_ show: (StorageValue) -> String) -> String {
+    func list(_ show: (StorageValue) -> String) -> String {
         let shown = map(show)
         if shown.allSatisfy({ $0 == "?" }) { return "?(\(count))" }
         return "(" + shown.joined(separator: ", ") + ")"
@@ -88,19 +83,6 @@ extension [StorageValue] {
 extension EntitySchema {
     func fieldName(_ column: Int) -> String {
         fields.indices.contains(column) ? fields[column].name : "?"
-    }
-}
-
-extension Comparison {
-    fileprivate var sign: String {
-        switch self {
-        case .equal: "="
-        case .notEqual: "!="
-        case .less: "<"
-        case .lessOrEqual: "<="
-        case .greater: ">"
-        case .greaterOrEqual: ">="
-        }
     }
 }
 

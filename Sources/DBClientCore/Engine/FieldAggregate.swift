@@ -41,7 +41,7 @@ public struct FieldAggregate {
     ///
     /// A sum of integers or decimals is compared as it is, also where no `Int64` and no `Decimal` is it.
     func holds(_ comparison: Comparison, _ value: StorageValue) -> Bool {
-        if function == .average, count == 0 { return comparison == .notEqual }
+        if function == .average, count == 0 { return comparison.holdsForNil }
         let order: Int
         switch value {
         case .integer(let integer):
@@ -50,7 +50,7 @@ public struct FieldAggregate {
         case .real(let real):
             let own = function == .average ? average : isReal ? reals.value : Double(integers)
             // Opposite infinities come to no number.
-            if own.isNaN { return comparison == .notEqual }
+            if own.isNaN { return comparison.holdsForNil }
             order = own < real ? -1 : own == real ? 0 : 1
         case .data(let decimal):
             guard let sum = (decimals ?? DecimalSum()).form else { return false }

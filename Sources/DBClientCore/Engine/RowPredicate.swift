@@ -18,33 +18,24 @@ public final class RowPredicate {
     @usableFromInline
     struct Node {
         @usableFromInline var kind: Kind
-        @usableFromInline var comparison: Comparison
-        @usableFromInline var ignoresCase: Bool
         @usableFromInline var column: Int
         /// The position after the node's last operand.
-        @usableFromInline var end: Int
-        @usableFromInline var constant: Slot
-        @usableFromInline var list: UnsafeMutableBufferPointer<Slot>
+        @usableFromInline var end = 0
+        /// What the field is asked; of two fields, the other's column is the constant.
+        @usableFromInline var test: SlotTest
 
-        init(_ kind: Kind, column: Int = 0) {
+        init(_ kind: Kind, column: Int = 0, _ test: SlotTest = SlotTest()) {
             self.kind = kind
-            self.comparison = .equal
-            self.ignoresCase = false
             self.column = column
-            self.end = 0
-            self.constant = .null
-            self.list = UnsafeMutableBufferPointer(start: nil, count: 0)
+            self.test = test
         }
     }
 
     @usableFromInline
     enum Kind: UInt8 {
         case never, always, not, all, any
-        case compareInteger, compareReal, compareBytes, compareFolded, compareNatural
-        /// The column of the other field is the constant.
-        case compareFields
-        case isIn, areIn, isNil
-        case prefix, suffix, contains, wildcard, element, elementCount
+        case compareInteger, compareReal, compareFields
+        case isNil, areIn, field
     }
 
     /// Prepares a condition on the rows of an entity.
@@ -97,25 +88,19 @@ public final class RowPredicate {
             }
             return false
         case .compareInteger:
-            let slot = row.slot(node.pointee.column)
-            let order =
-                slot.integer < node.pointee.constant.integer
-                ? -1 : slot.integer == node.pointee.constant.integer ? 0 : 1
-            return node.pointee.holds(for: slot, order)
-        case .compareReal:
-            let slot = row.slot(node.pointee.column)
-            let order =
-                slot.real < node.pointee.constant.real
-                ? -1 : slot.real == node.pointee.constant.real ? 0 : 1
-            return node.pointee.holds(for: slot, order)
+            return node.pointee.test.holdsForInteger(row.slot(node.pointee.column))
+        case .compareReal: return node.pointee.test.holdsForReal(row.slot(node.pointee.column))
         case .compareFields:
-            let other = Int(node.pointee.constant.integer)
-            return node.pointee.comparison.holds(row.slot(node.pointee.column), row.slot(other))
+            let other = Int(node.pointee.test.constant.integer)
+            return node.pointee.test.comparison.holds(
+                row.slot(node.pointee.column),
+                row.slot(other)
+            )
+        case .isNil: return row.slot(node.pointee.column).isNull
         case .areIn:
             let set = keySets[node.pointee.column]
             return set.contains(set.columns.map { StorageValue(row.slot($0)) })
-        default:
-            return node.pointee.evaluateBytes(row.slot(node.pointee.column))
+        case .field: return node.pointee.test.holds(row.slot(node.pointee.column))
         }
     }
 }
@@ -141,80 +126,6 @@ public protocol SlotSource {
     func slot(_ column: Int) -> Slot
 }
 
-extension RowPredicate.Node {
-    @inlinable
-    @inline(__always)
-    func holds(for slot: Slot, _ order: Int) -> Bool {
-        if slot.isNull { return comparison == .notEqual }
-        switch comparison {
-        case .equal: return order == 0
-        case .notEqual: return order != 0
-        case .less: return order < 0
-        case .lessOrEqual: return order <= 0
-        case .greater: return order > 0
-        case .greaterOrEqual: return order >= 0
-        }
-    }
-
-    @usableFromInline
-    func evaluateBytes(_ slot: Slot) -> Bool {
-        switch kind {
-        case .compareBytes:
-            if slot.isNull { return comparison == .notEqual }
-            return holds(for: slot, compareBytes(slot.bytes, constant.bytes))
-        case .compareFolded:
-            if slot.isNull { return comparison == .notEqual }
-            return holds(for: slot, TextMatching.compareFolded(slot.bytes, constant.bytes))
-        case .compareNatural:
-            if slot.isNull { return comparison == .notEqual }
-            return holds(for: slot, NaturalOrder.compare(slot.bytes, constant.bytes))
-        case .isIn: return !slot.isNull && isInList(slot)
-        case .isNil: return slot.isNull
-        case .prefix:
-            return !slot.isNull && slot.length >= constant.length
-                && TextMatching.isEqual(
-                    slot.bytes.baseAddress,
-                    constant.bytes,
-                    ignoringCase: ignoresCase
-                )
-        case .suffix:
-            guard !slot.isNull, slot.length >= constant.length else { return false }
-            return TextMatching.isEqual(
-                slot.bytes.baseAddress.map { $0 + Int(slot.length - constant.length) },
-                constant.bytes,
-                ignoringCase: ignoresCase
-            )
-        case .contains:
-            return !slot.isNull
-                && TextMatching.contains(slot.bytes, constant.bytes, ignoringCase: ignoresCase)
-        case .wildcard:
-            return !slot.isNull
-                && TextMatching.matches(slot.bytes, constant.bytes, ignoringCase: ignoresCase)
-        case .element: return !slot.isNull && JSONList.contains(constant.bytes, in: slot.bytes)
-        case .elementCount:
-            if slot.isNull { return comparison == .notEqual }
-            let count = JSONList.count(in: slot.bytes)
-            return comparison.holds(
-                for: count < constant.integer ? -1 : count == constant.integer ? 0 : 1
-            )
-        default: return false
-        }
-    }
-
-    /// Searches the list, which is sorted.
-    private func isInList(_ slot: Slot) -> Bool {
-        var low = 0
-        var high = list.count
-        while low < high {
-            let middle = (low + high) / 2
-            let order = Slot.compare(slot, list[middle])
-            if order == 0 { return true }
-            if order < 0 { high = middle } else { low = middle + 1 }
-        }
-        return false
-    }
-}
-
 /// Flattens a condition.
 private struct Builder {
     let constants: RowBuffer
@@ -236,65 +147,32 @@ private struct Builder {
         case .any(let operands):
             nodes.append(.init(.any))
             for operand in operands { add(operand) }
-        case .compare(let column, let comparison, let value, let text):
-            var node = leaf(.compareBytes, column, value)
-            node.comparison = comparison
-            switch node.constant.kind {
-            case .integer: node.kind = .compareInteger
-            case .real: node.kind = .compareReal
-            case .text where text == .caseInsensitive: node.kind = .compareFolded
-            case .text where text == .natural: node.kind = .compareNatural
-            default: break
-            }
-            nodes.append(node)
+        case .compare(let column, let comparison, let value, let order):
+            columns.insert(column)
+            let test = SlotTest(comparison, value, order, constants)
+            let kind: RowPredicate.Kind =
+                switch test.constant.kind {
+                case .integer: .compareInteger
+                case .real: .compareReal
+                default: .field
+                }
+            nodes.append(.init(kind, column: column, test))
         case .compareFields(let column, let comparison, let other):
-            var node = leaf(.compareFields, column, .integer(Int64(other)))
-            node.comparison = comparison
-            columns.insert(other)
-            nodes.append(node)
-        case .isIn(let column, let values):
-            var node = leaf(.isIn, column, .null)
-            let list = UnsafeMutableBufferPointer<Slot>.allocate(capacity: values.count)
-            _ = list.initialize(
-                from: values.map { $0.slot(in: constants) }.sorted { Slot.compare($0, $1) < 0 }
-            )
-            lists.append(list)
-            node.list = list
-            nodes.append(node)
+            columns.formUnion([column, other])
+            let test = SlotTest(comparison, .integer(Int64(other)), .binary, constants)
+            nodes.append(.init(.compareFields, column: column, test))
+        case .isNil(let column):
+            columns.insert(column)
+            nodes.append(.init(.isNil, column: column))
+        case .field(let column, let test):
+            columns.insert(column)
+            nodes.append(.init(.field, column: column, SlotTest(test, constants, &lists)))
         case .areIn(let columns, let keys):
             nodes.append(.init(.areIn, column: keySets.count))
             keySets.append(RowKeySet(columns, keys))
             self.columns.formUnion(columns)
         case .related: nodes.append(.init(.never))
-        case .isNil(let column): nodes.append(leaf(.isNil, column, .null))
-        case .matches(let column, let pattern):
-            let kind: RowPredicate.Kind =
-                switch pattern.kind {
-                case .prefix: .prefix
-                case .suffix: .suffix
-                case .contains: .contains
-                case .wildcard: .wildcard
-                }
-            var node = leaf(kind, column, .text(pattern.text))
-            node.ignoresCase = pattern.ignoresCase
-            nodes.append(node)
-        case .hasElement(let column, let json): nodes.append(leaf(.element, column, json))
-        case .elementCount(let column, let comparison, let number):
-            var node = leaf(.elementCount, column, .integer(Int64(number)))
-            node.comparison = comparison
-            nodes.append(node)
         }
         nodes[index].end = nodes.count
-    }
-
-    private mutating func leaf(
-        _ kind: RowPredicate.Kind,
-        _ column: Int,
-        _ value: StorageValue
-    ) -> RowPredicate.Node {
-        columns.insert(column)
-        var node = RowPredicate.Node(kind, column: column)
-        node.constant = value.slot(in: constants)
-        return node
     }
 }

@@ -40,7 +40,7 @@ extension RowCondition {
     private var listedValues: (column: Int, values: [StorageValue])? {
         switch self {
         case .compare(let column, .equal, let value, .binary): (column, [value])
-        case .isIn(let column, let values): (column, values)
+        case .field(let column, .isIn(let values)): (column, values)
         default: nil
         }
     }

@@ -147,7 +147,7 @@ extension String {
 
 extension EntitySchema {
     /// The entity of a lone value, for writing constants.
-    static let constant = EntitySchema(
+    package static let constant = EntitySchema(
         name: "constant",
         fields: [FieldSchema(name: "value", type: .json, isOptional: true)],
         primaryKey: [0],

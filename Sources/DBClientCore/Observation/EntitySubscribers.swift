@@ -66,7 +66,7 @@ struct RowSelector: Sendable {
     private static func equality(in condition: RowCondition) -> (Int, StorageValue)? {
         switch condition {
         case .compare(let column, .equal, let value, .binary): (column, value)
-        case .isIn(let column, let values) where values.count == 1: (column, values[0])
+        case .field(let column, .isIn(let values)) where values.count == 1: (column, values[0])
         case .all(let operands): operands.lazy.compactMap { equality(in: $0) }.first
         default: nil
         }

@@ -96,10 +96,10 @@ extension RowCondition {
         case .isNil, .compareFields(_, .equal, _):
             // Fulfilled by nil, so it is false only of a row that is there and is otherwise.
             return .not(step.fulfilling(.not(self)))
+        case .field(_, let test) where test.holdsForNil:
+            return .not(step.fulfilling(.not(self)))
         case .compare(let column, .notEqual, let value, let text):
             return .not(step.fulfilling(.compare(column: column, .equal, value, text)))
-        case .elementCount(let column, .notEqual, let number):
-            return .not(step.fulfilling(.elementCount(column: column, .equal, number)))
         case .related(let rows) where rows.holdsForNone:
             return .not(step.fulfilling(.not(self)))
         default: return step.fulfilling(self)

@@ -55,7 +55,7 @@ public struct RowCount: Hashable, Sendable {
 
     /// Returns whether a number of rows fulfils the comparison.
     public func holds(for found: Int) -> Bool {
-        comparison.holds(for: found < number ? -1 : found == number ? 0 : 1)
+        comparison.holds(found, number)
     }
 }
 

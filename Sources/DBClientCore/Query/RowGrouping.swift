@@ -134,17 +134,9 @@ extension RowGroupCondition {
             let slot = value(term)
             // Opposite infinities come to no number.
             if slot.isNull || slot.kind == .real && slot.real.isNaN {
-                return comparison == .notEqual
+                return comparison.holdsForNil
             }
-            let order = constant.withSlot { Slot.compare(slot, $0) }
-            return switch comparison {
-            case .equal: order == 0
-            case .notEqual: order != 0
-            case .less: order < 0
-            case .lessOrEqual: order <= 0
-            case .greater: order > 0
-            case .greaterOrEqual: order >= 0
-            }
+            return comparison.holds(for: constant.withSlot { Slot.compare(slot, $0) })
         case .isNil(let term): return value(term).isNull
         case .not(let operand): return !operand.holds(value)
         case .all(let operands): return operands.allSatisfy { $0.holds(value) }

@@ -24,12 +24,12 @@ struct Constraints {
             for operand in operands { add(operand) }
         case .compare(let column, let comparison, let value, .binary):
             add(comparison, value, to: column)
-        case .isIn(let column, let values) where columns[column]?.values == nil:
+        case .field(let column, .isIn(let values)) where columns[column]?.values == nil:
             limit(column, to: values)
         case .areIn(let columns, let keys) where self.keys == nil: self.keys = (columns, keys)
         case .isNil(let column) where columns[column]?.values == nil:
             limit(column, to: [.null])
-        case .matches(let column, let pattern)
+        case .field(let column, .matches(let pattern))
         where pattern.kind == .prefix && !pattern.ignoresCase && columns[column]?.prefix == nil:
             columns[column, default: ColumnConstraint()].prefix = pattern.text
             columns[column]?.expressed += 1

@@ -84,15 +84,7 @@ final class RecordPredicate {
         let field = layout.fields[column]
         switch value {
         case .integer(let value) where field.kind == .integer || field.kind == .boolean:
-            let range: ClosedRange<Int64>
-            switch comparison {
-            case .equal, .notEqual: range = value...value
-            case .less where value > .min: range = .min...(value - 1)
-            case .lessOrEqual: range = .min...value
-            case .greater where value < .max: range = (value + 1)...(.max)
-            case .greaterOrEqual: range = value...(.max)
-            default: return nil
-            }
+            guard let range = comparison.range(of: value) else { return nil }
             return Test(
                 field,
                 comparison,
@@ -100,14 +92,7 @@ final class RecordPredicate {
                 upper: UInt64(bitPattern: range.upperBound &- range.lowerBound)
             )
         case .real(let value) where field.kind == .real && value.isFinite:
-            let range: ClosedRange<Double> =
-                switch comparison {
-                case .equal, .notEqual: value...value
-                case .less: -.infinity...value.nextDown
-                case .lessOrEqual: -.infinity...value
-                case .greater: value.nextUp...(.infinity)
-                case .greaterOrEqual: value...(.infinity)
-                }
+            let range = comparison.range(of: value)
             return Test(
                 field,
                 comparison,

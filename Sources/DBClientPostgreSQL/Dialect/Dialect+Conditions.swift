@@ -20,7 +20,20 @@ private enum Form: UInt32 {
 }
 
 extension PostgreSQLDialect {
-    func form(of pattern: TextPattern) -> SQLForm {
+    func form(of test: FieldTest) throws -> SQLForm {
+        switch test {
+        case .isIn(let values): try form(ofMembers: values)
+        case .matches(let pattern): form(of: pattern)
+        case .hasElement(let json): form(.element, json)
+        case .elementCount(let comparison, let number):
+            SQLForm(
+                Form.elementCount.rawValue | UInt32(comparison.rawValue) << 8,
+                [.integer(Int64(number))]
+            )
+        }
+    }
+
+    private func form(of pattern: TextPattern) -> SQLForm {
         let ignoresCase = pattern.ignoresCase
         let text =
             ignoresCase
@@ -59,7 +72,7 @@ extension PostgreSQLDialect {
     }
 
     /// One array, whatever the number of values.
-    func form(ofMembers values: [StorageValue]) throws -> SQLForm {
+    private func form(ofMembers values: [StorageValue]) throws -> SQLForm {
         form(.members, ValueList.pack(values))
     }
 
@@ -70,15 +83,6 @@ extension PostgreSQLDialect {
             (keys.first ?? []).indices.map { column in
                 ValueList.pack(keys.map { $0[column] })
             }
-        )
-    }
-
-    func form(ofElement json: StorageValue) -> SQLForm { form(.element, json) }
-
-    func form(ofElementCount comparison: Comparison, _ number: Int) -> SQLForm {
-        SQLForm(
-            Form.elementCount.rawValue | UInt32(comparison.rawValue) << 8,
-            [.integer(Int64(number))]
         )
     }
 
@@ -124,23 +128,9 @@ extension PostgreSQLDialect {
                 """
                 CASE json_typeof(#) WHEN 'array' THEN json_array_length(#) \
                 WHEN 'object' THEN (SELECT COUNT(*) FROM json_object_keys(#)) END \
-                \(comparison.sign) ?::bigint
+                \(comparison.sign(differing: isDistinctFrom)) ?::bigint
                 """
             )
-        }
-    }
-}
-
-extension Comparison {
-    /// As in Swift, an absent operand differs from every other.
-    fileprivate var sign: String {
-        switch self {
-        case .equal: "="
-        case .notEqual: "IS DISTINCT FROM"
-        case .less: "<"
-        case .lessOrEqual: "<="
-        case .greater: ">"
-        case .greaterOrEqual: ">="
         }
     }
 }

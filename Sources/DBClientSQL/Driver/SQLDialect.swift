@@ -62,15 +62,11 @@ public protocol SQLDialect: Sendable {
     /// Whether a column of a declared type can hold a field.
     func fits(_ column: SQLTableDescription.Column, _ field: FieldSchema) -> Bool
 
-    /// Returns how text is looked for.
-    func form(of pattern: TextPattern) -> SQLForm
-    /// Returns how a value is looked for among at least one.
-    func form(ofMembers values: [StorageValue]) throws -> SQLForm
-    /// Returns how an element of a list is looked for, given by its canonical JSON text.
-    func form(ofElement json: StorageValue) -> SQLForm
-    /// Returns how the number of elements of a list or of pairs of an object compares with a number; an absent one
-    /// differs from every number, and compares in no other way.
-    func form(ofElementCount comparison: Comparison, _ number: Int) -> SQLForm
+    /// Returns how a field is tested.
+    ///
+    /// Membership is asked of at least one value. For an absent field the condition is what `holdsForNil` says; null
+    /// counts as false.
+    func form(of test: FieldTest) throws -> SQLForm
     /// Appends a condition on a column, with a placeholder for each constant of the form in order.
     func append(_ form: SQLForm, on column: SQLColumn, to text: inout SQLText)
 
@@ -240,6 +236,11 @@ extension SQLDialect {
         operand(&text)
         text.append(")")
     }
+}
+
+extension Comparison {
+    /// The operator, given the one that is true when two values differ.
+    package func sign(differing: String) -> String { self == .notEqual ? differing : sign }
 }
 
 /// A way to spell a condition, and the constants that it binds.

@@ -26,7 +26,9 @@ struct JoinedCondition {
     init(_ condition: RowCondition, depth: Int, _ dialect: any SQLDialect) {
         rest = condition
         switch condition {
-        case .related, .all: break
+        case .related: break
+        case .all(let operands):
+            if !operands.contains(where: { $0.demandsRelatedRows }) { return }
         default: return
         }
         guard dialect.joinsRelatedRows, depth < Self.maximumDepth else { return }
@@ -77,11 +79,20 @@ extension RowCondition {
         }
     }
 
+    /// Whether related rows are among what must hold.
+    fileprivate var demandsRelatedRows: Bool {
+        switch self {
+        case .related: true
+        case .all(let operands): operands.contains { $0.demandsRelatedRows }
+        default: false
+        }
+    }
+
     /// Whether the rows of an entity that fulfil the condition are few neighbours in an index.
     fileprivate func isFoundByIndex(of entity: EntitySchema) -> Bool {
         switch self {
         case .all(let operands): operands.contains { $0.isFoundByIndex(of: entity) }
-        case .compare(let column, .equal, _, .binary), .isIn(let column, _):
+        case .compare(let column, .equal, _, .binary), .field(let column, .isIn):
             entity.isIndexed(column)
         case .related(let rows):
             rows.isJoinable && rows.matching.first.map { entity.isIndexed($0) } ?? false
@@ -94,15 +105,5 @@ extension EntitySchema {
     /// Whether a field is the first of the primary key or of an index.
     fileprivate func isIndexed(_ column: Int) -> Bool {
         primaryKey.first == column || indexes.contains { $0.fields.first == column }
-    }
-}
-
-extension QueryVerb {
-    /// Whether the verb's statement may name other tables beside its own.
-    var canJoin: Bool {
-        switch self {
-        case .update, .delete: false
-        default: true
-        }
     }
 }

@@ -8,13 +8,11 @@ extension QueryRenderer {
     /// of either side serves, or a number that one of the row's own rows comes to.
     ///
     /// What stands alone is named once it is deep, where the database's parser would not take it.
-    mutating func append(_ rows: RelatedRows) throws {
-        let outer = scope
-        let inner = Scope(entity: rows.entity, name: nextAlias())
+    mutating func beginRelated(_ rows: RelatedRows) -> Outer {
+        var outer = Outer(scope: scope, depth: depth, alias: nextAlias())
+        let inner = Scope(entity: rows.entity, name: outer.alias)
         let isCorrelated = rows.count != nil || rows.total != nil
-        let outerDepth = depth
-        let naming = isCorrelated || depth < Self.maximumDepth ? nil : text.dialect.subqueryNaming
-        var outerText = ""
+        outer.naming = isCorrelated || depth < Self.maximumDepth ? nil : dialect.subqueryNaming
         if let total = rows.total {
             text.append("(SELECT ")
             appendSelected(total, of: rows.entity)
@@ -33,46 +31,46 @@ extension QueryRenderer {
         } else {
             appendColumns(rows.matching)
             text.append(" IN (")
-            if naming != nil { outerText = text.beginPart() }
+            if outer.naming != nil { outer.text = text.beginPart() }
             text.append("SELECT ")
             let fields = rows.entity.fields
             text.append(rows.columns) { $0.append(column: fields[$1].name) }
         }
         text.append(" FROM ")
-        text.append(identifier: text.dialect.tableName(of: rows.entity))
+        text.append(identifier: dialect.tableName(of: rows.entity))
         text.append(" AS ")
         text.append(identifier: inner.name)
         scope = inner
         // A total takes two.
-        depth = naming != nil ? 1 : depth + (rows.total == nil ? 1 : 2)
+        depth = outer.naming != nil ? 1 : depth + (rows.total == nil ? 1 : 2)
         var conjunction = " WHERE "
         if isCorrelated {
             for (column, matching) in zip(rows.columns, rows.matching) {
                 text.append(conjunction)
-                Self.append(column, of: inner, equals: matching, of: outer, to: &text)
+                Self.append(column, of: inner, equals: matching, of: outer.scope, to: &text)
                 conjunction = " AND "
             }
         }
-        if rows.condition != .constant(true) {
-            text.append(conjunction)
-            try append(rows.condition)
-        }
-        scope = outer
-        depth = outerDepth
-        if let naming {
-            let name = naming.namePrefix + inner.name
-            namedSubqueries.append((name, text.endPart(outerText)))
+        if !rows.condition.isTrue { text.append(conjunction) }
+        return outer
+    }
+
+    mutating func endRelated(_ rows: RelatedRows, _ outer: Outer) {
+        scope = outer.scope
+        depth = outer.depth
+        if let naming = outer.naming {
+            let name = naming.namePrefix + outer.alias
+            namedSubqueries.append((name, text.endPart(outer.text)))
             text.append("SELECT * FROM ")
             text.append(identifier: name)
         }
-        if rows.total != nil { text.append(text.dialect.fence) }
+        if rows.total != nil { text.append(dialect.fence) }
         text.append(")")
-        if let total = rows.total {
-            text.append(" AS \"rows\")")
-            appendComparison(total, of: rows.entity)
-        }
-        guard let count = rows.count else { return }
-        if count.comparison == .notEqual { text.append(" <> ") } else { append(count.comparison) }
+        if rows.total != nil { text.append(" AS \"rows\")") }
+    }
+
+    mutating func count(_ count: RowCount) {
+        append(count.comparison, differing: "<>")
         text.appendParameter()
     }
 

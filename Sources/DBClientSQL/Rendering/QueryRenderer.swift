@@ -1,8 +1,6 @@
 import DBClientCore
 
 /// Writes the statement of a verb over a query.
-///
-/// It walks the query as `QueryShape` does.
 struct QueryRenderer {
     let table: TableSQL
     let query: RowQuery
@@ -24,6 +22,18 @@ struct QueryRenderer {
         let name: String
     }
 
+    /// What is put aside while the parts of related rows are written.
+    struct Outer {
+        /// The table that the rows belong to.
+        let scope: Scope
+        let depth: Int
+        /// What the table of the rows goes by.
+        let alias: String
+        /// How the subquery is named, where it stands before the statement, and what was written of that.
+        var naming: SubqueryNaming?
+        var text = ""
+    }
+
     private init(_ table: TableSQL, _ query: RowQuery, _ related: [TableSQL]) {
         self.table = table
         self.query = query
@@ -43,7 +53,7 @@ struct QueryRenderer {
         if let naming = table.dialect.subqueryNaming, query.condition.nesting > maximumDepth {
             renderer.text.numberPlaceholders(after: naming.numberPrefix)
         }
-        try renderer.append(verb)
+        try renderer.write(verb, query)
         if renderer.namedSubqueries.isEmpty { return renderer.text.sql }
         var text = SQLText(table.dialect)
         text.append("WITH ")
@@ -55,8 +65,8 @@ struct QueryRenderer {
         return text.sql + renderer.text.sql
     }
 
+    var dialect: any SQLDialect { text.dialect }
     var entity: EntitySchema { table.entity }
-    var hasWindow: Bool { query.limit != nil || query.offset > 0 }
 
     /// Returns a name for a result that no column of an entity has: in an order, a name alone means the
     /// result.
@@ -67,69 +77,126 @@ struct QueryRenderer {
         while taken.contains(Array(asciiFolded(name))) { name += "_" }
         return name
     }
+}
 
-    private mutating func append(_ verb: QueryVerb) throws {
+extension QueryRenderer: StatementSink {
+    mutating func begin(_ verb: QueryVerb, _ query: RowQuery, _ assignments: RowAssignments?) {
         switch verb {
-        case .scan: try appendSelect(entity.fields.indices)
-        case .select(let columns): try appendSelect(columns)
-        case .group(let rendered): try append(rendered)
+        case .scan: beginSelect(entity.fields.indices)
+        case .select(let columns): beginSelect(columns)
+        case .group(let rendered): begin(rendered)
         case .count:
-            // The order does not matter to how many there are.
-            text.append(hasWindow ? "SELECT COUNT(*) FROM (SELECT 1" : "SELECT COUNT(*)")
-            try appendSource()
-            appendWindow()
-            if hasWindow { text.append(") AS \"rows\"") }
+            text.append(query.hasWindow ? "SELECT COUNT(*) FROM (SELECT 1" : "SELECT COUNT(*)")
+            appendFrom()
         case .aggregate(let function, let column, let path):
             let field = RowOrdering(column: column, path: path).field(of: entity)
             let type = field.type
-            // What is named more than once is looked up once.
-            let isNamed = !path.isEmpty && (function == .average || function.addsReals(of: type))
-            try appendValues(of: field, through: path, isNamed: isNamed) { renderer, operand in
+            beginValues(of: field, through: path, isNamed: verb.isNamed(in: entity)) {
+                renderer,
+                operand in
                 if function.isExactSum(of: type) {
-                    renderer.text.dialect.appendExactSum(of: operand, type, to: &renderer.text)
+                    renderer.dialect.appendExactSum(of: operand, type, to: &renderer.text)
                 } else {
                     renderer.append(function, of: operand, type)
                 }
             }
         case .distinct(let column):
             let type = entity.fields[column].type
-            try appendValues(of: entity.fields[column]) { renderer, operand in
+            beginValues(of: entity.fields[column]) { renderer, operand in
                 renderer.text.append("DISTINCT ")
-                renderer.text.dialect.appendComparable(operand, of: type, to: &renderer.text)
+                renderer.dialect.appendComparable(operand, of: type, to: &renderer.text)
             }
-            text.append(" ORDER BY 1")
-            text.dialect.appendNulls(RowOrdering(column: column), to: &text)
         case .update(let columns):
             table.appendUpdate(columns, to: &text)
-            try appendTarget()
+            beginTarget()
         case .delete:
             text.append("DELETE FROM ")
             text.append(identifier: table.name)
-            try appendTarget()
+            beginTarget()
         }
     }
 
-    /// Appends a select of fields, in the order of the query.
-    private mutating func appendSelect(_ columns: some Sequence<Int>) throws {
+    /// Appends the end of a select whose rows are those of a subquery, as `begin` has made it.
+    mutating func end(_ verb: QueryVerb, _ query: RowQuery) {
+        switch verb {
+        case .scan, .select: break
+        case .count: if query.hasWindow { endRows() }
+        case .aggregate:
+            if query.hasWindow { return endRows() }
+            guard verb.isNamed(in: entity) else { return }
+            text.append(dialect.fence)
+            endRows()
+        case .distinct(let column):
+            if query.hasWindow { endRows() }
+            text.append(" ORDER BY 1")
+            dialect.appendNulls(RowOrdering(column: column), to: &text)
+        case .group(let rendered): if isNested(rendered) { endRows() }
+        case .update, .delete: if query.hasWindow { text.append(")") }
+        }
+    }
+
+    private mutating func endRows() {
+        text.append(") AS \"rows\"")
+    }
+
+    mutating func order(by query: RowQuery) {
+        text.append(" ORDER BY ")
+        for (index, ordering) in query.totalOrder.enumerated() {
+            if index > 0 { text.append(", ") }
+            let field = ordering.field(of: entity)
+            let append = reading(field, through: ordering.path)
+            if ordering.text == .binary {
+                dialect.appendComparable(append, of: field.type, to: &text)
+            } else {
+                dialect.append(append, in: ordering.text, to: &text)
+            }
+            if ordering.isDescending { text.append(" DESC") }
+            if field.isOptional || !ordering.path.isEmpty {
+                dialect.appendNulls(ordering, to: &text)
+            }
+        }
+    }
+
+    mutating func limit(to count: Int) {
+        text.append(" LIMIT ")
+        text.appendParameter()
+    }
+
+    mutating func offset(by count: Int, isLimited: Bool) {
+        if !isLimited, let unlimited = dialect.unlimited {
+            text.append(" LIMIT ")
+            text.append(unlimited)
+        }
+        text.append(" OFFSET ")
+        text.appendParameter()
+    }
+}
+
+extension QueryRenderer {
+    mutating func appendFrom() {
+        text.append(" FROM ")
+        text.append(identifier: table.name)
+    }
+
+    /// Appends a select of fields.
+    private mutating func beginSelect(_ columns: some Sequence<Int>) {
         text.append("SELECT ")
         table.appendColumns(columns, to: &text)
-        try appendSource()
-        appendOrder()
-        appendWindow()
+        appendFrom()
     }
 
     /// Appends a select of something made from one column, over the window's rows if there is one.
-    private mutating func appendValues(
+    private mutating func beginValues(
         of field: FieldSchema,
         through path: [RelatedRows] = [],
         isNamed: Bool = false,
         _ result: (inout QueryRenderer, @escaping (inout SQLText) -> Void) -> Void
-    ) throws {
+    ) {
         let append = reading(field, through: path)
         text.append("SELECT ")
-        guard hasWindow || isNamed else {
+        guard query.hasWindow || isNamed else {
             result(&self, append)
-            return try appendSource()
+            return appendFrom()
         }
         let name = unusedName("v", in: entity)
         result(&self) { $0.append(identifier: name) }
@@ -137,86 +204,30 @@ struct QueryRenderer {
         append(&text)
         text.append(" AS ")
         text.append(identifier: name)
-        try appendSource()
-        appendOrder()
-        appendWindow()
-        if !hasWindow { text.append(text.dialect.fence) }
-        text.append(") AS \"rows\"")
+        appendFrom()
     }
 
     /// Appends which rows are written.
     ///
     /// A window picks them by their keys.
-    private mutating func appendTarget() throws {
-        guard hasWindow else { return try appendWhere() }
+    private mutating func beginTarget() {
+        guard query.hasWindow else { return }
         let isComposite = entity.primaryKey.count > 1
         text.append(isComposite ? " WHERE (" : " WHERE ")
         table.appendColumns(entity.primaryKey, to: &text)
         text.append(isComposite ? ") IN (SELECT " : " IN (SELECT ")
         table.appendColumns(entity.primaryKey, to: &text)
-        text.append(" FROM ")
-        text.append(identifier: table.name)
-        try appendWhere()
-        appendOrder()
-        appendWindow()
-        text.append(")")
+        appendFrom()
     }
 }
 
-extension QueryRenderer {
-    private mutating func appendWhere() throws {
-        try appendWhere(query.condition, isWhole: true)
-    }
-
-    /// Appends what rows must fulfil.
-    ///
-    /// - Parameters:
-    ///   - condition: What they must fulfil.
-    ///   - isWhole: Whether they are those of the statement, which also says what its tables must be.
-    /// - Throws: What a condition throws that cannot be written.
-    mutating func appendWhere(_ condition: RowCondition, isWhole: Bool) throws {
-        let identities = isWhole ? ([table] + related).compactMap(\.identity) : []
-        var isTrue = false
-        if case .constant(true) = condition { isTrue = true }
-        if isTrue && identities.isEmpty { return }
-        text.append(" WHERE ")
-        if !isTrue {
-            if !identities.isEmpty { text.append("(") }
-            try append(condition)
-            if !identities.isEmpty { text.append(") AND ") }
+extension QueryVerb {
+    /// Whether an aggregate names what it is of more than once, and that is better looked up once.
+    fileprivate func isNamed(in entity: EntitySchema) -> Bool {
+        guard case .aggregate(let function, let column, let path) = self, !path.isEmpty else {
+            return false
         }
-        text.append(identities, separator: " AND ") { $0.append($1.condition) }
-    }
-
-    mutating func appendOrder() {
-        text.append(" ORDER BY ")
-        for (index, ordering) in query.totalOrder.enumerated() {
-            if index > 0 { text.append(", ") }
-            let field = ordering.field(of: entity)
-            let append = reading(field, through: ordering.path)
-            if ordering.text == .binary {
-                text.dialect.appendComparable(append, of: field.type, to: &text)
-            } else {
-                text.dialect.append(append, in: ordering.text, to: &text)
-            }
-            if ordering.isDescending { text.append(" DESC") }
-            if field.isOptional || !ordering.path.isEmpty {
-                text.dialect.appendNulls(ordering, to: &text)
-            }
-        }
-    }
-
-    mutating func appendWindow() {
-        if query.limit != nil {
-            text.append(" LIMIT ")
-            text.appendParameter()
-        } else if query.offset > 0, let unlimited = text.dialect.unlimited {
-            text.append(" LIMIT ")
-            text.append(unlimited)
-        }
-        if query.offset > 0 {
-            text.append(" OFFSET ")
-            text.appendParameter()
-        }
+        let type = RowOrdering(column: column, path: path).field(of: entity).type
+        return function == .average || function.addsReals(of: type)
     }
 }

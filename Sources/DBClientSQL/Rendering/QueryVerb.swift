@@ -11,11 +11,27 @@ enum QueryVerb {
     case update([Int])
     case delete
 
-    /// Whether the order of the rows shows in the result even without a limit.
-    var isOrdered: Bool {
+    /// Whether the order of a query's rows decides what the statement does.
+    ///
+    /// It shows in the result, or a window picks by it. How many rows a window has depends on no order.
+    func isOrdered(of query: RowQuery) -> Bool {
         switch self {
         case .scan, .select: true
-        default: false
+        case .count: false
+        default: query.hasWindow
         }
     }
+
+    /// Whether the verb's statement may name other tables beside its own.
+    var canJoin: Bool {
+        switch self {
+        case .update, .delete: false
+        default: true
+        }
+    }
+}
+
+extension RowQuery {
+    /// Whether some rows are left out at the beginning or the end.
+    var hasWindow: Bool { limit != nil || offset > 0 }
 }

@@ -70,79 +70,55 @@ extension RowGrouping {
     }
 }
 
-extension QueryShape {
-    /// Takes keys and terms apart.
-    mutating func add(_ rendered: RenderedGrouping) {
-        key.add(.group)
-        key.add((rendered.isFiltered ? 1 : 0) | (rendered.hasCheckedSums ? 2 : 0) as UInt8)
-        key.add(rendered.grouping.keys.count)
-        for groupKey in rendered.grouping.keys {
-            key.add(groupKey.column)
-            add(groupKey.path)
-        }
-        key.add(rendered.grouping.terms.count)
-        for term in rendered.grouping.terms { add(term) }
-    }
-
-    /// Takes the condition on a group apart.
-    mutating func add(_ condition: RowGroupCondition, _ arena: RowBuffer) {
-        switch condition {
-        case .constant(let value): key.add(value ? .always : .never)
-        case .compare(let term, let comparison, let value):
-            key.add(.compare)
-            add(term)
-            key.add(comparison.rawValue)
-            parameters.append(value.slot(in: arena))
-        case .isNil(let term):
-            key.add(.isNil)
-            add(term)
-        case .not(let operand):
-            key.add(.not)
-            add(operand, arena)
-        case .all(let operands), .any(let operands):
-            if case .all = condition { key.add(.all) } else { key.add(.any) }
-            key.add(operands.count)
-            for operand in operands { add(operand, arena) }
-        }
-    }
-
-    mutating func add(_ term: RowGrouping.Term) {
-        for number in term.code { key.add(number) }
-    }
-}
-
 extension QueryRenderer {
     /// Appends the select of groups.
-    mutating func append(_ rendered: RenderedGrouping) throws {
+    mutating func begin(_ rendered: RenderedGrouping) {
         let grouping = rendered.grouping
-        let keys = grouping.keys
-        let names = names(of: keys)
+        let names = names(of: grouping.keys)
         text.append("SELECT ")
-        appendKeys(keys, names)
+        appendKeys(grouping.keys, names)
         for term in grouping.terms {
             text.append(", ")
             append(term, hasCheckedSums: rendered.hasCheckedSums)
         }
-        if hasWindow || grouping.reachesRelatedRows {
+        if isNested(rendered) {
             text.append(" FROM (SELECT ")
             appendRows(of: grouping, names)
-            try appendSource()
-            if hasWindow {
-                appendOrder()
-                appendWindow()
-            }
-            text.append(") AS \"rows\"")
-        } else {
-            try appendSource()
         }
+        appendFrom()
+    }
+
+    /// Whether the rows are those of a subquery.
+    func isNested(_ rendered: RenderedGrouping) -> Bool {
+        query.hasWindow || rendered.grouping.reachesRelatedRows
+    }
+
+    mutating func beginGroups(_ rendered: RenderedGrouping) {
+        let keys = rendered.grouping.keys
         text.append(" GROUP BY ")
-        appendKeys(keys, names)
-        if rendered.isFiltered, grouping.condition != .constant(true) {
-            text.append(" HAVING ")
-            try append(grouping.condition)
-        }
+        appendKeys(keys, names(of: keys))
+    }
+
+    mutating func beginHaving() { text.append(" HAVING ") }
+
+    mutating func endGroups(_ rendered: RenderedGrouping) {
         text.append(" ORDER BY ")
-        appendOrder(of: keys)
+        appendOrder(of: rendered.grouping.keys)
+    }
+
+    mutating func comparison(
+        _ term: RowGrouping.Term,
+        _ comparison: Comparison,
+        _ value: StorageValue
+    ) {
+        append(term, isCompared: true)
+        append(comparison)
+        text.appendParameter(comparedWith: term.type(in: entity))
+    }
+
+    mutating func absence(of term: RowGrouping.Term) {
+        append(term)
+        text.append(" IS NULL")
     }
 
     /// Returns what each key goes by: its column, or a name that no column has.
@@ -209,28 +185,6 @@ extension QueryRenderer {
                 field.type,
                 isCompared: isCompared
             )
-        }
-    }
-
-    private mutating func append(_ condition: RowGroupCondition) throws {
-        switch condition {
-        case .constant(let value): text.append(value ? "TRUE" : "FALSE")
-        case .compare(let term, let comparison, _):
-            append(term, isCompared: true)
-            append(comparison)
-            text.appendParameter(comparedWith: term.type(in: entity))
-        case .isNil(let term):
-            append(term)
-            text.append(" IS NULL")
-        case .not(let operand):
-            // SQL's unknown counts as false, so its negation is true.
-            text.append("(")
-            try append(operand)
-            text.append(") IS NOT TRUE")
-        case .all(let operands):
-            try append(operands[...], " AND ", ofNone: "TRUE") { try $0.append($1) }
-        case .any(let operands):
-            try append(operands[...], " OR ", ofNone: "FALSE") { try $0.append($1) }
         }
     }
 }

@@ -24,16 +24,14 @@ extension QueryRenderer {
         }
     }
 
-    /// Appends how the total is compared, and with what.
-    mutating func appendComparison(_ total: RowTotal, of entity: EntitySchema) {
-        let constants = total.constants(of: entity, text.dialect)
+    mutating func total(_ total: RowTotal, of entity: EntitySchema, _ constants: [StorageValue]) {
         let type = total.field(of: entity).type
         guard total.function.isExactSum(of: type) else {
             append(total.comparison)
             return text.appendParameter(comparedWith: .double)
         }
         // Never null, so that what differs is not equal.
-        if total.comparison == .notEqual { text.append(" <> ") } else { append(total.comparison) }
+        append(total.comparison, differing: "<>")
         if constants.count > 1 { text.append("(") }
         text.append(constants) { text, _ in
             text.appendParameter(

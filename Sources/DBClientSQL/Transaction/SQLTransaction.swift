@@ -16,7 +16,7 @@ public final class SQLTransaction: @unchecked Sendable {
 
     let schemaVersion: SQLSchemaVersion
     @exclusivity(unchecked) var tables = SQLTableCache()
-    @exclusivity(unchecked) var shape = QueryShape()
+    @exclusivity(unchecked) var shape: QueryShape
     /// The entities of links that do not go with their owners by themselves, whether that may change once the
     /// owners have a table, and whether the table of the links was made here.
     @exclusivity(unchecked) var untiedLinks: [ObjectIdentifier: (mayBeTied: Bool, isNew: Bool)] =
@@ -58,6 +58,7 @@ public final class SQLTransaction: @unchecked Sendable {
     public init(_ connection: any SQLConnection, _ schemaVersion: SQLSchemaVersion) {
         self.connection = connection
         self.schemaVersion = schemaVersion
+        shape = QueryShape(connection.dialect)
         seenVersion = schemaVersion.current
     }
 
@@ -178,10 +179,10 @@ public final class SQLTransaction: @unchecked Sendable {
     ) throws -> any SQLStatement {
         var query = query
         if isOrderedHere(query) { query = try queryByKeys(query) }
-        try shape.read(verb, query, setting: assignments, connection.dialect)
+        try shape.read(verb, query, setting: assignments)
         if shape.nesting > 8 {
             query.condition = query.condition.deepestFirst
-            try shape.read(verb, query, setting: assignments, connection.dialect)
+            try shape.read(verb, query, setting: assignments)
         }
         if !shape.relatedEntities.isEmpty, try lacksTable(of: shape.relatedEntities) {
             query.condition = try query.condition.withoutMissing {
@@ -191,7 +192,7 @@ public final class SQLTransaction: @unchecked Sendable {
             query.orderings = try query.orderings.filter { ordering in
                 try !ordering.path.contains { try self.table(reading: $0.entity) == nil }
             }
-            try shape.read(verb, query, setting: assignments, connection.dialect)
+            try shape.read(verb, query, setting: assignments)
         }
         try checkParameterCount(query.entity)
         if let statement = statements[shape.key], !statement.isRunning {

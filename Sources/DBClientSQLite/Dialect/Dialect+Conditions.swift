@@ -34,7 +34,20 @@ private enum Form: UInt32 {
 }
 
 extension SQLiteDialect {
-    func form(of pattern: TextPattern) -> SQLForm {
+    func form(of test: FieldTest) -> SQLForm {
+        switch test {
+        case .isIn(let values): form(ofMembers: values)
+        case .matches(let pattern): form(of: pattern)
+        case .hasElement(let json): form(ofElement: json)
+        case .elementCount(let comparison, let number):
+            SQLForm(
+                Form.elementCount.rawValue | UInt32(comparison.rawValue) << 8,
+                [.integer(Int64(number))]
+            )
+        }
+    }
+
+    private func form(of pattern: TextPattern) -> SQLForm {
         let ignoresCase = pattern.ignoresCase
         let text =
             ignoresCase
@@ -78,7 +91,7 @@ extension SQLiteDialect {
     /// that few statements serve them all; longer ones are bound as one value.
     private static var boundMembers: Int { 128 }
 
-    func form(ofMembers values: [StorageValue]) -> SQLForm {
+    private func form(ofMembers values: [StorageValue]) -> SQLForm {
         if values.count > Self.boundMembers { return longForm(ofMembers: values) }
         var rounded = 1
         while rounded < values.count { rounded *= 2 }
@@ -123,7 +136,7 @@ extension SQLiteDialect {
         }
     }
 
-    func form(ofElement json: StorageValue) -> SQLForm {
+    private func form(ofElement json: StorageValue) -> SQLForm {
         guard case .text(let json) = json else { return form(.elementNull) }
         switch json.utf8.first {
         case UInt8(ascii: "\""):
@@ -140,13 +153,6 @@ extension SQLiteDialect {
             if digits <= 17, let real = Double(json) { return form(.elementNumber, .real(real)) }
             return form(.elementJSON, .text(json))
         }
-    }
-
-    func form(ofElementCount comparison: Comparison, _ number: Int) -> SQLForm {
-        SQLForm(
-            Form.elementCount.rawValue | UInt32(comparison.rawValue) << 8,
-            [.integer(Int64(number))]
-        )
     }
 
     private func form(_ form: Form, _ constants: StorageValue...) -> SQLForm {
@@ -207,7 +213,7 @@ extension SQLiteDialect {
                 column,
                 """
                 CASE WHEN # IS NULL THEN \(comparison == .notEqual ? "TRUE" : "FALSE") \
-                ELSE (SELECT COUNT(*) FROM json_each(@)) \(comparison.sign) ? END
+                ELSE (SELECT COUNT(*) FROM json_each(@)) \(comparison.sign(differing: "<>")) ? END
                 """
             )
         }
@@ -224,19 +230,6 @@ extension SQLiteDialect {
                 .joined(separator: "\(alias).")
         )
         text.append(")")
-    }
-}
-
-extension Comparison {
-    fileprivate var sign: String {
-        switch self {
-        case .equal: "="
-        case .notEqual: "<>"
-        case .less: "<"
-        case .lessOrEqual: "<="
-        case .greater: ">"
-        case .greaterOrEqual: ">="
-        }
     }
 }
 

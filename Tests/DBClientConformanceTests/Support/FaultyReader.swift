@@ -101,7 +101,8 @@ class FaultyReader: EngineReader {
         case (.composesText, .compare(let column, let comparison, .text(let text), let order)):
             let composed = StorageValue.text(text.precomposedStringWithCanonicalMapping)
             query.condition = .compare(column: column, comparison, composed, order)
-        case (.takesWildcards, .matches(let column, let pattern)) where pattern.kind == .contains:
+        case (.takesWildcards, .field(let column, .matches(let pattern)))
+        where pattern.kind == .contains:
             query.condition = .matches(
                 column: column,
                 TextPattern(.wildcard, "*\(pattern.text)*", ignoresCase: pattern.ignoresCase)

@@ -13,7 +13,7 @@ enum Evaluation {
         case .all(let operands): operands.allSatisfy { holds($0, for: row) }
         case .any(let operands): operands.contains { holds($0, for: row) }
         case .isNil(let column): row[column].isNull
-        case .isIn(let column, let values): values.contains { order(row[column], $0) == 0 }
+        case .field(let column, .isIn(let values)): values.contains { order(row[column], $0) == 0 }
         case .areIn(let columns, let keys):
             keys.contains { key in zip(columns, key).allSatisfy { order(row[$0], $1) == 0 } }
         case .related: preconditionFailure("The evaluation knows one entity alone.")
@@ -25,16 +25,16 @@ enum Evaluation {
             } else {
                 compares(row[column], comparison, row[other], .binary)
             }
-        case .matches(let column, let pattern):
+        case .field(let column, .matches(let pattern)):
             row[column].text.map { matches($0, pattern) } ?? false
-        case .elementCount(let column, let comparison, let number):
+        case .field(let column, .elementCount(let comparison, let number)):
             compares(
                 row[column].text.map { .integer(Int64(count(of: $0))) } ?? .null,
                 comparison,
                 .integer(Int64(number)),
                 .binary
             )
-        case .hasElement(let column, let json):
+        case .field(let column, .hasElement(let json)):
             row[column].text.map { elements(of: $0).contains(json.text ?? "") } ?? false
         }
     }

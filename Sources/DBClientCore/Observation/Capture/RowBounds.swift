@@ -45,11 +45,11 @@ struct RowBounds: Hashable, Sendable {
                 confine(RowBounds(entity, column, value, nil), in: &found)
             case .notEqual: break
             }
-        case .isIn(let column, let values):
+        case .field(let column, .isIn(let values)):
             let lower = values.min { $0.isBelow($1) }
             let upper = values.max { $0.isBelow($1) }
             if lower != nil { confine(RowBounds(entity, column, lower, upper), in: &found) }
-        case .matches(let column, let pattern)
+        case .field(let column, .matches(let pattern))
         where pattern.kind == .prefix && !pattern.ignoresCase:
             confine(RowBounds(entity, column, .text(pattern.text), nil), in: &found)
         case .all(let operands):

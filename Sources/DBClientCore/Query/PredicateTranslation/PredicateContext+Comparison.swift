@@ -72,7 +72,7 @@ extension PredicateContext {
         if value.isNull { return .constant(comparison == .notEqual) }
         let order = substitute.withSlot { left in value.withSlot { Slot.compare(left, $0) } }
         let compared = RowCondition.comparing(column: field.column, comparison, value)
-        return comparison.holds(order)
+        return comparison.holds(for: order)
             ? .disjunction(.not(field.isPresent), compared)
             : .conjunction(field.isPresent, compared)
     }
@@ -94,8 +94,7 @@ extension PredicateContext {
         }
         let compared = RowCondition.elementCount(column: field.column, comparison, number)
         guard let substitute else { return compared }
-        let order = substitute < number ? -1 : substitute == number ? 0 : 1
-        return comparison.holds(order)
+        return comparison.holds(substitute, number)
             ? .disjunction(isAbsent, compared) : .conjunction(.not(isAbsent), compared)
     }
 
@@ -138,29 +137,4 @@ func flattened(_ value: Any?) -> Any? {
     // An `Any` may itself hold an optional.
     guard let optional = value as? any OptionalType else { return value }
     return flattened(optional.wrappedValue)
-}
-
-extension Comparison {
-    /// The comparison with its sides exchanged.
-    var flipped: Comparison {
-        switch self {
-        case .equal, .notEqual: self
-        case .less: .greater
-        case .lessOrEqual: .greaterOrEqual
-        case .greater: .less
-        case .greaterOrEqual: .lessOrEqual
-        }
-    }
-
-    /// Whether it is true of two values of this order: negative, zero or positive.
-    func holds(_ order: Int) -> Bool {
-        switch self {
-        case .equal: order == 0
-        case .notEqual: order != 0
-        case .less: order < 0
-        case .lessOrEqual: order <= 0
-        case .greater: order > 0
-        case .greaterOrEqual: order >= 0
-        }
-    }
 }

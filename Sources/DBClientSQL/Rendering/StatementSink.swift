@@ -1,0 +1,87 @@
+import DBClientCore
+
+/// What the statement of a verb over a query is put into, part by part.
+///
+/// There are two: `QueryShape` keeps what tells one statement from another, and the constants; `QueryRenderer`
+/// writes the text. One walk drives both, `write(_:_:setting:)`, so that a placeholder and its constant are of
+/// the same part, and the parts come in the same order.
+protocol StatementSink {
+    /// What is put aside while the parts of related rows are written.
+    associatedtype Outer
+
+    var dialect: any SQLDialect { get }
+
+    // The statement.
+    /// Writes the beginning, up to the table that rows come from.
+    mutating func begin(_ verb: QueryVerb, _ query: RowQuery, _ assignments: RowAssignments?)
+    mutating func order(by query: RowQuery)
+    mutating func limit(to count: Int)
+    /// Writes the offset, which stands behind a limit where a database wants one.
+    mutating func offset(by count: Int, isLimited: Bool)
+    /// Writes what follows the rows.
+    mutating func end(_ verb: QueryVerb, _ query: RowQuery)
+    /// Writes by what the rows are grouped.
+    mutating func beginGroups(_ rendered: RenderedGrouping)
+    /// Writes the word before a condition on a group.
+    mutating func beginHaving()
+    mutating func endGroups(_ rendered: RenderedGrouping)
+
+    // The tables and what their rows must fulfil.
+    mutating func beginJoin(_ rows: RelatedRows) -> Outer
+    mutating func endJoin(_ rows: RelatedRows, _ outer: Outer)
+    /// Begins what the rows of a table must fulfil.
+    ///
+    /// - Parameters:
+    ///   - isTrue: Whether every row does.
+    ///   - isWhole: Whether they are the statement's own, which also says what its tables must be.
+    mutating func beginWhere(isTrue: Bool, isWhole: Bool)
+    mutating func endWhere(isTrue: Bool, isWhole: Bool)
+
+    // Conditions on a row.
+    /// Begins a condition, inside of those that were begun and not ended.
+    mutating func nest()
+    mutating func unnest()
+    /// Says that every row is meant, of which a text has no word.
+    mutating func everyRow()
+    mutating func constant(_ value: Bool)
+    mutating func comparison(
+        _ column: Int,
+        _ comparison: Comparison,
+        _ value: StorageValue,
+        _ order: TextOrder
+    )
+    mutating func fields(_ column: Int, _ comparison: Comparison, _ other: Int)
+    mutating func absence(of column: Int, isNegated: Bool)
+    /// Writes a test of a field.
+    mutating func form(_ form: SQLForm, of column: Int)
+    mutating func keys(_ form: SQLForm, of columns: [Int])
+    mutating func beginNot()
+    mutating func endNot()
+    /// Begins operands, of which there may be none.
+    mutating func beginList(_ conjunction: Conjunction, of count: Int)
+    mutating func openParenthesis()
+    mutating func separate(_ conjunction: Conjunction)
+    mutating func closeParenthesis()
+
+    // Conditions on related rows.
+    /// Begins what related rows must fulfil.
+    mutating func beginRelated(_ rows: RelatedRows) -> Outer
+    mutating func endRelated(_ rows: RelatedRows, _ outer: Outer)
+    mutating func count(_ count: RowCount)
+    /// Writes how a total compares, and with what.
+    mutating func total(_ total: RowTotal, of entity: EntitySchema, _ constants: [StorageValue])
+
+    // Conditions on a group.
+    mutating func comparison(
+        _ term: RowGrouping.Term,
+        _ comparison: Comparison,
+        _ value: StorageValue
+    )
+    mutating func absence(of term: RowGrouping.Term)
+}
+
+/// Whether all operands must be true, or one.
+enum Conjunction {
+    case and
+    case or
+}

@@ -4,7 +4,7 @@ extension DBClientError {
     /// A foreign key of the database that refers to what is not there.
     ///
     /// The database does not say whether the row that refers was written or the other one deleted; where it was
-    /// deleted, ``denyingDeletion(of:)`` says so.
+    /// deleted, `denyingDeletion(of:)` says so.
     public static var brokenForeignKey: DBClientError {
         DBClientError(
             .danglingReference,

@@ -3,7 +3,7 @@ import DBClientCore
 public import Logging
 
 extension DBClientInstrument {
-    /// How work is logged.
+    /// The levels at which work is logged, and what a line shows.
     public struct LoggingOptions: Sendable {
         /// The level of what succeeds, and of a failure after which the transaction runs again.
         public var level: Logger.Level

@@ -28,7 +28,7 @@ enum Work: Sendable {
     }
 }
 
-/// How work ended.
+/// The duration of a piece of work, and the error that it ended with.
 struct Outcome: Sendable {
     let duration: Duration
     let error: (any Error)?

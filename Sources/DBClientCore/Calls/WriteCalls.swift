@@ -85,14 +85,14 @@ extension WriteCalls {
     }
 }
 
-/// What an upsert did.
+/// The result of an upsert: which values were new and which replaced a stored one.
 public struct UpsertOutcome<Model: StoredConvertible>: Sendable {
     /// The values that were not stored before, as they are stored now, in the order given.
     public let inserted: [Model]
     /// The values that replaced a stored one, in the order given.
     public let updated: [Model]
 
-    /// Creates an outcome.
+    /// Creates an outcome from the values that were inserted and updated.
     public init(inserted: [Model], updated: [Model]) {
         self.inserted = inserted
         self.updated = updated
@@ -106,7 +106,7 @@ public struct UpsertResult<Model: StoredConvertible>: Sendable {
     /// Whether it replaced a stored one.
     public let isUpdated: Bool
 
-    /// Creates a result.
+    /// Creates a result from the stored value and whether it replaced another.
     public init(value: Model, isUpdated: Bool) {
         self.value = value
         self.isUpdated = isUpdated

@@ -7,7 +7,7 @@
 public struct Assignments<Model: StoredConvertible> {
     let buffer: AssignmentBuffer
 
-    /// Refused: it is `set(_:to:)`.
+    /// Unavailable: a field is set with `set(_:to:)`.
     @available(*, unavailable, message: "use 'set(\\.name, to: …)'")
     public subscript<Value>(dynamicMember keyPath: KeyPath<Model.Storage, Value>) -> Value {
         get { fatalError() }
@@ -18,7 +18,7 @@ public struct Assignments<Model: StoredConvertible> {
         self.buffer = buffer
     }
 
-    /// Sets a field.
+    /// Sets a field to a value.
     public mutating func set<Value: StorableValue>(
         _ keyPath: KeyPath<Model.Storage, Value>,
         to value: Value
@@ -76,7 +76,7 @@ public struct Assignments<Model: StoredConvertible> {
         set(keyPath) { try $0.write(value) }
     }
 
-    /// Sets an embedded struct.
+    /// Sets every field of an embedded struct.
     public mutating func set<Value: EmbeddedValue>(
         _ keyPath: KeyPath<Model.Storage, Value>,
         to value: Value

@@ -28,7 +28,7 @@ extension DBClient {
 ///
 /// Each iteration reads anew. An error ends it.
 public struct FetchStream<Model: StoredConvertible>: AsyncSequence, Sendable {
-    /// The model.
+    /// Each element is one value of the model.
     public typealias Element = Model
 
     let client: any DBClient

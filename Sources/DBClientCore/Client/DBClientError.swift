@@ -62,7 +62,7 @@ public struct DBClientError: Error, Sendable {
         set { content.underlying = newValue }
     }
 
-    /// Creates an error.
+    /// Creates an error from its code, its message and what they concern.
     public init(
         _ code: Code,
         _ message: String,
@@ -118,7 +118,7 @@ extension DBClientError {
     ///
     /// Open for growth: switch over it with a default.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The constant's name.
+        /// The name of the code's constant, such as `notFound`.
         public let description: String
 
         private init(_ description: String) {

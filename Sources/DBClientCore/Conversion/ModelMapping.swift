@@ -3,9 +3,9 @@
 /// A ``Stored`` model is its own shape (``StoredMapping``), any other becomes values of its shape
 /// (``ShapeMapping``). An engine's module that keeps a model in another way implements this.
 public protocol ModelMapping<Model>: Sendable {
-    /// The model.
+    /// The model that the program works with.
     associatedtype Model: StoredConvertible
-    /// The stored shape.
+    /// The stored shape that the engine keeps the model in.
     associatedtype Shape: Stored where Shape.PrimaryKey == Model.PrimaryKey
 
     /// Returns the request for the shape.
@@ -92,15 +92,15 @@ public struct StoredMapping<Model: Stored>: ModelMapping {
     @inlinable
     init() {}
 
-    /// Returns the request itself.
+    /// Returns the request unchanged, since the model is its own shape.
     @inlinable
     public func request(_ request: FetchRequest<Model>) -> FetchRequest<Model> { request }
 
-    /// Returns the values themselves.
+    /// Returns the values unchanged, since the model is its own shape.
     @inlinable
     public func models(_ shapes: [Model], in transaction: ReadTransaction) -> [Model] { shapes }
 
-    /// Writes values.
+    /// Writes the values as they are.
     public func write(
         _ values: [Model],
         _ verb: ModelWrite,

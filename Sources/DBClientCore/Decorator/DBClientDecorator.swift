@@ -26,10 +26,10 @@ public protocol DBClientDecorator: DBClient {
 }
 
 extension DBClientDecorator {
-    /// Nothing.
+    /// Returns nil: by default nothing stands between the calls and the store.
     public func interceptor(isWrite: Bool) -> (any TransactionInterceptor & Sendable)? { nil }
 
-    /// No.
+    /// False: by default every call reaches `base` as a transaction.
     public var forwardsSingleCalls: Bool { false }
 
     /// Runs a body on one snapshot of `base`.
@@ -65,7 +65,7 @@ extension DBClientDecorator {
     /// What `base` is observed through: what is written through the decorator reaches it there.
     public var observation: ObservationSource { base.observation }
 
-    /// Releases the store.
+    /// Closes `base` and so releases the store.
     public func close() throws {
         try base.close()
     }

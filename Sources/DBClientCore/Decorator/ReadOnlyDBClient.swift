@@ -18,28 +18,28 @@ public final class ReadOnlyDBClient: DBClientDecorator {
     /// Yes, of the calls that read.
     public var forwardsSingleCalls: Bool { true }
 
-    /// Throws `.readOnly`.
+    /// Throws `.readOnly` without running the body.
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         throw Self.refusal
     }
 
-    /// Throws `.readOnly`.
+    /// Throws `.readOnly` without running the body.
     public func writeOnce<Value: Sendable>(
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         throw Self.refusal
     }
 
-    /// Throws `.readOnly`.
+    /// Throws `.readOnly` without running the body.
     public func writeOnceBlocking<Value>(
         _ body: (WriteTransaction) throws -> Value
     ) throws -> Value {
         throw Self.refusal
     }
 
-    /// Throws `.readOnly`.
+    /// Throws `.readOnly` without running the body.
     public func writeBlocking<Value>(
         _ body: (WriteTransaction) throws -> Value
     ) throws -> Value {

@@ -1,6 +1,6 @@
 /// One call of a transaction, as a decorator sees it: what is done to which entity, without a value.
 public struct TransactionCall: Sendable {
-    /// What is done.
+    /// The verb of a call: what it does to the store.
     public enum Kind: String, Sendable, CaseIterable {
         case find
         case fetch
@@ -32,7 +32,7 @@ public struct TransactionCall: Sendable {
         /// A statement of one's own is executed.
         case execute
 
-        /// Whether the call writes.
+        /// Whether a call of this kind writes to the store.
         public var isWrite: Bool {
             switch self {
             case .find, .fetch, .forEach, .count, .aggregate, .distinct, .select, .group, .explain,
@@ -43,7 +43,7 @@ public struct TransactionCall: Sendable {
         }
     }
 
-    /// What is done.
+    /// The verb of the call: what it does to the store.
     public let kind: Kind
     /// The stored name of the entity; nil where the call has none of its own.
     public let entity: String?
@@ -56,7 +56,7 @@ public struct TransactionCall: Sendable {
     /// The words of a statement of one's own, `?` for each value; nil for every other call.
     public let statement: String?
 
-    /// Creates a call.
+    /// Creates the description of a call from its parts.
     public init(
         _ kind: Kind,
         entity: String?,

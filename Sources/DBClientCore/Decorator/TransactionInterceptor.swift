@@ -25,7 +25,7 @@ public protocol TransactionInterceptor {
 }
 
 extension TransactionInterceptor {
-    /// Runs the call.
+    /// Runs the call unchanged, which is the default.
     public func intercept<Value>(
         _ call: TransactionCall,
         _ body: () throws -> Value
@@ -33,13 +33,13 @@ extension TransactionInterceptor {
         try body()
     }
 
-    /// False.
+    /// False: by default values are stored without a check.
     public var checksValues: Bool { false }
 
-    /// False.
+    /// False: by default the body of a call runs no more than once.
     public var allowsRepetition: Bool { false }
 
-    /// Refuses nothing.
+    /// Accepts every value, which is the default.
     public func check<Model: Stored>(
         _ values: [Model],
         in transaction: ReadTransaction

@@ -40,7 +40,7 @@ public final class ValidatingDBClient: DBClientDecorator {
         validation = Validation(rules: rules)
     }
 
-    /// Checks what is written.
+    /// Returns the rules as an interceptor for writes, and nil for reads.
     public func interceptor(isWrite: Bool) -> (any TransactionInterceptor & Sendable)? {
         isWrite ? validation : nil
     }

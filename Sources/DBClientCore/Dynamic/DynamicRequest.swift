@@ -9,7 +9,7 @@ public struct DynamicRequest: Hashable, Sendable {
         public var field: String
         /// Whether the largest comes first, and absent values last.
         public var isDescending: Bool
-        /// How text is compared.
+        /// How text is compared when sorting by the field.
         public var text: TextOrder
         /// Whether absent values come before all others; nil for first where ascending and last where
         /// descending.
@@ -29,11 +29,11 @@ public struct DynamicRequest: Hashable, Sendable {
         }
     }
 
-    /// The entity.
+    /// The entity whose rows are requested.
     public let entity: EntitySchema
     /// What a row must fulfil.
     public var condition: DynamicCondition
-    /// The sort.
+    /// The sort keys, most significant first, before the primary key that completes the order.
     public var sorts: [Sort]
     /// How many rows at most.
     public var limit: Int?

@@ -6,7 +6,7 @@
 /// try row.set("year", to: 1963)
 /// ```
 public struct DynamicRow: Hashable, Sendable {
-    /// The entity.
+    /// The entity that the row belongs to.
     public let entity: EntitySchema
     /// The values in the order of the entity's fields.
     private var columns: [DynamicValue]

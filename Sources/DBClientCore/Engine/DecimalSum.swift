@@ -37,7 +37,7 @@ public struct DecimalSum: Sendable {
         add(digits, power: exponent - 2 * pairs.count, isNegative: mask != 0)
     }
 
-    /// Adds digits × 10ᵖᵒʷᵉʳ.
+    /// Adds `digits` × 10ᵖᵒʷᵉʳ to the sum.
     private mutating func add(_ digits: UInt128, power: Int, isNegative: Bool) {
         var place = power / Self.limbDigits
         if power % Self.limbDigits < 0 { place -= 1 }

@@ -5,7 +5,7 @@ extension Engine {
     /// The name of the type.
     public var systemName: String { String(describing: Self.self) }
 
-    /// Not to be observed.
+    /// Nil, which is the default: the engine cannot be observed.
     public var hub: ChangeHub? { nil }
 
     /// Runs the body on the caller's thread.

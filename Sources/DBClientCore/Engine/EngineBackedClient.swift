@@ -2,7 +2,7 @@
 ///
 /// A backend's client adopts it and has every requirement of `DBClient`.
 public protocol EngineBackedClient: DBClient {
-    /// The engine.
+    /// The engine that stores what the client reads and writes.
     var engine: any Engine { get }
 
     /// Returns how the engine keeps a model that differs on it, or nil when it keeps the model's
@@ -13,7 +13,7 @@ public protocol EngineBackedClient: DBClient {
 }
 
 extension EngineBackedClient {
-    /// Returns nil.
+    /// Returns nil, which is the default: the model is kept as its `Storage`.
     public static func mapping<Model: EngineConvertible>(
         of model: Model.Type
     ) -> (any ModelMapping<Model>)? { nil }
@@ -139,7 +139,7 @@ extension EngineBackedClient {
         }
     }
 
-    /// The engine's commits.
+    /// What the client is observed through: the commits of its engine.
     public var observation: ObservationSource { ObservationSource(engine: engine, client: self) }
 
     /// Releases the engine; later calls throw `.closed`, and so does whatever observes the client.

@@ -3,7 +3,7 @@
 ///
 /// Called by one thread at a time; a transaction stays on the thread that began it.
 public protocol GroupCommitter: AnyObject, Sendable {
-    /// Begins the write transaction.
+    /// Begins the write transaction and returns its writer.
     func begin() throws -> any EngineWriter
     /// Completes it with what the engine itself keeps, while it can still write; called before `commit`.
     ///
@@ -13,7 +13,7 @@ public protocol GroupCommitter: AnyObject, Sendable {
     ///     (``ChangeHub/capture(forOthers:)``), in order; nil when nobody watched as it began.
     /// - Throws: What makes the transaction fail.
     func prepare(_ writer: any EngineWriter, units: [CapturedUnit]?) throws
-    /// Makes it durable.
+    /// Commits the transaction and makes it durable.
     func commit(_ writer: any EngineWriter) throws
     /// Undoes it. Called after a failed `commit` as well.
     func rollback(_ writer: any EngineWriter)
@@ -26,9 +26,9 @@ public protocol GroupCommitter: AnyObject, Sendable {
 }
 
 extension GroupCommitter {
-    /// Repairs nothing.
+    /// Returns the error unchanged, which is the default: nothing can be repaired.
     public func recover(from error: any Error) -> (any Error)? { error }
 
-    /// Does nothing.
+    /// Does nothing, which is the default.
     public func prepare(_ writer: any EngineWriter, units: [CapturedUnit]?) throws {}
 }

@@ -26,7 +26,7 @@ public final class ModelUsage: Sendable {
 
     private let state = UnfairMutex(State())
 
-    /// Creates an empty one.
+    /// Creates a usage in which no model was noted.
     public init() {}
 
     /// Notes that a model is used; nothing for one that has no relationship, since that may be a part of another.
@@ -39,7 +39,7 @@ public final class ModelUsage: Sendable {
         }
     }
 
-    /// The models that wait.
+    /// The models that were noted and wait to be written.
     var waiting: [EntitySchema] { state.withLock { $0.waiting.map(\.entity) } }
 
     /// The models whose rules hold for the client alone.

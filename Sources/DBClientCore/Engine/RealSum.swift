@@ -16,7 +16,7 @@ public struct RealSum: Sendable {
     /// Creates the sum of nothing: zero.
     public init() {}
 
-    /// Adds a value.
+    /// Adds a value to the sum.
     @inline(__always)
     public mutating func add(_ value: Double) {
         let (high, error) = Self.sum(self.high, value)
@@ -48,7 +48,7 @@ public struct RealSum: Sendable {
         low = 0
     }
 
-    /// The sum.
+    /// The sum as the nearest double.
     public var value: Double {
         // The processor gives what is no number a sign.
         if special != 0 { return special.isNaN ? .nan : special }
@@ -84,7 +84,7 @@ private struct RealLimbs: Sendable {
 
     var isEmpty: Bool { limbs.isEmpty }
 
-    /// Adds a finite double.
+    /// Adds a finite double to the limbs.
     mutating func add(_ value: Double) {
         if value == 0 { return }
         if limbs.isEmpty { limbs = Array(repeating: 0, count: Self.count) }

@@ -31,7 +31,7 @@ public struct RowGrouper {
         )
     }
 
-    /// Takes rows in.
+    /// Adds the rows of a batch to their groups.
     public mutating func add(_ batch: RowBatch) throws {
         let groups = totals.groups(of: batch.count)
         for row in 0..<batch.count {

@@ -215,7 +215,7 @@ extension RowPredicate.Node {
     }
 }
 
-/// Flattens a condition.
+/// Flattens the tree of a condition into an array of nodes.
 private struct Builder {
     let constants: RowBuffer
     var nodes: [RowPredicate.Node] = []

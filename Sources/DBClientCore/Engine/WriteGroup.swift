@@ -10,12 +10,12 @@ struct ExpectedWriters {
 ///
 /// Touched by the thread that runs them alone.
 final class WriteGroup {
-    /// What is to run.
+    /// The units that write, in the order in which they run.
     private(set) var units: [WriteUnit] = []
     /// What the engine itself writes with any transaction: it has no part in this, so that it does not make
     /// another unit run twice.
     private var emptyUnits: [WriteUnit] = []
-    /// Who may join.
+    /// The callers that are expected to join, those that have joined included.
     var guests: ExpectedWriters
 
     init(_ units: [WriteUnit], _ guests: ExpectedWriters = ExpectedWriters()) {

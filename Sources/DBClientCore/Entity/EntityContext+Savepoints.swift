@@ -42,7 +42,7 @@ extension EntityContext {
 /// What became of entities while a savepoint is open, and what an undone one takes back.
 struct SavepointJournal {
     private enum Entry {
-        /// An entity is new.
+        /// An entity that was inserted since the savepoint.
         case made(WeakEntity)
         /// An entity whose row is gone gave way to another with its key.
         case displaced(WeakEntity, by: WeakEntity)

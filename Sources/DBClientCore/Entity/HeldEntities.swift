@@ -7,7 +7,7 @@ struct HeldEntities {
     /// The elements of to-many relationships, by the relationship's position.
     var lists: [Int: HeldList] = [:]
 
-    /// Lets go of everything.
+    /// Forgets every entity that was asked for or set.
     mutating func removeAll() {
         if !ones.isEmpty { ones = [:] }
         if !lists.isEmpty { lists = [:] }

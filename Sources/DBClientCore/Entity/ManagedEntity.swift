@@ -13,11 +13,11 @@
 /// Of use inside the body of its transaction only. Every call throws `.transactionEnded` later, and
 /// `.notFound` once the entity is deleted.
 public final class ManagedEntity {
-    /// The context.
+    /// The context that the entity belongs to.
     public let context: EntityContext
 
     enum State {
-        /// Not written yet.
+        /// New, and not written to the store yet.
         case inserted
         case stored
         case deleted
@@ -63,7 +63,7 @@ public final class ManagedEntity {
     /// Whether it is new and not written yet.
     public var isInserted: Bool { state == .inserted }
 
-    /// Whether it was deleted.
+    /// Whether the entity was deleted in this transaction.
     public var isDeleted: Bool { state == .deleted }
 
     /// The stored names of the fields that were set to another value than the stored one, in the
@@ -95,7 +95,7 @@ public final class ManagedEntity {
         held.lists.isEmpty ? [] : held.lists.filter { $1.isChanged }.map(\.key).sorted()
     }
 
-    /// Makes the entity usable.
+    /// Throws unless the entity can be used, and reads its row where that is stale.
     func prepare() throws {
         try context.check(self)
         if isStale { try context.reload(self) }
@@ -271,7 +271,6 @@ public final class ManagedEntity {
 }
 
 extension RowReader {
-    /// Leaves fields out.
     mutating func skip(_ count: Int) {
         next += count
     }

@@ -172,7 +172,7 @@ struct AddedValues<Model: Stored> {
 extension AddedValues {
     /// What the model says that new properties begin with.
     fileprivate struct Start {
-        /// The values of fields.
+        /// The initial values of fields, by the fields' positions.
         private(set) var values: [Int: StorageValue] = [:]
         /// What is held of other models.
         private(set) var branches: [RelationshipValues] = []

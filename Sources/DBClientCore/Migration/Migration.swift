@@ -19,7 +19,6 @@ public struct Migration: Sendable {
     var reserved: [EntitySchema] = []
     /// Returns what the step would change; nil when there is nothing to change or nothing of its own.
     let change: @Sendable (any EngineReader) throws -> MigrationChange?
-    /// Makes the change.
     let run: @Sendable (MigrationRun) throws -> Void
 }
 

@@ -24,7 +24,7 @@ public struct MigrationChange: Hashable, Sendable {
 
     /// The stored name of the entity; of a step that runs once, its own.
     public let entity: String
-    /// What is changed.
+    /// The kinds of change that the step makes to the entity.
     public let kinds: [Kind]
 
     init(_ entity: String, _ kinds: [Kind]) {

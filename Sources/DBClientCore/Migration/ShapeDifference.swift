@@ -22,7 +22,7 @@ public struct ShapeDifference: Equatable, Sendable {
     /// What the fields that are stored were written as, by their positions in the model, where the store knows.
     public var written: [Int: FieldForm] = [:]
 
-    /// Creates no difference.
+    /// Creates an empty difference: the store has the entity exactly as the model needs it.
     public init() {}
 
     /// Whether the model can be read and written.
@@ -40,7 +40,7 @@ public struct ShapeChange {
     /// The stored names of fields to be taken away, with their values.
     public let removed: [String]
 
-    /// Creates a change.
+    /// Creates a change from the fields to add, to make optional and to remove.
     public init(added: RowAssignments, relaxed: [Int], removed: [String]) {
         self.added = added
         self.relaxed = relaxed

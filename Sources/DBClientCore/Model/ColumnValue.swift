@@ -17,7 +17,7 @@ public protocol ColumnValue: Sendable {
 }
 
 extension ColumnValue {
-    /// False.
+    /// False, which is the default: the value is always there.
     @inlinable
     public static var isOptional: Bool { false }
 }

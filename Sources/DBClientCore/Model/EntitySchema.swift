@@ -95,17 +95,17 @@ extension EntitySchema: Hashable {
     /// Two schemas are equal when they are the same instance.
     public static func == (left: EntitySchema, right: EntitySchema) -> Bool { left === right }
 
-    /// Hashes the identity.
+    /// Hashes the identity of the instance.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }
 }
 
-/// One stored field.
+/// One stored field of an entity: its name, its type and whether it may be absent.
 public struct FieldSchema: Hashable, Sendable {
     /// The stored name: the column's name on a relational engine.
     public let name: String
-    /// What the field means.
+    /// What the field means, from which an engine derives the type of its column.
     public let type: FieldType
     /// Whether the field may be absent.
     public let isOptional: Bool
@@ -117,7 +117,7 @@ public struct FieldSchema: Hashable, Sendable {
         self.init(name: name, type: type, isOptional: isOptional, form: FieldForm(type))
     }
 
-    /// Creates a field.
+    /// Creates a field from its parts.
     public init(name: String, type: FieldType, isOptional: Bool, form: FieldForm) {
         self.name = name
         self.type = type
@@ -135,14 +135,14 @@ public struct FieldSchema: Hashable, Sendable {
     var shape: UInt8 { type.slotKind.rawValue | (isOptional ? 0x80 : 0) }
 }
 
-/// One secondary index.
+/// One secondary index: the fields that it covers, and whether it is unique.
 public struct IndexSchema: Hashable, Sendable {
     /// The positions of the indexed fields, most significant first.
     public let fields: [Int]
     /// Whether two rows with equal values, none of them nil, are refused.
     public let isUnique: Bool
 
-    /// Creates an index.
+    /// Creates an index over fields, given by their positions.
     public init(fields: [Int], isUnique: Bool) {
         self.fields = fields
         self.isUnique = isUnique
@@ -151,7 +151,7 @@ public struct IndexSchema: Hashable, Sendable {
 
 /// Who makes the primary key of a new value.
 public enum PrimaryKeyGeneration: Hashable, Sendable {
-    /// The caller.
+    /// The caller sets the key before it inserts the value.
     case given
     /// The store, for a value whose key is the type's zero: 0 gets the next integer, the all-zero
     /// UUID and the empty string get a random UUID. Integers are never reused within a store.

@@ -117,7 +117,7 @@ extension FieldForm: Hashable {
     /// Whether both are written alike, be it as keys of two entities.
     public static func == (left: FieldForm, right: FieldForm) -> Bool { left.text == right.text }
 
-    /// Hashes what is written.
+    /// Hashes the text that equality compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(text)
     }

@@ -7,7 +7,7 @@ public enum FieldType: Hashable, Sendable {
     case float
     case text
     case data
-    /// Microseconds since 1970 UTC.
+    /// A point in time, in microseconds since 1970 UTC.
     case date
     /// Sixteen bytes in the standard's order.
     case uuid

@@ -8,26 +8,26 @@ public enum HeldType {
     public struct Kept {}
     /// A to-many relationship that is optional.
     public struct OptionalRelationship {}
-    /// A collection of references.
+    /// A list or a set of single references, in place of `References`.
     public struct CollectedReferences {}
     /// Models in a dictionary, or in collections of collections.
     public struct NestedModels {}
 
-    /// Nothing to refuse.
+    /// Returns that a property of any other type can be stored.
     @_disfavoredOverload
     public static func of<Owner, Value>(_ property: KeyPath<Owner, Value>) -> Kept { Kept() }
 
-    /// An optional list.
+    /// Returns that a property is an optional list of models.
     public static func of<Owner, Related: Stored>(
         _ property: KeyPath<Owner, [Related]?>
     ) -> OptionalRelationship { OptionalRelationship() }
 
-    /// An optional set.
+    /// Returns that a property is an optional set of models.
     public static func of<Owner, Related: Stored>(
         _ property: KeyPath<Owner, Set<Related>?>
     ) -> OptionalRelationship { OptionalRelationship() }
 
-    /// Optional references.
+    /// Returns that a property is an optional `References`.
     public static func of<Owner, Related: Stored>(
         _ property: KeyPath<Owner, References<Related>?>
     ) -> OptionalRelationship { OptionalRelationship() }
@@ -42,7 +42,7 @@ public enum HeldType {
         _ property: KeyPath<Owner, List?>
     ) -> CollectedReferences { CollectedReferences() }
 
-    /// A dictionary of models.
+    /// Returns that a property is a dictionary of models.
     public static func of<Owner, Name: Hashable, Related: Stored>(
         _ property: KeyPath<Owner, [Name: Related]>
     ) -> NestedModels { NestedModels() }
@@ -57,7 +57,7 @@ public enum HeldType {
         _ property: KeyPath<Owner, [[Related]]>
     ) -> NestedModels { NestedModels() }
 
-    /// Accepts what is kept.
+    /// Accepts a property that can be stored.
     public static func check(_ type: Kept) {}
 
     /// Refused: a to-many relationship is empty where nothing is held.

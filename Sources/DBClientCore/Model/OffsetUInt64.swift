@@ -12,7 +12,7 @@
 /// try await client.find(Block.self, key: OffsetUInt64(.max))
 /// ```
 public struct OffsetUInt64: Hashable, Sendable {
-    /// The integer.
+    /// The integer as the program sees it, without the offset.
     public var value: UInt64
 
     /// Creates one from an integer.
@@ -37,7 +37,7 @@ extension OffsetUInt64: StorableValue, PrimaryKeyValue {
 }
 
 extension OffsetUInt64: Comparable {
-    /// Compares the integers.
+    /// Compares the integers without their offset, which is the order of the stored ones too.
     public static func < (left: OffsetUInt64, right: OffsetUInt64) -> Bool {
         left.value < right.value
     }
@@ -51,12 +51,12 @@ extension OffsetUInt64: ExpressibleByIntegerLiteral {
 }
 
 extension OffsetUInt64: Codable {
-    /// Decodes the integer.
+    /// Decodes the integer without the offset.
     public init(from decoder: any Decoder) throws {
         value = try decoder.singleValueContainer().decode(UInt64.self)
     }
 
-    /// Encodes the integer.
+    /// Encodes the integer without the offset.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(value)
@@ -64,6 +64,6 @@ extension OffsetUInt64: Codable {
 }
 
 extension OffsetUInt64: CustomStringConvertible {
-    /// The integer in digits.
+    /// The integer in decimal digits, without the offset.
     public var description: String { value.description }
 }

@@ -57,7 +57,7 @@ public final class RowBuffer {
         arena.deallocate()
     }
 
-    /// Starts a row.
+    /// Starts a row at the end of the buffer and returns a writer for its fields.
     @inlinable
     public func beginRow() throws -> RowWriter {
         if rowCount == capacity { grow() }

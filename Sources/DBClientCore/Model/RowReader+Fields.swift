@@ -78,7 +78,7 @@ extension RowReader {
         return .some(try read(Value.self))
     }
 
-    /// Reads an embedded struct.
+    /// Reads an embedded struct, field by field.
     @inlinable
     public mutating func read<Value: EmbeddedValue>(_ type: Value.Type = Value.self) throws -> Value
     {
@@ -157,7 +157,7 @@ extension RowWriter {
         if let value { try JSONField.write(value, to: &self) } else { try putNull() }
     }
 
-    /// Writes an embedded struct.
+    /// Writes an embedded struct, field by field.
     @inlinable
     public mutating func write<Value: EmbeddedValue>(_ value: Value) throws {
         try value.write(to: &self)

@@ -17,7 +17,7 @@ public struct RowReader {
         self.entity = entity
     }
 
-    /// Returns the next slot.
+    /// Returns the next slot of the row; throws when the schema has no more fields.
     @inlinable
     @inline(__always)
     mutating func take() throws -> Slot {
@@ -110,7 +110,7 @@ public struct RowBatch {
     public let slots: UnsafePointer<Slot>
     /// The number of slots of a row.
     public let columnCount: Int
-    /// The number of rows.
+    /// The number of rows in the batch.
     public let count: Int
     /// How many rows, these included, are still to come as far as the engine can tell; 0 when it cannot.
     public var expectedCount = 0

@@ -52,13 +52,13 @@ public struct RowWriter {
         }
     }
 
-    /// Puts an absent value.
+    /// Writes the next field as absent.
     @inlinable
     public mutating func putNull() throws {
         try put(.null)
     }
 
-    /// Puts an integer.
+    /// Writes the next field as an integer.
     @inlinable
     public mutating func put(integer: Int64) throws {
         try put(.integer(integer))
@@ -102,7 +102,7 @@ public struct RowWriter {
         try put(.text(UnsafeRawBufferPointer(start: target, count: bytes.count)))
     }
 
-    /// Copies bytes.
+    /// Writes the next field as a copy of some bytes.
     public mutating func put(data bytes: UnsafeRawBufferPointer) throws {
         guard bytes.count <= RowBuffer.maximumValueLength else { throw tooLong() }
         try put(.data(arena.pointee.copy(bytes)))

@@ -203,7 +203,7 @@ public final class Schema<Model: Stored>: Sendable {
 ///
 /// `@Embedded` writes the conformance.
 public protocol EmbeddedValue: Sendable {
-    /// The fields.
+    /// The fields of the struct, each with its key path and its stored name.
     static var schema: EmbeddedSchema<Self> { get }
 
     /// Reads each field once in the schema's order.

@@ -102,7 +102,7 @@ public struct SchemaField<Model>: Sendable {
         return Self(keyPath, [column], index: index, restorations: [restoration])
     }
 
-    /// An optional storable enum.
+    /// Declares a property that holds an optional storable enum.
     public static func field<Value: StorableValue & RawRepresentable>(
         _ keyPath: KeyPath<Model, Value?>,
         _ name: String,

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Decimal: StorableValue, PrimaryKeyValue {
-    /// `.decimal`.
+    /// The field type `.decimal`: at most 38 significant digits, in an order-preserving form.
     public static var fieldType: FieldType { .decimal }
 
     /// Creates the decimal from its order-preserving form.

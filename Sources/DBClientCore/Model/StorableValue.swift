@@ -44,11 +44,11 @@ extension Slot {
 extension Optional: StorableValue where Wrapped: StorableValue {}
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-    /// The wrapped value's.
+    /// The field type of the wrapped value.
     @inlinable
     public static var fieldType: FieldType { Wrapped.fieldType }
 
-    /// True.
+    /// True: an optional value may be absent.
     @inlinable
     public static var isOptional: Bool { true }
 
@@ -67,7 +67,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
 }
 
 extension StorableValue where Self: RawRepresentable, RawValue: StorableValue {
-    /// The raw value's.
+    /// The field type of the raw value.
     @inlinable
     public static var fieldType: FieldType { RawValue.fieldType }
 
@@ -78,7 +78,7 @@ extension StorableValue where Self: RawRepresentable, RawValue: StorableValue {
         self = value
     }
 
-    /// Writes the raw value.
+    /// Writes the raw value in place of the value.
     @inlinable
     public func store(in row: inout RowWriter) throws {
         try rawValue.store(in: &row)

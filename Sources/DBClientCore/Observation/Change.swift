@@ -5,7 +5,7 @@ public enum Change<Model: StoredConvertible>: Sendable {
     /// How the values changed since the last element; never without any change.
     case update(ChangeSet<Model>)
 
-    /// The values now.
+    /// The values after the change.
     public var objects: ResultCollection<Model> {
         switch self {
         case .initial(let objects): objects

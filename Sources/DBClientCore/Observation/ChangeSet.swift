@@ -6,7 +6,7 @@
 /// sequence of primary keys into the present one. A value that only changed is a modification; one
 /// that came to another place is deleted and inserted as well, and `moves` tells that it is the same.
 public struct ChangeSet<Model: StoredConvertible>: Sendable {
-    /// The values now.
+    /// The values after the change.
     public let objects: ResultCollection<Model>
     /// The values as this observer last got them.
     public let previous: ResultCollection<Model>
@@ -50,7 +50,7 @@ public struct RowMove: Hashable, Sendable {
     /// The position in the present values.
     public let to: Int
 
-    /// Creates a move.
+    /// Creates a move from a former position to a present one.
     public init(from: Int, to: Int) {
         self.from = from
         self.to = to

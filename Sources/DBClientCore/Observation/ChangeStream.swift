@@ -35,7 +35,7 @@ public struct ChangeStream<Model: StoredConvertible>: AsyncSequence, Sendable {
         AsyncIterator(stream: self)
     }
 
-    /// One observation.
+    /// One observation, which ends when its iterator is released or its task is cancelled.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let stream: ChangeStream
         private var observation: ObservedResult?

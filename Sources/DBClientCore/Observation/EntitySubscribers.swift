@@ -25,7 +25,7 @@ struct EntitySubscribers {
         if selective[column]?.isEmpty == true { selective[column] = nil }
     }
 
-    /// Everyone.
+    /// Every subscriber, whatever value of a field it asks for.
     var everyone: [any CommitSubscriber] {
         all + selective.values.flatMap { $0.values.joined() }
     }

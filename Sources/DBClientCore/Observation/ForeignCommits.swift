@@ -44,13 +44,13 @@ public protocol ForeignCommits: AnyObject, Sendable {
 }
 
 extension ForeignCommits {
-    /// Does nothing.
+    /// Does nothing: by default an engine looks at the commits to every entity.
     public func observe(_ names: Set<EntityName>) {}
 
-    /// Does nothing.
+    /// Does nothing, which is the default.
     public func catchUp() {}
 
-    /// No.
+    /// False: by default ``catchUp()`` tells of every commit that a snapshot has.
     public var mayTellLate: Bool { false }
 
     /// Does nothing more than ``catchUp()``.
@@ -82,7 +82,7 @@ final class ForeignCommitWatch: Sendable {
         }
     }
 
-    /// Takes a source away.
+    /// Removes a source, and ends its watching where it watches.
     func remove(_ source: any ForeignCommits) {
         state.withLock { state in
             state.sources.removeAll { $0 === source }

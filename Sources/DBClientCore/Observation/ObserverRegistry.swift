@@ -28,7 +28,7 @@ final class ObserverRegistry: @unchecked Sendable {
         let error: DBClientError
     }
 
-    /// What makes requests equal.
+    /// The identity of a result: subscribers with equal ones share the result.
     struct ResultID: Hashable, Sendable {
         private let query: RowQuery
         /// The type of what makes the entries.
@@ -108,7 +108,7 @@ final class ObserverRegistry: @unchecked Sendable {
         subscriber.end(subscribersOf: subscriber.engine, error)
     }
 
-    /// Whether nobody observes anything.
+    /// Whether there are no observers.
     var isEmpty: Bool {
         results.isEmpty && counts.isEmpty && values.isEmpty && feeds.isEmpty && subscribers.isEmpty
     }

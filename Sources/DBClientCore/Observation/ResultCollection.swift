@@ -9,9 +9,9 @@ public struct ResultCollection<Model: StoredConvertible>: RandomAccessCollection
         self.version = version
     }
 
-    /// Zero.
+    /// The position of the first value, always zero.
     public var startIndex: Int { 0 }
-    /// The number of values.
+    /// The position after the last value, which is the number of values.
     public var endIndex: Int { version.range.count }
 
     /// The value at a position.

@@ -49,7 +49,7 @@ public struct DBOperation<Mode: Access, Value>: Sendable {
     }
 }
 
-/// An operation that reads.
+/// An operation that only reads, so that it runs in a read or a write transaction.
 public typealias ReadOperation<Value> = DBOperation<ReadOnly, Value>
 
 /// An operation that may write.

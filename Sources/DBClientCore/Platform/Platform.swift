@@ -37,7 +37,7 @@ package func currentThread() -> UInt {
 
 /// A pointer of each thread's own.
 struct ThreadSlot: Sendable {
-    /// The innermost running transaction.
+    /// The innermost transaction that is running on the thread.
     static let frames = ThreadSlot()
     /// The releases of operations that are under way.
     static let releases = ThreadSlot { memory in

@@ -29,7 +29,7 @@ extension FetchRequestConvertible {
         _ term: (Fields<Model>) -> Term
     ) -> FetchRequest<Model> { request }
 
-    /// Refused: it is ``offset(_:)``.
+    /// Unavailable: an offset is set with ``offset(_:)``.
     @available(*, unavailable, message: "use 'limit(10).offset(5)'")
     public func limit(_ limit: Int?, offset: Int) -> FetchRequest<Model> { request }
 }
@@ -45,7 +45,7 @@ extension SortTerm {
 }
 
 extension StoredConvertible {
-    /// Refused: it is `where`.
+    /// Unavailable: it was renamed to `where(_:)`.
     @available(*, unavailable, renamed: "where(_:)")
     public static func filter(
         _ condition: (Fields<Self>) -> Condition<Self>

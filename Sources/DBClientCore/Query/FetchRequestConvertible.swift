@@ -17,12 +17,12 @@
 public protocol FetchRequestConvertible<Model>: Sendable {
     /// The model that is asked for.
     associatedtype Model: StoredConvertible
-    /// The request.
+    /// The request that the value stands for.
     var request: FetchRequest<Model> { get }
 }
 
 extension FetchRequest: FetchRequestConvertible {
-    /// Itself.
+    /// The request itself, which needs no conversion.
     public var request: FetchRequest<Model> { self }
 
     /// Creates a request that cannot be answered: the call that uses it throws the error.

@@ -11,36 +11,36 @@ public protocol ListValue {
 extension Array: ListValue where Element: Codable {
     /// An empty array of JSON.
     public static var emptyForm: String { "[]" }
-    /// `isEmpty`.
+    /// The key path of `isEmpty`.
     public static var emptiness: AnyKeyPath { \Self.isEmpty }
-    /// `count`.
+    /// The key path of `count`.
     public static var elementCount: AnyKeyPath { \Self.count }
 }
 
 extension Set: ListValue where Element: Codable {
     /// An empty array of JSON.
     public static var emptyForm: String { "[]" }
-    /// `isEmpty`.
+    /// The key path of `isEmpty`.
     public static var emptiness: AnyKeyPath { \Self.isEmpty }
-    /// `count`.
+    /// The key path of `count`.
     public static var elementCount: AnyKeyPath { \Self.count }
 }
 
 extension Dictionary: ListValue where Key == String, Value: Codable {
     /// An empty object of JSON.
     public static var emptyForm: String { "{}" }
-    /// `isEmpty`.
+    /// The key path of `isEmpty`.
     public static var emptiness: AnyKeyPath { \Self.isEmpty }
-    /// `count`.
+    /// The key path of `count`.
     public static var elementCount: AnyKeyPath { \Self.count }
 }
 
 extension Optional: ListValue where Wrapped: ListValue {
-    /// That of the list.
+    /// The empty form of the wrapped list.
     public static var emptyForm: String { Wrapped.emptyForm }
-    /// That of the list.
+    /// The key path of `isEmpty` of the wrapped list.
     public static var emptiness: AnyKeyPath { Wrapped.emptiness }
-    /// That of the list.
+    /// The key path of `count` of the wrapped list.
     public static var elementCount: AnyKeyPath { Wrapped.elementCount }
 }
 

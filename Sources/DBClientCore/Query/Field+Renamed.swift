@@ -8,7 +8,7 @@ extension Field where Value: TextValue {
     @available(*, unavailable, message: "use 'equalsIgnoringCase' or 'ignoringCase: true'")
     public func uppercased() -> Self { self }
 
-    /// Refused: it is ``hasPrefix(_:ignoringCase:)``.
+    /// Unavailable: it was renamed to ``hasPrefix(_:ignoringCase:)``.
     @available(*, unavailable, renamed: "hasPrefix(_:)")
     public func starts(with prefix: String) -> Condition<Model> { hasPrefix(prefix) }
 
@@ -38,17 +38,17 @@ extension Field where Value: TextValue {
 }
 
 extension Field where Value: StorableValue {
-    /// Refused: it is ``isIn(_:)``.
+    /// Unavailable: it was renamed to ``isIn(_:)``.
     @available(*, unavailable, renamed: "isIn(_:)")
     public func `in`(_ values: some Sequence<Value>) -> Condition<Model> { isIn(values) }
 }
 
 extension Field {
-    /// Refused: it is ``ascending``.
+    /// Unavailable: it was renamed to ``ascending``.
     @available(*, unavailable, renamed: "ascending")
     public var asc: Ordering<Model> { ascending }
 
-    /// Refused: it is ``descending``.
+    /// Unavailable: it was renamed to ``descending``.
     @available(*, unavailable, renamed: "descending")
     public var desc: Ordering<Model> { descending }
 }
@@ -65,7 +65,7 @@ extension Field where Value: TextValue {
 }
 
 extension FetchRequestConvertible {
-    /// Refused: it is `filter`.
+    /// Unavailable: it was renamed to `filter(_:)`.
     @available(*, unavailable, renamed: "filter(_:)")
     public func `where`(
         _ condition: (Fields<Model>) -> Condition<Model>

@@ -8,14 +8,14 @@ public prefix func ! <Model>(field: Field<Model, Bool>) -> Condition<Model> {
 /// What is a condition in a place where one is combined with others: a condition, or a field that is true or
 /// false.
 public protocol ConditionTerm<Model> {
-    /// The model.
+    /// The model whose values the condition is about.
     associatedtype Model: StoredConvertible
-    /// The condition.
+    /// The term as a condition on the model.
     var condition: Condition<Model> { get }
 }
 
 extension Condition: ConditionTerm {
-    /// Itself.
+    /// The condition itself, which needs no conversion.
     public var condition: Condition<Model> { self }
 }
 
@@ -24,7 +24,7 @@ extension Field: ConditionTerm where Value == Bool {
     public var condition: Condition<Model> { self == true }
 }
 
-/// True when both are.
+/// Returns a condition that is true when both operands are.
 public func && <Left: ConditionTerm, Right: ConditionTerm>(
     left: Left,
     right: @autoclosure () -> Right
@@ -32,7 +32,7 @@ public func && <Left: ConditionTerm, Right: ConditionTerm>(
     .both(left.condition, right().condition)
 }
 
-/// True when either is.
+/// Returns a condition that is true when at least one operand is.
 public func || <Left: ConditionTerm, Right: ConditionTerm>(
     left: Left,
     right: @autoclosure () -> Right

@@ -16,7 +16,7 @@ public struct GroupCondition<Model: Stored>: Sendable {
         self.failure = failure
     }
 
-    /// True when both are.
+    /// Returns a condition that is true when both operands are.
     public static func && (left: Self, right: @autoclosure () -> Self) -> Self {
         let right = right()
         let failure = left.failure ?? right.failure
@@ -26,7 +26,7 @@ public struct GroupCondition<Model: Stored>: Sendable {
         return Self(.all([left.row, right.row]), failure: failure)
     }
 
-    /// True when either is.
+    /// Returns a condition that is true when at least one operand is.
     public static func || (left: Self, right: @autoclosure () -> Self) -> Self {
         let right = right()
         let failure = left.failure ?? right.failure

@@ -6,7 +6,7 @@ public struct Ordering<Model: StoredConvertible>: SortTerm, Sendable {
     var row: RowOrdering
     let failure: DBClientError?
 
-    /// Itself.
+    /// The ordering itself, which needs no conversion.
     public var ordering: Ordering<Model> { self }
 
     /// The same key with absent values before all others.
@@ -43,9 +43,9 @@ public struct Ordering<Model: StoredConvertible>: SortTerm, Sendable {
 
 /// What a sort is made of: a field, which sorts ascending, or an `Ordering`.
 public protocol SortTerm<Model>: Sendable {
-    /// The model.
+    /// The model whose values are sorted.
     associatedtype Model: StoredConvertible
-    /// The sort key.
+    /// The value as one key of a sort.
     var ordering: Ordering<Model> { get }
 }
 

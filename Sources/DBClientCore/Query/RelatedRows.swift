@@ -4,7 +4,7 @@
 /// Theirs are the rows of which the values in `columns` equal those of the row's own columns
 /// `matching`; a null equals nothing.
 public struct RelatedRows: Hashable, Sendable {
-    /// The other entity.
+    /// The entity of the related rows.
     public let entity: EntitySchema
     /// Columns of the other entity.
     public let columns: [Int]
@@ -47,7 +47,7 @@ public struct RowCount: Hashable, Sendable {
     /// What it is compared with.
     public let number: Int
 
-    /// Creates a comparison.
+    /// Creates a comparison of the number of rows with a constant.
     public init(_ comparison: Comparison, _ number: Int) {
         self.comparison = comparison
         self.number = number

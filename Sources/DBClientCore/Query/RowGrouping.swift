@@ -38,7 +38,7 @@ public struct RowGrouping: Hashable, Sendable {
         }
     }
 
-    /// The rows.
+    /// The query whose rows are grouped.
     public var query: RowQuery
     /// What is equal in all rows of a group; an absent value equals another.
     public var keys: [Key]
@@ -100,15 +100,15 @@ public struct RowGrouping: Hashable, Sendable {
 /// As for rows, every condition is true or false: a comparison with an absent value is false, and its
 /// negation true.
 public indirect enum RowGroupCondition: Hashable, Sendable {
-    /// Every group or none.
+    /// True of every group, or false of every group.
     case constant(Bool)
     /// What is told of the group compares with a value, which is not null.
     case compare(RowGrouping.Term, Comparison, StorageValue)
     /// There is no value in the group to tell of.
     case isNil(RowGrouping.Term)
-    /// The condition is false.
+    /// The negation: the condition is false of the group.
     case not(RowGroupCondition)
-    /// Every condition is true.
+    /// The conjunction: every condition is true of the group.
     case all([RowGroupCondition])
     /// At least one condition is true.
     case any([RowGroupCondition])

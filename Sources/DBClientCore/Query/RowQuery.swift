@@ -67,7 +67,7 @@ public struct RowOrdering: Hashable, Sendable {
     public var isDescending: Bool
     /// Whether nil comes before every value.
     public var nilsFirst: Bool
-    /// How text is compared.
+    /// How text is compared when sorting by the field.
     public var text: TextOrder
 
     /// Creates a key; nil comes first ascending and last descending unless said otherwise.
@@ -96,7 +96,7 @@ public struct RowOrdering: Hashable, Sendable {
     }
 }
 
-/// How text is compared.
+/// How the text of two rows is compared, and put in order.
 public enum TextOrder: UInt8, Hashable, Sendable {
     /// By the bytes of UTF-8, which is the order of Unicode scalars.
     case binary
@@ -124,18 +124,18 @@ public enum RowCondition: Hashable, Sendable {
     indirect case areIn(columns: [Int], [[StorageValue]])
     /// Rows of another entity that belong to the row are there.
     indirect case related(RelatedRows)
-    /// The field is absent.
+    /// The field is absent: null in SQL.
     indirect case isNil(column: Int)
-    /// The field's text matches.
+    /// The field's text matches a pattern.
     indirect case matches(column: Int, TextPattern)
     /// The field's list has an element with this canonical JSON text.
     indirect case hasElement(column: Int, json: StorageValue)
     /// The number of elements of the field's list, set or dictionary compares with a number; what is absent has none, so
     /// every comparison but `.notEqual` is false of it.
     indirect case elementCount(column: Int, Comparison, Int)
-    /// The condition is false.
+    /// The negation: the condition is false of the row.
     indirect case not(RowCondition)
-    /// Every condition is true.
+    /// The conjunction: every condition is true of the row.
     indirect case all([RowCondition])
     /// At least one condition is true.
     indirect case any([RowCondition])
@@ -188,12 +188,12 @@ public struct TextPattern: Sendable {
 
     /// Where the text is looked for.
     public let kind: Kind
-    /// The text.
+    /// The text that the pattern looks for.
     public let text: String
     /// Whether A to Z match a to z.
     public let ignoresCase: Bool
 
-    /// Creates a pattern.
+    /// Creates a pattern from its kind and its text.
     public init(_ kind: Kind, _ text: String, ignoresCase: Bool = false) {
         self.kind = kind
         self.text = text

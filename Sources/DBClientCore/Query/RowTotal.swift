@@ -14,7 +14,7 @@ public struct RowTotal: Hashable, Sendable {
     /// What it is compared with: an integer or a decimal where the sum is one, else a real.
     public let value: StorageValue
 
-    /// Creates a comparison.
+    /// Creates a comparison of an aggregate over related rows with a constant.
     public init(
         _ function: AggregateFunction,
         _ column: Int,

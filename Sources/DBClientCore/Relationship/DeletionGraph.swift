@@ -28,7 +28,7 @@ final class DeletionGraph {
         self.registry = registry
     }
 
-    /// The values, by entity.
+    /// The values to be deleted, as their keys by entity.
     var members: [(entity: EntitySchema, keys: RowBuffer)] {
         groups.map { ($0.entity, $0.keys.keys) }
     }

@@ -84,7 +84,6 @@ struct RelationshipDeclaration: Sendable {
 
 /// What the library does with the values of a related model, without naming its type.
 struct RelatedModel: Sendable {
-    /// Returns the model's entity.
     let entity: @Sendable () -> EntitySchema
     /// Makes a place for loaded values; says whether it tells what each is made of.
     let makeLoaded: @Sendable (Bool) -> LoadedEntity

@@ -14,7 +14,6 @@ struct PackedKeys<Key: PrimaryKeyValue> {
     /// Where each packed key ends.
     @usableFromInline var ends: [UInt32] = []
 
-    /// No keys.
     init() {
         isPacked = false
         entity = nil

@@ -2,7 +2,7 @@
 public struct CopyOutcome: Hashable, Sendable {
     /// What was written of one entity.
     public struct Entity: Hashable, Sendable {
-        /// The stored name.
+        /// The stored name of the entity.
         public let name: String
         /// How many values the target did not have before.
         public internal(set) var inserted = 0
@@ -34,7 +34,7 @@ public struct CopyOutcome: Hashable, Sendable {
 }
 
 extension CopyOutcome: CustomStringConvertible {
-    /// The numbers in words.
+    /// The numbers of inserted and updated values, entity by entity, as text.
     public var description: String {
         entities.map { "\($0.name): \($0.inserted) inserted, \($0.updated) updated" }
             .joined(separator: "; ")

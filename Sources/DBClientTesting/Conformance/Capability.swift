@@ -26,7 +26,7 @@ public enum Capability: String, CaseIterable, Sendable {
     case uniqueIndexes
     /// Minimum, maximum, sum, average and distinct values.
     case aggregates
-    /// Being told of changes.
+    /// Observation: observers are told of changes.
     case observation
     /// Stored values that are adapted to a model, converted or taken away.
     case migrations

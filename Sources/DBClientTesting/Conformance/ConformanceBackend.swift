@@ -79,7 +79,7 @@ public struct ConformanceBackend: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The name of the backend, as reports show it.
     public var description: String { name }
 }
 
@@ -90,7 +90,7 @@ public struct ConformanceStore: Sendable {
     /// Removes what the store left behind, after its last client was closed.
     public let remove: @Sendable () -> Void
 
-    /// Creates a store.
+    /// Creates a store from the closures that open and remove it.
     public init(
         open: @escaping @Sendable () async throws -> any DBClient,
         remove: @escaping @Sendable () -> Void

@@ -2,7 +2,7 @@
 public struct ConformanceCase: Sendable, CustomStringConvertible {
     /// What the promise is about.
     public let concern: ConformanceConcern
-    /// The promise.
+    /// The promise in words, as reports show it.
     public let name: String
     /// What a backend must be able to do for the promise to have a meaning.
     public let requirements: Set<Capability>

@@ -7,7 +7,7 @@ public struct ConformanceFailure: Error, CustomStringConvertible, Sendable {
     /// The line of the expectation.
     public let line: Int
 
-    /// Creates a failure.
+    /// Creates a failure with a message and the place in the source that it is about.
     public init(_ message: String, file: String = #fileID, line: Int = #line) {
         self.message = message
         self.file = file

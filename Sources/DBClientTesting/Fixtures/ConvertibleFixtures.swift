@@ -32,7 +32,7 @@ struct Champion: StoredConvertible, Equatable {
         return Hero(id + 1, title)
     }
 
-    /// What the conversion throws.
+    /// The error that a conversion throws.
     enum Refusal: Error {
         case reading
         case writing

@@ -3,7 +3,7 @@ import Foundation
 
 // One entity, `Player`, as it was and as it came to be.
 
-/// The first version.
+/// The first version of a model that is migrated.
 struct Player1: Stored, Equatable {
     let id: Int
     var name: String

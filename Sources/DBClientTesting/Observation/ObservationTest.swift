@@ -20,7 +20,7 @@ public struct ObservationTest: Sendable {
     /// The seed of the first sequence; the next ones count up.
     public var seed: UInt64
 
-    /// Creates a test.
+    /// Creates a test of a size, whose sequences begin with a seed.
     public init(sequences: Int = 100, rounds: Int = 6, seed: UInt64 = 1) {
         self.sequences = sequences
         self.rounds = rounds

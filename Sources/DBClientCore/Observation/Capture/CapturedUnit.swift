@@ -65,11 +65,11 @@ extension [CapturedUnit] {
 
 /// Changes of which it is only known that they may have happened.
 public enum UntrackedChanges: Equatable, Sendable {
-    /// Nothing changed unseen.
+    /// No rows changed without being captured.
     case none
     /// Some rows of these entities, by their names.
     case entities(Set<EntityName>)
-    /// Rows of any entity.
+    /// Some rows of any entity.
     case all
 
     /// Returns whether rows of an entity may have changed.

@@ -3,7 +3,7 @@
 /// Used by the writer's thread alone.
 final class CommitRecorder {
     private let watches: WatchList
-    /// The units that ended.
+    /// The units of the transaction that have ended.
     @exclusivity(unchecked) private(set) var units: [CapturedUnit] = []
     @exclusivity(unchecked) private var logs: [RowLog] = []
     /// Other instances of the schemas of the logs, each with the log of its rows.

@@ -2,7 +2,7 @@
 ///
 /// A new list is made for each change, so a write unit keeps the one it began with.
 final class WatchList: Sendable {
-    /// Who watches an entity.
+    /// The observers of one entity: how many there are, and which rows concern them.
     struct Watch: Sendable {
         /// The entity as one of them has it.
         let entity: EntitySchema
@@ -60,10 +60,10 @@ final class WatchList: Sendable {
     /// The entities that are watched here, by their names.
     var entities: [EntityName: EntitySchema] { watches.mapValues(\.entity) }
 
-    /// Whether nobody watches here.
+    /// Whether there are no observers in this process.
     var isEmpty: Bool { watches.isEmpty }
 
-    /// Whether other processes watch.
+    /// Whether there are observers in other processes.
     var hasOthers: Bool { !others.isEmpty }
 
     /// Whether nobody watches, here or elsewhere.

@@ -21,7 +21,7 @@ public struct CommitChanges<Model: StoredConvertible>: Sendable {
         /// The value after the commit.
         public let after: Model
 
-        /// Creates an update.
+        /// Creates an update from the values before and after it.
         public init(before: Model, after: Model) {
             self.before = before
             self.after = after

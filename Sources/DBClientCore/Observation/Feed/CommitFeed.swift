@@ -61,7 +61,7 @@ public struct CommitFeed<Model: StoredConvertible>: AsyncSequence, Sendable {
         return try listener(type)
     }
 
-    /// One listener.
+    /// One listener, which is told of the commits since it began.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var listener: Result<any CommitListener<Model>, any Error>?
 

@@ -4,7 +4,7 @@ struct AffectedKeys: Sendable {
     private(set) var identities = Set<ArraySlice<UInt8>>()
     /// What finds further values, which the store tells.
     private(set) var conditions: [RowCondition] = []
-    /// Who made the changes.
+    /// The observers that made all of the changes themselves.
     var silence = SuppressedObservers()
 
     var isEmpty: Bool { identities.isEmpty && conditions.isEmpty }

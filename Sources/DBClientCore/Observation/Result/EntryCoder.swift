@@ -19,7 +19,7 @@ protocol EntryComparison {
     func isSame(_ left: ResultEntry, _ right: ResultEntry) -> Bool
 }
 
-/// Entries with models.
+/// Makes entries that hold models.
 struct ModelCoder<Model: Stored>: EntryCoder {
     func entries(
         of query: RowQuery,

@@ -9,7 +9,7 @@
 /// process wrote a row after them: so it is found out before that what others committed was told.
 final class IncrementalLiveQuery: LiveQuery, @unchecked Sendable {
     private enum Phase {
-        /// Nobody has asked yet.
+        /// No subscriber has asked for the result yet.
         case idle
         case loading
         /// Read, and waiting for the commits that began before the reading ended.

@@ -47,7 +47,7 @@ class LiveQuery: CommitSubscriber, @unchecked Sendable {
     /// Reads the result, again if it was read before.
     func load() {}
 
-    /// Ends for all.
+    /// Called when the result has ended for every subscriber.
     func didEnd() {}
 
     // MARK: Subscribers
@@ -73,7 +73,7 @@ class LiveQuery: CommitSubscriber, @unchecked Sendable {
         concern.watch(through: hub)
     }
 
-    /// Undoes `watch()`.
+    /// Stops capturing what `watch()` had captured.
     final func endWatching() {
         concern.endWatching(through: hub)
     }

@@ -11,7 +11,7 @@
 /// values are read until that is so, and the whole result, which is always of one moment, where commits overtake that.
 final class RefetchingLiveQuery: LiveQuery, @unchecked Sendable {
     private enum Phase {
-        /// Nobody has asked yet.
+        /// No subscriber has asked for the result yet.
         case idle
         case reading
         /// Read, and waiting for the commits up to a number, which may be in what was read.

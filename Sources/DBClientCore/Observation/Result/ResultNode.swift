@@ -6,12 +6,10 @@ final class ResultNode: ManagedBuffer<ResultNodeHeader, ResultNodeItem> {
     /// Enough that a path is short, few enough that copying one is cheap.
     static let limit = 16
 
-    /// Makes a leaf.
     static func leaf(_ entries: some Collection<ResultEntry>) -> ResultNode {
         make(isLeaf: true, entries.lazy.map { ResultNodeItem($0) })
     }
 
-    /// Makes an inner node.
     static func inner(_ children: some Collection<ResultNode>) -> ResultNode {
         make(isLeaf: false, children.lazy.map { ResultNodeItem($0) })
     }

@@ -102,7 +102,7 @@ final class ResultSubscriber: Sendable {
         finish(error)
     }
 
-    /// Ends the observation.
+    /// Ends the observation without an error.
     func cancel() {
         finish(nil)
     }
@@ -120,7 +120,7 @@ final class ResultSubscriber: Sendable {
 
 /// The version that an observer had, and the one that it gets.
 struct ResultStep: Sendable {
-    /// Nil the first time.
+    /// The version that the observer had; nil for the first.
     let old: ResultVersion?
     let new: ResultVersion
 }

@@ -4,7 +4,7 @@
 /// others do, or where the rows are not known, it is counted again.
 final class LiveCount: CommitSubscriber, @unchecked Sendable {
     private enum Phase {
-        /// Nobody has asked yet.
+        /// No subscriber has asked for the count yet.
         case idle
         case reading
         /// Counted, and waiting for the commits up to a number, which may be in the count.

@@ -14,7 +14,7 @@ public struct ValueStream<Value: Sendable>: AsyncSequence, Sendable {
         AsyncIterator(stream: self)
     }
 
-    /// One observation.
+    /// One observation, which ends when its iterator is released or its task is cancelled.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let stream: ValueStream
         private var source: (any ValueSource<Value>)?
@@ -63,7 +63,7 @@ protocol ValueSource<Value>: AnyObject {
 /// A value that is computed anew.
 final class ComputedValue<Value: Sendable>: ValueSource {
     private let mailbox: ValueMailbox<Value>
-    /// Ends the observation.
+    /// Removes the observer from the hub, which ends the observation.
     private let detach: @Sendable () -> Void
 
     /// Begins to observe.

@@ -86,7 +86,6 @@ final class OperationRun {
         throw error
     }
 
-    /// What reads.
     @inlinable var reader: ReadTransaction { context.reader }
 
     /// Returns what writes.

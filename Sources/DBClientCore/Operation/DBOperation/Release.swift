@@ -9,7 +9,7 @@ struct Release {
     /// How many releases may stand in each other.
     private static let maximumDepth = 32
 
-    /// Lets a value go.
+    /// Releases a value, or puts it aside for the outermost release where the depth is at its limit.
     fileprivate static func run<Held>(
         _ held: inout Held?,
         in release: UnsafeMutablePointer<Release>

@@ -3,7 +3,7 @@ import Foundation
 /// What is known while a predicate is translated: the model and what its variables stand for.
 struct PredicateContext {
     let entity: EntitySchema
-    /// The predicate's own variable.
+    /// The variable that stands for the model in the predicate's closure.
     let model: PredicateExpressions.VariableID
     /// Returns the position of a property of the model.
     let position: (AnyKeyPath) -> Int?
@@ -66,9 +66,9 @@ protocol TranslatableExpression {
 
 /// What a part of a predicate stands for.
 enum PredicateOperand {
-    /// The model itself.
+    /// The predicate's variable, which stands for the model.
     case model
-    /// A stored field.
+    /// A stored field of the model.
     case field(PredicateField)
     /// A stored field, or a constant where it is absent.
     case coalesced(PredicateField, default: Any)

@@ -171,7 +171,7 @@ final class Loaded<Model: Stored>: LoadedEntity {
 struct PositionLists {
     /// Where each owner's list begins in `positions`.
     @usableFromInline var starts: [Int32]
-    /// Where it ends.
+    /// Where each owner's list ends in `positions`.
     @usableFromInline var ends: [Int32]
     /// The positions of the keys that are held.
     @usableFromInline var positions: [Int32] = []

@@ -185,10 +185,10 @@ private struct Links {
         return link.position == nil ? found.sortedAndUnique() : found
     }
 
-    /// A table for owners.
+    /// An empty table for the keys of owners.
     var noOwners: KeyTable { KeyTable(rows.entity) }
 
-    /// What links borrow from.
+    /// The buffers whose memory the rows of links point to, which must outlive them.
     var lenders: [AnyObject] { [rows, keys] }
 
     var count: Int { targets.reduce(0) { $0 + $1.count } }

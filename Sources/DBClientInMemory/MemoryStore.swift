@@ -37,7 +37,7 @@ struct MemoryStore: Sendable {
             tables[name] = try base?.table(of: entity)
         }
         func change(_ table: inout MemoryTable) throws -> Result {
-            // Only where it has to be: the table is changed in place while nobody else holds it.
+            // Only where it has to be: the table is changed in place while there is no other reference to it.
             if !table.isLaidOut(for: entity) { table = try table.laidOut(for: entity) }
             try table.keepIndexes(of: entity)
             return try body(&table)

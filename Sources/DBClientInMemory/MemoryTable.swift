@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// The rows of one entity by their primary keys, and who holds each unique value.
+/// The rows of one entity by their primary keys, and the row that has each unique value.
 struct MemoryTable: Sendable {
     private let entity: EntitySchema
     private(set) var rows: SortedRows

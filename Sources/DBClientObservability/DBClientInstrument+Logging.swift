@@ -13,7 +13,7 @@ extension DBClientInstrument {
         public var slowLevel: Logger.Level
         /// From when on work is slow; nil for never.
         public var slowThreshold: Duration?
-        /// Whether the values that requests compare with are logged, which may be anybody's secrets.
+        /// Whether the values that requests compare with are logged, which may be secrets.
         ///
         /// Values that are written never are.
         public var showsValues: Bool

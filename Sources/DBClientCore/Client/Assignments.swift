@@ -171,9 +171,9 @@ public struct Assignments<Model: StoredConvertible> {
     /// ```
     ///
     /// Of the stored values only their keys and what is modified are read, in the transaction that writes
-    /// them, so no change of anybody else is lost, unless a PostgreSQL client was made for `READ COMMITTED`. A
-    /// field that the same call has set is modified from what it was set to. What the function throws, the call
-    /// throws, and nothing is written.
+    /// them, so no change of another transaction is lost, unless a PostgreSQL client was made for
+    /// `READ COMMITTED`. A field that the same call has set is modified from what it was set to. What the
+    /// function throws, the call throws, and nothing is written.
     public mutating func modify<Value: StorableValue>(
         _ keyPath: KeyPath<Model.Storage, Value>,
         _ change: @escaping (inout Value) throws -> Void

@@ -156,8 +156,8 @@ extension DBClientError {
         public static let commitOutcomeUnknown = Code("commitOutcomeUnknown")
         /// The transaction has ended; its handle was kept and used too late.
         public static let transactionEnded = Code("transactionEnded")
-        /// What the call needs is in use for longer than the time-out: the store, a lock, a connection of
-        /// the pool or of the server; or it is held by the caller itself, who would wait for ever.
+        /// What the call needs is in use for longer than the time-out: the store, a lock, a connection of the
+        /// pool or of the server; or the caller itself holds it and would wait for ever.
         public static let busy = Code("busy")
         /// The server could not be reached, or went away.
         public static let connectionLost = Code("connectionLost")

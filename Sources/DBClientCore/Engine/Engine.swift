@@ -49,8 +49,8 @@ public protocol Engine: AnyObject, Sendable {
     /// The default is the name of the engine's type.
     var systemName: String { get }
 
-    /// Where the store's commits are told to those who observe it; nil, the default, when the engine
-    /// cannot be observed.
+    /// Where the store's commits are told to its observers; nil, the default, when the engine cannot be
+    /// observed.
     ///
     /// An engine with a ``WriteQueue`` makes one hub for a store and gives it to the queue.
     var hub: ChangeHub? { get }

@@ -16,7 +16,7 @@ public protocol EngineSnapshot: AnyObject, Sendable {
     /// - Throws: `.closed` when the client was closed.
     func visit(_ body: (any EngineReader) throws -> Void) throws -> Bool
 
-    /// Lets the snapshot go, once nobody reads it. Letting go twice does nothing.
+    /// Releases the snapshot, once its last reader has ended. Releasing it twice does nothing.
     func release()
 }
 

@@ -9,8 +9,8 @@ public protocol GroupCommitter: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - writer: The transaction.
-    ///   - units: What was done to the entities that somebody watches, here or in other processes
-    ///     (``ChangeHub/capture(forOthers:)``), in order; nil when nobody watched as it began.
+    ///   - units: What was done to the entities that are observed, here or in other processes
+    ///     (``ChangeHub/capture(forOthers:)``), in order; nil when there were no observers as it began.
     /// - Throws: What makes the transaction fail.
     func prepare(_ writer: any EngineWriter, units: [CapturedUnit]?) throws
     /// Commits the transaction and makes it durable.

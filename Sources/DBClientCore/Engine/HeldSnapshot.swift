@@ -48,7 +48,7 @@ public final class HeldSnapshot<Reader: EngineReader>: EngineSnapshot {
         }
     }
 
-    /// Lets the snapshot go, once nobody reads it.
+    /// Releases the snapshot, once its last reader has ended.
     public func release() {
         held.withLock { held in
             held?.giveBack()

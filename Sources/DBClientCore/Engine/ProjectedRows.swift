@@ -7,7 +7,7 @@ public final class ProjectedRows {
     @usableFromInline let slots: UnsafeMutablePointer<Slot>
     @exclusivity(unchecked) @usableFromInline var next: UnsafeMutablePointer<Slot>
     @usableFromInline let end: UnsafeMutablePointer<Slot>
-    /// How many rows are still to come, as far as anybody knows.
+    /// How many rows are still to come, as far as is known.
     private var expectedCount: Int
 
     /// The most rows of a batch: enough to share the cost of a call, few enough for the nearest cache.

@@ -1,6 +1,6 @@
-/// Callers who may come back with another unit.
+/// Callers that may come back with another unit.
 struct ExpectedWriters {
-    /// How many they are, with those who have come.
+    /// How many they are, with those that have come.
     var count = 0
     /// How many nanoseconds they are still waited for, beside what is done meanwhile.
     var patience: UInt64 = 0
@@ -26,7 +26,7 @@ final class WriteGroup {
     /// How many are still expected.
     var missingGuests: Int { guests.count - units.count }
 
-    /// Whether there is one unit at most, and nobody joins it.
+    /// Whether there is one unit at most, and no caller is expected to join it.
     var isAlone: Bool { units.count < 2 && missingGuests <= 0 }
 
     /// Whether nothing is written that an empty unit waits for.

@@ -45,14 +45,14 @@ public final class WriteQueue: Sendable {
     /// first of the group should not wait longer.
     private static let groupLimit = 512
 
-    /// A group begins when one in so many of the callers who may come back is there.
+    /// A group begins when one in so many of the callers that may come back is there.
     private static let headStart = 8
 
     /// After a unit has thrown in a group, this many groups expect another to: a caller that makes a
     /// habit of it shall not make the others' units run twice.
     private static let cautiousGroupCount = 32
 
-    /// Creates a queue for an engine, whose commits a hub tells to those who observe the store.
+    /// Creates a queue for an engine, whose commits a hub tells to the observers of the store.
     public convenience init(_ committer: any GroupCommitter, label: String, hub: ChangeHub? = nil) {
         self.init(committer, label: label, hub: hub, patience: Self.patience)
     }
@@ -73,9 +73,9 @@ public final class WriteQueue: Sendable {
 
     /// Returns how many nanoseconds to wait for callers to come back, after a group that took so many.
     ///
-    /// At most an eighth of them: that much is lost when nobody comes, and as much as a whole group is
-    /// won when all do. A thread sleeps 50 us about as well as not at all, and whoever is to come back
-    /// has within a millisecond.
+    /// At most an eighth of them: that much is lost when no caller comes, and as much as a whole group is won
+    /// when all do. A thread sleeps 50 us about as well as not at all, and a caller that comes back has done
+    /// so within a millisecond.
     package static func patience(after duration: UInt64) -> UInt64 {
         let wait = duration / 8
         return wait < 50_000 ? 0 : min(wait, 1_000_000)

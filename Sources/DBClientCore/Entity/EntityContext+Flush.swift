@@ -230,7 +230,7 @@ struct EntityFlush {
         }
     }
 
-    /// Throws when entities came to hold themselves by value, which nobody could read.
+    /// Throws when entities came to hold themselves by value, which could not be read.
     private func checkCircles() throws {
         for entities in (inserted + changed).groupedBySchema
         where entities[0].schema.mayHoldInCircles {

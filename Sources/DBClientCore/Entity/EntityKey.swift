@@ -15,7 +15,7 @@ struct EntityKey: Hashable {
     }
 }
 
-/// An entity that lives as long as somebody else uses it.
+/// An entity that lives as long as another reference to it.
 struct WeakEntity {
     weak var entity: ManagedEntity?
 }

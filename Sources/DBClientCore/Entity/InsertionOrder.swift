@@ -44,7 +44,7 @@ struct InsertionOrder {
         guard let index = whole ?? most else { return nil }
         var group = ready.remove(at: index).entities
         var position = 0
-        // Whoever waits only for entities of the group whose keys are known may go with them.
+        // An entity that waits only for entities of the group whose keys are known may go with them.
         while position < group.count {
             let entity = group[position]
             position += 1

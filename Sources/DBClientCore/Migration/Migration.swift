@@ -15,7 +15,7 @@ public struct Migration: Sendable {
     let source: EntitySchema?
     /// The entity of the model that the step leads to, if it leads to one.
     let target: EntitySchema?
-    /// What nobody else may write to while the step runs.
+    /// The entities that no other transaction may write to while the step runs.
     var reserved: [EntitySchema] = []
     /// Returns what the step would change; nil when there is nothing to change or nothing of its own.
     let change: @Sendable (any EngineReader) throws -> MigrationChange?

@@ -9,7 +9,8 @@ struct ModelReplacement<Former: Stored, Model: Stored>: Sendable {
     private var former: EntitySchema { Former.schema.entity }
     private var entity: EntitySchema { Model.schema.entity }
 
-    /// What nobody else may write to meanwhile: it would be lost with what is replaced.
+    /// The entities that no other transaction may write to meanwhile: the write would be lost with what is
+    /// replaced.
     var reserved: [EntitySchema] { [former] + former.relationships.compactMap { $0.link?.entity } }
 
     /// How many values are converted between two calls that tell of it.

@@ -14,7 +14,7 @@ public final class EntitySchema: Sendable {
     public let primaryKey: [Int]
     /// The positions of the other fields, ascending.
     public let columnsBesideKey: [Int]
-    /// Who makes the primary key.
+    /// Whether the caller or the store makes the primary key.
     public let keyGeneration: PrimaryKeyGeneration
     /// Secondary indexes, those of single fields first, in declaration order.
     public let indexes: [IndexSchema]
@@ -149,7 +149,7 @@ public struct IndexSchema: Hashable, Sendable {
     }
 }
 
-/// Who makes the primary key of a new value.
+/// Whether the caller or the store makes the primary key of a new value.
 public enum PrimaryKeyGeneration: Hashable, Sendable {
     /// The caller sets the key before it inserts the value.
     case given

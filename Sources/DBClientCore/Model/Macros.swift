@@ -78,8 +78,8 @@ public macro Embedded() = #externalMacro(module: "DBClientMacros", type: "Embedd
 ///
 /// The order of a composite key is the order of declaration. The property must not be optional.
 ///
-/// - Parameter generation: Who makes the key, written as a literal `.given` or `.generated`. Only a
-///   key of one property can be generated.
+/// - Parameter generation: Whether the caller or the store makes the key: a literal `.given` or `.generated`.
+///   Only a key of one property can be generated.
 @attached(peer)
 public macro PrimaryKey(_ generation: PrimaryKeyGeneration = .given) =
     #externalMacro(module: "DBClientMacros", type: "PrimaryKeyMacro")

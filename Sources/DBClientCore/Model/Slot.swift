@@ -1,7 +1,7 @@
 /// One column of one row on its way between a model and an engine: sixteen bytes, no allocation.
 ///
-/// Text and data are borrowed, and text is valid UTF-8: the pointer is valid only as long as whoever filled
-/// the slot says so, which for rows that an engine delivers is the call that delivers them.
+/// Text and data are borrowed, and text is valid UTF-8: the pointer is valid only as long as the code that
+/// filled the slot says so, which for rows that an engine delivers is the call that delivers them.
 @frozen
 public struct Slot {
     /// The kind of value that a slot holds.
@@ -89,8 +89,8 @@ public struct Slot {
 
     /// A string of the borrowed text; meaningful when `kind` is `.text`.
     ///
-    /// Whoever fills a slot with text has made sure that it is valid UTF-8, so that is not looked at
-    /// again here. Whether it is ASCII is: a long string that does not know hashes thirty times as slowly.
+    /// Text is valid UTF-8 before it fills a slot, so that is not checked again here. Whether it is ASCII is:
+    /// a long string that does not know hashes thirty times as slowly.
     @inlinable
     @inline(__always)
     public var text: String {

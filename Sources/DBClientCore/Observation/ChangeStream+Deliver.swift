@@ -1,5 +1,5 @@
 // Closures in place of loops, for whatever is observed. A failure has ended the observation, so there is
-// always somebody who is told.
+// always a closure that is told.
 
 extension ValueStream {
     /// Calls a closure on the main actor with the value, and then with each other one.

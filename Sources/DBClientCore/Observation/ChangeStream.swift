@@ -117,7 +117,7 @@ public struct ChangeStream<Model: StoredConvertible>: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension ChangeStream.AsyncIterator: Sendable {}
 
-/// The part of an observation that ends with the last one who holds it.
+/// The part of an observation that ends when its last reference is released.
 final class ObservedResult {
     let subscriber: ResultSubscriber
     let comparison: any EntryComparison

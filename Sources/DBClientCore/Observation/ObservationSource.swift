@@ -66,8 +66,8 @@ public struct ObservationSource: Sendable {
         }
     }
 
-    /// Begins to observe a function over a field of the values of a request; those who observe an equal one
-    /// share it.
+    /// Begins to observe a function over a field of the values of a request; observers of an equal one share
+    /// it.
     func value<Model: StoredConvertible, Value: ColumnValue>(
         _ request: FetchRequest<Model>,
         _ function: AggregateFunction,

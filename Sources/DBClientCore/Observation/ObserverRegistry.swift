@@ -1,4 +1,4 @@
-/// Whoever is told of commits: confined to the hub.
+/// A subscriber to commits: confined to the hub.
 protocol CommitSubscriber: AnyObject, Sendable {
     /// The entities whose commits are wanted, by their names.
     var entityNames: Set<EntityName> { get }
@@ -13,7 +13,7 @@ protocol CommitSubscriber: AnyObject, Sendable {
     func end(subscribersOf engine: (any Engine)?, _ error: DBClientError)
 }
 
-/// Who observes a store, and what results are kept for them: confined to the hub.
+/// The observers of a store, and the results that are kept for them: confined to the hub.
 final class ObserverRegistry: @unchecked Sendable {
     private var results: [ResultID: LiveQuery] = [:]
     private var counts: [RowQuery: LiveCount] = [:]
@@ -22,7 +22,7 @@ final class ObserverRegistry: @unchecked Sendable {
     @exclusivity(unchecked) private var subscribers: [EntityName: EntitySubscribers] = [:]
     private var closed: [ClosedEngine] = []
 
-    /// An engine whose client was closed, and what ends those who observe it.
+    /// An engine whose client was closed, and the error that ends its observers.
     private struct ClosedEngine {
         weak var engine: (any Engine)?
         let error: DBClientError
@@ -50,7 +50,7 @@ final class ObserverRegistry: @unchecked Sendable {
         result.add(subscriber)
     }
 
-    /// Takes a subscriber away; a result that nobody reads is dropped.
+    /// Removes a subscriber; a result without subscribers is dropped.
     func detach(_ subscriber: ResultSubscriber, from id: ResultID) {
         guard let result = results[id] else { return }
         result.remove(subscriber)
@@ -67,7 +67,7 @@ final class ObserverRegistry: @unchecked Sendable {
         count.add(subscriber)
     }
 
-    /// Takes a subscriber away; a number that nobody reads is dropped.
+    /// Removes a subscriber; a number without subscribers is dropped.
     func detach(_ subscriber: CountSubscriber, from query: RowQuery) {
         guard let count = counts[query] else { return }
         count.remove(subscriber)
@@ -88,7 +88,7 @@ final class ObserverRegistry: @unchecked Sendable {
         value.add(mailbox)
     }
 
-    /// Takes an observer away; a value that nobody observes is dropped.
+    /// Removes an observer; a value without observers is dropped.
     func detach<Value>(
         _ mailbox: ValueMailbox<Value>,
         from value: LiveValue<Value>,
@@ -113,7 +113,7 @@ final class ObserverRegistry: @unchecked Sendable {
         results.isEmpty && counts.isEmpty && values.isEmpty && feeds.isEmpty && subscribers.isEmpty
     }
 
-    /// Adds whoever wants to be told of commits.
+    /// Adds a subscriber to commits.
     func add(_ subscriber: any CommitSubscriber) {
         for name in subscriber.entityNames {
             subscribers[name, default: EntitySubscribers()].add(subscriber)
@@ -170,7 +170,7 @@ final class ObserverRegistry: @unchecked Sendable {
         return true
     }
 
-    /// Makes those look who wait for commits to end.
+    /// Lets the results that wait for commits to end look again.
     func proceed() {
         for result in results.values where result.isWaiting { result.proceed() }
         for count in counts.values where count.isWaiting { count.proceed() }
@@ -193,7 +193,7 @@ final class ObserverRegistry: @unchecked Sendable {
         return touched.filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
-    /// Returns what ends whoever begins to observe through an engine; nil while its client is open.
+    /// Returns the error of an observation that begins through an engine; nil while its client is open.
     func failure(of engine: any Engine) -> DBClientError? {
         closed.first { $0.engine === engine }?.error
     }

@@ -21,7 +21,7 @@ public struct Fields<Model: StoredConvertible>: Sendable {
     }
 }
 
-/// Numbers for those who are handed fields.
+/// Numbers for the closures that are given fields.
 private enum FieldScope {
     private static let last = Atomic(0)
 

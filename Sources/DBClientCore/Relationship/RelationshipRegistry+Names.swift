@@ -72,7 +72,7 @@ extension EntitySchema {
     /// Whether an entity without relationships has the fields and the key that links have, and so may be
     /// taken for some.
     ///
-    /// Exactly those: keeping it asks for a table that an adopted database may not let anybody make.
+    /// Exactly those: keeping it asks for a table that an adopted database may not let the program make.
     static func resemblesLinks(_ fields: [FieldSchema], primaryKey: [Int]) -> Bool {
         func columns(_ role: String) -> [Int] {
             let lone = fields.indices.filter { fields[$0].name == role }

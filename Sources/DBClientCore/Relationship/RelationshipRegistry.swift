@@ -7,7 +7,7 @@ import Foundation
 /// there is nothing to announce between clients: a transaction reads the few rows when it first needs
 /// them, and no other can change them while it writes.
 ///
-/// A transaction has one, which its savepoints, its live rows and its calls by stored names share. Whoever
+/// A transaction has one, which its savepoints, its live rows and its calls by stored names share. Code that
 /// undoes a savepoint calls ``forget()``, for what was kept in it is no longer kept.
 final class RelationshipRegistry {
     /// A relationship and the entity that has it.

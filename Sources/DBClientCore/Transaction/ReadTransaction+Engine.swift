@@ -11,8 +11,7 @@ extension ReadTransaction {
         }
     }
 
-    /// The same without what captures writes for those who observe the store, for verbs that only this
-    /// engine has.
+    /// The same without what captures writes for observers, for verbs that only this engine has.
     ///
     /// A caller that writes through it asks ``writesRows`` first, calls it inside ``intercept(_:_:)``, and
     /// calls ``noteUntrackedWrite()`` afterwards.
@@ -44,8 +43,8 @@ extension ReadTransaction {
         }
     }
 
-    /// Tells those who observe the store that rows were written past the verbs of `EngineWriter`, once
-    /// the transaction commits.
+    /// Tells the observers of the store that rows were written past the verbs of `EngineWriter`, once the
+    /// transaction commits.
     ///
     /// What they observe is then read again and compared.
     public final func noteUntrackedWrite() {

@@ -20,7 +20,7 @@ extension DBClient {
     ///   - source: The other store.
     ///   - policy: What becomes of a value whose key this store has already, named or held by one that is.
     ///   - progress: Told after each page of rows, on the thread that writes; again when the transaction is
-    ///     repeated. The source counts its rows first if there is somebody to tell.
+    ///     repeated. The source counts its rows first if a closure is given.
     /// - Returns: How many values were inserted and updated, entity by entity.
     /// - Throws: `.duplicateKey` for a value that is there already, by default; `.uniqueViolation`;
     ///   `.schemaMismatch` when what a store has is not what a model says, and when the source has fields

@@ -12,7 +12,7 @@ public struct ConformanceBackend: Sendable, CustomStringConvertible {
     public let name: String
     /// What the backend cannot do, each with the reason.
     public let exclusions: [Capability: String]
-    /// Makes a store that is empty and shared with nobody.
+    /// Makes a store that is empty and not shared.
     public let makeStore: @Sendable () throws -> ConformanceStore
 
     /// Creates a backend.
@@ -20,7 +20,7 @@ public struct ConformanceBackend: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - name: The backend's name in reports.
     ///   - exclusions: What the backend cannot do, each with the reason.
-    ///   - makeStore: Makes a store that is empty and shared with nobody.
+    ///   - makeStore: Makes a store that is empty and not shared.
     public init(
         _ name: String,
         excluding exclusions: [Capability: String] = [:],

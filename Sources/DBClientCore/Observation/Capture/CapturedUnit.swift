@@ -4,7 +4,7 @@
 public final class CapturedUnit: @unchecked Sendable {
     /// The rows that were written, by entity.
     public let logs: [RowLog]
-    /// Which entities were changed by rows that nobody saw.
+    /// Which entities were changed by rows that were not captured.
     public let unseen: UntrackedChanges
     /// Those that asked not to be told of the unit.
     let silenced: [ObserverIdentity]
@@ -114,5 +114,5 @@ struct CapturedCommit: Sendable {
     var rowCount: Int { units.rowCount }
 }
 
-/// Who observes: known by the instance alone.
+/// The identity of an observer: the instance itself.
 final class ObserverIdentity: Sendable {}

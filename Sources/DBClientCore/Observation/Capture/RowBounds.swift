@@ -79,7 +79,7 @@ extension StorageValue {
     }
 }
 
-/// The rows of an entity that concern anybody, by the bounds of all who read them.
+/// The rows of an entity that concern an observer, by the bounds of all observers.
 final class RowFilter {
     private struct Bounds {
         let column: Int
@@ -113,7 +113,7 @@ final class RowFilter {
         bounds.deallocate()
     }
 
-    /// Returns whether a row, given by its slots, may concern anybody.
+    /// Returns whether a row, given by its slots, may concern an observer.
     func wants(_ row: UnsafePointer<Slot>) -> Bool {
         bounds.contains { bounds in
             let slot = row[bounds.column]

@@ -15,7 +15,7 @@ public final class RowLog: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var entries: [Entry] = []
     /// Whether more was written than is kept; what was kept is then gone as well.
     @exclusivity(unchecked) private(set) var isOverflown = false
-    /// Whether rows were left out because they concern nobody.
+    /// Whether rows were left out because they concern no observer.
     @exclusivity(unchecked) private(set) var hasLeftOut = false
 
     private let width: Int
@@ -40,7 +40,7 @@ public final class RowLog: @unchecked Sendable {
     ///   - entity: The entity of the rows.
     ///   - name: The name of the entity.
     ///   - limit: How many copies of rows are kept at most, at least two.
-    ///   - watches: Tells which rows concern anybody; nil when all may.
+    ///   - watches: Tells which rows concern an observer; nil when all may.
     init(_ entity: EntitySchema, name: EntityName, limit: Int, watches: WatchList? = nil) {
         self.entity = entity
         self.name = name
@@ -62,7 +62,7 @@ public final class RowLog: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Copies rows that were inserted and notes them, as far as they may concern anybody.
+    /// Copies rows that were inserted and notes them, as far as they may concern an observer.
     func append(inserted batch: RowBatch) {
         let filter = filter
         for row in 0..<batch.count {

@@ -1,4 +1,4 @@
-/// The entities that somebody watches, here or in other processes.
+/// The entities that are observed, here or in other processes.
 ///
 /// A new list is made for each change, so a write unit keeps the one it began with.
 final class WatchList: Sendable {
@@ -66,10 +66,10 @@ final class WatchList: Sendable {
     /// Whether there are observers in other processes.
     var hasOthers: Bool { !others.isEmpty }
 
-    /// Whether nobody watches, here or elsewhere.
+    /// Whether there are no observers, here or in other processes.
     var needsNothing: Bool { watches.isEmpty && others.isEmpty }
 
-    /// Returns how many rows of an entity a unit copies at most, or nil when nobody watches it.
+    /// Returns how many rows of an entity a unit copies at most, or nil when it has no observer.
     func rowLimit(of name: EntityName) -> Int? {
         guard let watch = watches[name] else {
             return others.contains(name) ? Self.resultLimit : nil
@@ -77,7 +77,7 @@ final class WatchList: Sendable {
         return watch.feeds > 0 ? Int(Int32.max) : Self.resultLimit
     }
 
-    /// Returns which rows of an entity concern anybody; nil when all may.
+    /// Returns which rows of an entity concern an observer; nil when all may.
     func filter(of name: EntityName, _ entity: EntitySchema) -> RowFilter? {
         guard let watch = watches[name], !watch.wantsAll, !others.contains(name),
             watch.bounds.keys.allSatisfy({ $0.entity.hasRows(of: entity) })
@@ -85,7 +85,8 @@ final class WatchList: Sendable {
         return RowFilter(watch.bounds.keys, of: entity)
     }
 
-    /// Returns whether rows of an entity may concern somebody here whom they did not concern by another list.
+    /// Returns whether rows of an entity may concern an observer here that they did not concern by another
+    /// list.
     func wantsMore(than other: WatchList, of name: EntityName) -> Bool {
         guard let watch = watches[name] else { return false }
         guard let old = other.watches[name] else { return true }

@@ -91,7 +91,7 @@ public struct CommitFeed<Model: StoredConvertible>: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension CommitFeed.AsyncIterator: Sendable {}
 
-/// The part of a listener that ends with the last one who holds it.
+/// The part of a listener that ends when its last reference is released.
 private protocol CommitListener<Model>: AnyObject {
     associatedtype Model: StoredConvertible
 

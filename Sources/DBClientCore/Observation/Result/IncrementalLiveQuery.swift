@@ -25,7 +25,7 @@ final class IncrementalLiveQuery: LiveQuery, @unchecked Sendable {
     /// What was committed while the rows were read.
     private var backlog: [CapturedCommit] = []
     private var backlogRows = 0
-    /// Who made all that changed since the version, while the result is read again.
+    /// The observers that made all that changed since the version, while the result is read again.
     private var silence = SuppressedObservers()
 
     /// More rows than this are not kept while a result is read; it is then read once more.
@@ -114,7 +114,7 @@ final class IncrementalLiveQuery: LiveQuery, @unchecked Sendable {
         for commit in later { receive(commit) }
     }
 
-    /// Returns who made all that changed from the version to what was read.
+    /// Returns the observers that made all that changed from the version to what was read.
     private func silence(of loaded: LoadedRows) -> SuppressedObservers {
         var silence = silence
         for commit in backlog where commit.number <= loaded.mayInclude {

@@ -35,11 +35,11 @@ final class RefetchingLiveQuery: LiveQuery, @unchecked Sendable {
     /// Commits of which it was not looked yet what they concern.
     private var pending: [CapturedCommit] = []
     private var pendingRows = 0
-    /// Tells a reading from those that nobody waits for any more.
+    /// Tells the present reading from those that were given up.
     private var reading = 0
     /// How many readings in a row were overtaken.
     private var overtaken = 0
-    /// Who made all that changed since the last version.
+    /// The observers that made all that changed since the last version.
     private var silence = SuppressedObservers()
     private var change = ResultChange()
 
@@ -129,7 +129,7 @@ final class RefetchingLiveQuery: LiveQuery, @unchecked Sendable {
             overtaken = 0
             self.silence = silence
             if !hub.hasHandedOver(loaded.mayInclude) {
-                // It is not known yet who made all that was read.
+                // It is not known yet which observers made all that was read.
                 self.silence.add([])
             }
             pending.removeAll { $0.number <= loaded.includes }
@@ -163,7 +163,7 @@ final class RefetchingLiveQuery: LiveQuery, @unchecked Sendable {
         pending.append(commit)
         pendingRows += commit.rowCount
         if pendingRows > IncrementalLiveQuery.backlogLimit {
-            // Known only to be much, the same as rows that nobody saw.
+            // Known only to be much, the same as rows that were not captured.
             let unit = CapturedUnit(logs: [], unseen: .entities(entityNames))
             let first = pending[0].first
             pending = [CapturedCommit(number: commit.number, first: first, units: [unit])]

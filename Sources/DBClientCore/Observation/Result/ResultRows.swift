@@ -152,7 +152,7 @@ struct ResultChange {
         step = stepCount == 1 ? row : nil
     }
 
-    /// Whether those who got a version have to be told.
+    /// Whether subscribers that got a version have to be told.
     func isVisible(in version: ResultVersion?) -> Bool {
         guard let version, !isOfAll else { return true }
         return first.map(version.shows) ?? false

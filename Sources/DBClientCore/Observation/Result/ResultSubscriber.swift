@@ -74,12 +74,12 @@ final class ResultSubscriber: Sendable {
         waiter?.resume(returning: step)
     }
 
-    /// Shows an observer who was shown nothing yet a version.
+    /// Shows a version to an observer that was shown none yet.
     func showFirst(_ version: ResultVersion) {
         if state.withLock({ $0.current == nil }) { show(version) }
     }
 
-    /// Takes what is shown for delivered, as those do who want changes alone.
+    /// Takes what is shown for delivered, for observers of changes alone.
     func begin() {
         state.withLock { state in
             if state.delivered == nil { state.delivered = state.current }

@@ -1,4 +1,4 @@
-/// Who made all of some changes, and need not be told of them.
+/// The observers that made all of some changes, and need not be told of them.
 struct SuppressedObservers: Sendable {
     /// Nil while there are no changes.
     private var observers: [ObserverIdentity]?

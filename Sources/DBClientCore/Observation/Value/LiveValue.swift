@@ -1,5 +1,5 @@
-/// A value that is computed anew when a commit may have changed it, for all who observe it: confined to the
-/// hub, but for what it hands over.
+/// A value that is computed anew when a commit may have changed it, for all its observers: confined to the
+/// hub, but for what it delivers.
 final class LiveValue<Value: Sendable>: CommitSubscriber, @unchecked Sendable {
     private let concern: QueryDependencies
     private let name: EntityName
@@ -53,7 +53,7 @@ final class LiveValue<Value: Sendable>: CommitSubscriber, @unchecked Sendable {
         mailboxes.removeAll { $0 === mailbox }
     }
 
-    /// Lets go of what is watched, once nobody observes any more.
+    /// Stops watching, once the last observer has gone.
     func endWatching() {
         guard isWatching else { return }
         isWatching = false
@@ -139,7 +139,7 @@ final class LiveValue<Value: Sendable>: CommitSubscriber, @unchecked Sendable {
     }
 }
 
-/// What makes observed values equal, so that those who observe them share one.
+/// What makes observed values equal, so that their observers share one.
 struct SharedValueID: Hashable, Sendable {
     private let query: RowQuery
     private let function: AggregateFunction

@@ -52,7 +52,7 @@ public struct ValueStream<Value: Sendable>: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension ValueStream.AsyncIterator: Sendable {}
 
-/// Where the values of one observation come from, which ends with the last one who holds it.
+/// The source of the values of one observation, which ends when its last reference is released.
 protocol ValueSource<Value>: AnyObject {
     associatedtype Value: Sendable
 
@@ -70,7 +70,7 @@ final class ComputedValue<Value: Sendable>: ValueSource {
     ///
     /// - Parameters:
     ///   - value: What is observed, for this observer alone unless it has an ID.
-    ///   - id: What those have who share it.
+    ///   - id: The identity by which equal observations share it.
     ///   - mailbox: The observer's.
     ///   - hub: The hub that serves it.
     init(
@@ -94,7 +94,7 @@ final class ComputedValue<Value: Sendable>: ValueSource {
     }
 }
 
-/// A number that is kept for all who observe it.
+/// A number that is kept for all its observers.
 final class CountedValue: ValueSource {
     private let subscriber: CountSubscriber
     private let query: RowQuery

@@ -115,7 +115,7 @@ final class OwnerRows {
 final class Holding {
     let relationship: RelationshipSchema
     private let owner: EntitySchema
-    /// The values that are held; nil where only keys are, and where nobody asked.
+    /// The values that are held; nil where only keys are, and where they are not asked for.
     @exclusivity(unchecked) var target: LoadedEntity?
     /// The keys that lists of references have.
     @exclusivity(unchecked) var keys: KeyTable?

@@ -1,6 +1,6 @@
 /// A row by its entity and its primary key.
 struct ContentKey: Hashable, Sendable {
-    /// The entity as the one who holds the row knows it.
+    /// The entity as the owner of the row knows it.
     let entity: ObjectIdentifier
     /// The primary key as ``OrderKey/identity`` has it.
     let key: [UInt8]

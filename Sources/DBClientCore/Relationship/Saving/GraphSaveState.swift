@@ -38,7 +38,7 @@ final class GraphSaveState {
         let width = rows.columns.count
         for row in 0..<rows.count {
             let key = columns.key(of: rows.batch.slots + row * width)
-            // A key that is still to be made is nobody else's.
+            // A key that is still to be generated belongs to no other row.
             if !key[0].isNull { _ = table.insert(key) }
         }
         return table

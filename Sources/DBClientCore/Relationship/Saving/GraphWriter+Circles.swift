@@ -1,6 +1,6 @@
 extension GraphWriter {
-    /// Throws when values hold themselves by way of others, or are part of a chain that is too long,
-    /// which nobody could read.
+    /// Throws when values hold themselves by way of others, or are part of a chain that is too long, which
+    /// could not be read.
     ///
     /// `rows` are those of the values that the call was given. Where none can hold its own kind, or
     /// every one was new, there is nothing to look for.

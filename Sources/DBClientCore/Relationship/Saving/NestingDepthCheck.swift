@@ -1,7 +1,7 @@
 /// Values that were written, and those that hold them, from which a chain of values may have become too
 /// long.
 ///
-/// Whoever holds the first value of a chain reads all of it, so what is put on at its end counts for him.
+/// Reading an owner of the first value of a chain reads all of it, so what is added at its end counts too.
 struct NestingDepthCheck {
     /// A relationship by value, and the entity that has it.
     private struct Way {

@@ -73,9 +73,9 @@ struct MemoryStore: Sendable {
         if base != nil {
             throw DBClientError(
                 .unsupported,
-                "A preview shows a store in the shape that it has.",
+                "A preview must not be migrated.",
                 entity: entity.name,
-                hint: "Migrate the store that is previewed."
+                hint: "Migrate the store under the preview."
             )
         }
         return tables[entity.exactName]

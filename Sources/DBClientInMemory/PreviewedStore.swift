@@ -30,9 +30,9 @@ final class PreviewedStore: Sendable {
             if transaction.isPartOfWrite {
                 throw DBClientError(
                     .invalidRequest,
-                    "A preview begins to show an entity outside the writes of the store under it.",
+                    "A preview must read an entity for the first time outside writes of the store under it.",
                     entity: entity.name,
-                    hint: "Ask the preview for the entity before the write begins."
+                    hint: "Read the entity through the preview before the write begins."
                 )
             }
             var table = MemoryTable(entity)

@@ -152,7 +152,7 @@ extension ReadCalls {
         guard found.count < 2 else {
             throw DBClientError(
                 .invalidRequest,
-                "More than one value fulfils the condition, so it names no key.",
+                "The condition must be true of at most one value to name its key; it is true of more.",
                 entity: Model.Storage.schema.entity.name
             )
         }

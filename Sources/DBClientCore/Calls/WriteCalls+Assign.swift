@@ -101,7 +101,7 @@ extension WriteTransaction {
             guard keys.isEqual(0, keys, 1) else {
                 throw DBClientError(
                     .invalidRequest,
-                    "The primary key of a stored value cannot be set.",
+                    "The primary key of a stored value must not be set.",
                     entity: Model.Storage.schema.entity.name,
                     hint: "Delete the value and insert it under its new key."
                 )

@@ -143,7 +143,7 @@ final class AssignmentBuffer {
         guard !entity.primaryKey.contains(position) else {
             throw DBClientError(
                 .invalidRequest,
-                "The primary key of a stored value cannot be set.",
+                "The primary key of a stored value must not be set.",
                 entity: entity.name,
                 field: entity.fields[position].name,
                 hint: "Delete the value and insert it under its new key."
@@ -192,7 +192,7 @@ extension EntitySchema {
             "The \(keyPath.named) is not stored.",
             entity: name,
             hint: "\(keyPath)".contains("?")
-                ? "What may be absent is set as a whole, not through an optional." : nil
+                ? "Set an optional as a whole, not through `?`." : nil
         )
     }
 }

@@ -200,6 +200,6 @@ extension DBClientError {
         if error is CancellationError {
             return DBClientError(.cancelled, "The task was cancelled; nothing was written.")
         }
-        return DBClientError(.engine, "An unexpected error came up.", underlying: error)
+        return DBClientError(.engine, "An unexpected error occurred.", underlying: error)
     }
 }

@@ -47,7 +47,7 @@ public final class ReadOnlyDBClient: DBClientDecorator {
     }
 
     private static var refusal: DBClientError {
-        DBClientError(.readOnly, "The client only reads.")
+        DBClientError(.readOnly, "A read-only client must not be used to write.")
     }
 
     /// Watches nothing; but a transaction that is intercepted hides that it could write, where it is a

@@ -107,7 +107,7 @@ extension DynamicCondition {
             guard entity.fields[column].type.slotKind == .text else {
                 throw DBClientError(
                     .invalidRequest,
-                    "Only text is searched.",
+                    "A field that is searched must hold text; it holds \(entity.fields[column].type.name).",
                     entity: entity.name,
                     field: name
                 )

@@ -108,7 +108,7 @@ public struct DynamicRequest: Hashable, Sendable {
         guard limit ?? 0 >= 0, offset >= 0 else {
             throw DBClientError(
                 .invalidRequest,
-                "A limit or an offset is not negative.",
+                "The limit and the offset must not be negative; got \(limit ?? 0) and \(offset).",
                 entity: entity.name
             )
         }

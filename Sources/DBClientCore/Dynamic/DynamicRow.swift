@@ -62,7 +62,7 @@ public struct DynamicRow: Hashable, Sendable {
         guard self.entity === entity else {
             throw DBClientError(
                 .invalidRequest,
-                "A page does not begin after a row of \(self.entity.name).",
+                "A page must begin after a row of its own entity; got one of \(self.entity.name).",
                 entity: entity.name
             )
         }

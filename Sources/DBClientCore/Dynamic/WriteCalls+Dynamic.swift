@@ -170,7 +170,7 @@ extension WriteTransaction {
         guard writesRows else {
             throw DBClientError(
                 .readOnly,
-                "A client that checks what is written takes no rows without a model."
+                "A client that validates must not be used to write rows without a model."
             )
         }
         return try writer()
@@ -300,7 +300,7 @@ extension EntitySchema {
             guard !primaryKey.contains(column) else {
                 throw DBClientError(
                     .invalidRequest,
-                    "The primary key of a stored value cannot be set.",
+                    "The primary key of a stored value must not be set.",
                     entity: self.name,
                     field: name
                 )

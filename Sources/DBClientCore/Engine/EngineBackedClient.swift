@@ -128,7 +128,7 @@ extension EngineBackedClient {
             guard let transaction = frame.transaction as? WriteTransaction else {
                 throw DBClientError(
                     .invalidRequest,
-                    "A write cannot begin inside a read of the same client.",
+                    "A write must not begin inside a read of the same client.",
                     hint: "Begin a write transaction, which can read as well."
                 )
             }
@@ -149,13 +149,13 @@ extension EngineBackedClient {
         guard TransactionFrame.current(of: engine) == nil else {
             throw DBClientError(
                 .invalidRequest,
-                "A client cannot be closed inside its own transaction."
+                "A client must not be closed inside its own transaction."
             )
         }
         try engine.close()
         engine.hub?.end(
             subscribersOf: engine,
-            DBClientError(.closed, "The client was closed under its observer.")
+            DBClientError(.closed, "The client was closed while it was observed.")
         )
     }
 }

@@ -114,6 +114,6 @@ extension EngineReader {
 
 extension EntitySchema {
     static var noMigrations: DBClientError {
-        DBClientError(.unsupported, "The engine does not change the shape of what it stores.")
+        DBClientError(.unsupported, "The engine must support migrations.")
     }
 }

@@ -87,8 +87,8 @@ extension WriteQueue {
         guard writer.hasFailed else { return }
         throw DBClientError(
             .transactionEnded,
-            "The transaction was lost, and the unit of work went on.",
-            hint: "End the unit of work when a write of it fails for want of room or the like."
+            "A unit of work must end when its transaction is lost; this one went on.",
+            hint: "End the unit of work when one of its writes fails, such as for lack of space."
         )
     }
 

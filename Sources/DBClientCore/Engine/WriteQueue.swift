@@ -173,8 +173,8 @@ public final class WriteQueue: Sendable {
             if mayLead, state.thread == currentThread() {
                 throw DBClientError(
                     .busy,
-                    "A write of the same store is running on this thread and would wait for itself.",
-                    hint: "Use the transaction that is open, or its client."
+                    "A write must not wait for one of the same store that runs on the same thread.",
+                    hint: "Use the open transaction, or its client."
                 )
             }
             let wasActive = state.isActive

@@ -31,7 +31,7 @@ extension EntityContext {
         guard depth < RelationshipLoader.maximumDepth else {
             throw DBClientError(
                 .invalidValue,
-                "Values hold each other more than \(RelationshipLoader.maximumDepth) deep.",
+                "Values must be nested at most \(RelationshipLoader.maximumDepth) deep.",
                 entity: schema.name
             )
         }

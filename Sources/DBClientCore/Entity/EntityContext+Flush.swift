@@ -270,7 +270,7 @@ struct EntityFlush {
     private func missing(_ entity: ManagedEntity) -> DBClientError {
         DBClientError(
             .notFound,
-            "The row of a changed entity is gone.",
+            "The row of a changed entity must be stored; it is gone.",
             entity: entity.schema.name,
             key: entity.key.map { entity.schema.describe(key: $0.values) }
         )
@@ -282,7 +282,7 @@ struct EntityFlush {
     ) -> DBClientError {
         DBClientError(
             .danglingReference,
-            "The entity that is held was deleted before it was written.",
+            "A related entity must not be deleted before it is written.",
             entity: entity.schema.name,
             field: relationship.name
         )

@@ -102,7 +102,7 @@ struct InsertionOrder {
             let step = circle[circle.startIndex]
             throw DBClientError(
                 .constraintViolation,
-                "New entities require each other in a circle.",
+                "New entities must not require each other in a circle.",
                 entity: step.entity.schema.name,
                 field: step.entity.schema.relationships[step.relationship].name,
                 hint: "Make one of the relationships optional."

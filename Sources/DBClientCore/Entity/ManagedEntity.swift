@@ -163,7 +163,7 @@ public final class ManagedEntity {
         guard Model.schema.entity === schema else {
             throw DBClientError(
                 .invalidRequest,
-                "The entity is not one of the type \(type).",
+                "The entity must be of the type \(type).",
                 entity: schema.name
             )
         }
@@ -231,7 +231,7 @@ public final class ManagedEntity {
         guard !schema.primaryKey.contains(column) else {
             throw DBClientError(
                 .invalidRequest,
-                "The primary key of an entity cannot be set.",
+                "The primary key of an entity must not be set.",
                 entity: schema.name,
                 field: field.name,
                 hint: "Delete the entity and insert it under its new key."

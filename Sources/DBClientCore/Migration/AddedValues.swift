@@ -37,10 +37,10 @@ struct AddedValues<Model: Stored> {
         if let modification = buffer.modifications.first {
             throw DBClientError(
                 .invalidRequest,
-                "A new property has no stored value to be modified.",
+                "A new property must be set, not modified, since it has no stored value.",
                 entity: entity.name,
                 field: entity.fields[modification.column].name,
-                hint: "Set it, or modify what is stored in a step of its own."
+                hint: "Use `set`, or modify the stored values in a step of its own."
             )
         }
         branches = buffer.relationships
@@ -60,8 +60,8 @@ struct AddedValues<Model: Stored> {
             let hint = "Set it: .adapt(\(Model.self).self) { $0.set(…, to: …) }."
             throw entity.migrationRequired(
                 start.changing.contains(field)
-                    ? "The stored values lack a field that begins with another value each time."
-                    : "The stored values lack a field that is not optional.",
+                    ? "A new field whose initial value varies must be set for the stored values."
+                    : "A new field that is not optional must be set for the stored values.",
                 entity.fields[field].name,
                 hint: hint
             )
@@ -75,7 +75,7 @@ struct AddedValues<Model: Stored> {
                 !fields.contains(presence.column), assigned?.values[0, field].isNull ?? true
             else { continue }
             throw entity.migrationRequired(
-                "The stored values lack a field of an optional struct that is not optional in it.",
+                "A new field of an optional struct must be set where the struct is present.",
                 entity.fields[field].name,
                 hint: "Give the property of the struct an initial value, or convert the values."
             )

@@ -66,7 +66,7 @@ struct ModelReplacement<Former: Stored, Model: Stored>: Sendable {
         guard entity.isStored(as: former) else { return }
         throw DBClientError(
             .invalidRequest,
-            "The two models are stored alike, so no store knows whether it was converted.",
+            "The two models must be stored differently: it could not be told which of them a store has.",
             entity: entity.name,
             hint: "Change the values in a step with a name: .perform(\"…\") { … }."
         )

@@ -180,7 +180,7 @@ extension EntitySchema {
             let bytes = identifier.utf8
             if bytes.isEmpty || bytes.count > maximumNameLength || bytes.contains(0) {
                 return invalid(
-                    "A stored name has 1 to \(maximumNameLength) bytes of UTF-8 and no NUL.",
+                    "A stored name must have 1 to \(maximumNameLength) bytes of UTF-8 and no NUL.",
                     field: identifier
                 )
             }
@@ -193,33 +193,33 @@ extension EntitySchema {
         var seen = Set<[UInt8]>()
         for field in fields where !seen.insert(Array(asciiFolded(field.name))).inserted {
             return invalid(
-                "Two fields have this stored name; upper and lower case are the same here.",
+                "Two fields must not have the same stored name; upper and lower case are the same here.",
                 field: field.name
             )
         }
         guard !primaryKey.isEmpty else {
-            return invalid("The model has no primary key.")
+            return invalid("A model must have a primary key.")
         }
         for (columns, what) in [(primaryKey, "A primary key")]
             + indexes.map({ ($0.fields, "An index") })
         where columns.count > maximumIndexedFields {
             return invalid(
-                "\(what) has at most \(maximumIndexedFields) fields.",
+                "\(what) must have at most \(maximumIndexedFields) fields; got \(columns.count).",
                 field: fields[columns[0]].name
             )
         }
         for position in primaryKey where fields[position].isOptional {
-            return invalid("A primary key is never nil.", field: fields[position].name)
+            return invalid("A primary key must not be optional.", field: fields[position].name)
         }
         for position in primaryKey where fields[position].type == .json {
-            return invalid("A JSON value cannot be a primary key.", field: fields[position].name)
+            return invalid("A primary key must not be a JSON value.", field: fields[position].name)
         }
         for index in indexes where index.fields.isEmpty {
-            return invalid("An index has at least one field.")
+            return invalid("An index must have at least one field.")
         }
         for index in indexes {
             for position in index.fields where fields[position].type == .json {
-                return invalid("A JSON value cannot be indexed.", field: fields[position].name)
+                return invalid("An indexed field must not be JSON.", field: fields[position].name)
             }
         }
         return nil

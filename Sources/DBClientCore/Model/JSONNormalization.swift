@@ -44,13 +44,13 @@ final class JSONNormalization: @unchecked Sendable {
                 if depth > maximumNesting {
                     throw DBClientError(
                         .invalidValue,
-                        "A value is nested at most \(maximumNesting) deep."
+                        "A JSON value must be nested at most \(maximumNesting) deep."
                     )
                 }
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 depth -= 1
             case UInt8(ascii: "N"):
-                throw DBClientError(.invalidValue, "NaN is not stored.")
+                throw DBClientError(.invalidValue, "A JSON number must not be NaN.")
             case UInt8(ascii: "-"):
                 let end = json[position...].firstIndex { !"+-.0123456789eE".utf8.contains($0) }
                 let number = position..<(end ?? json.count)

@@ -193,7 +193,7 @@ public final class RowBuffer {
     func tooFewWrites() -> DBClientError {
         DBClientError(
             .invalidSchema,
-            "write(to:) writes fewer fields than the schema has.",
+            "write(to:) must write every field of the schema; it writes fewer.",
             entity: entity.name
         )
     }
@@ -212,7 +212,7 @@ public final class RowBuffer {
         }
         return DBClientError(
             .invalidValue,
-            "The model writes \(slot.kind) where the schema has \(field.type.name).",
+            "write(to:) must write \(field.type.name) here, as the schema says; got \(slot.kind).",
             entity: entity.name,
             field: field.name
         )

@@ -73,7 +73,7 @@ public struct RowReader {
         if let error = error as? DBClientError { return error }
         return DBClientError(
             .decoding,
-            "The stored JSON does not decode as the field's type.",
+            "The stored JSON must decode as the field's type.",
             entity: entity.takeUnretainedValue().name,
             field: fieldSchema(at: next - first - 1)?.name,
             underlying: error
@@ -85,7 +85,7 @@ public struct RowReader {
     func tooManyReads() -> DBClientError {
         DBClientError(
             .invalidSchema,
-            "init(row:) reads more fields than the schema has.",
+            "init(row:) must not read more fields than the schema has.",
             entity: entity.takeUnretainedValue().name
         )
     }

@@ -28,7 +28,7 @@ public struct StartingValues<Value: EmbeddedValue> {
         guard let columns = Value.schema.columns(of: keyPath) else {
             throw DBClientError(
                 .invalidRequest,
-                "The property \(keyPath) of an embedded struct is not stored."
+                "The property \(keyPath) of an embedded struct must be a stored one."
             )
         }
         try set(columns, write)

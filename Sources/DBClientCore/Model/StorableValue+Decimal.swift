@@ -16,7 +16,7 @@ extension Decimal: StorableValue, PrimaryKeyValue {
     /// - Throws: `DBClientError` with code `.invalidValue` for NaN and over 38 significant digits.
     public func store(in row: inout RowWriter) throws {
         guard let bytes = OrderedDecimal.encode(self) else {
-            throw row.invalidValue("A decimal is a number of at most 38 significant digits.")
+            throw row.invalidValue("A decimal must be a number of at most 38 significant digits.")
         }
         try bytes.withUnsafeBytes { try row.put(data: $0) }
     }

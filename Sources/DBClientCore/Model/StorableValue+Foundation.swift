@@ -76,7 +76,7 @@ extension RowWriter {
     @usableFromInline
     @inline(never)
     func invalidDate() -> DBClientError {
-        invalidValue("A date is finite and between 4714 BC and 294246 AD.")
+        invalidValue("A date must be finite and between 4714 BC and 294246 AD.")
     }
 }
 

@@ -42,7 +42,7 @@ extension StorableValue where Self: FixedWidthInteger {
     @inlinable
     public func store(in row: inout RowWriter) throws {
         guard let value = Int64(exactly: self) else {
-            throw row.invalidValue("An integer over Int64.max is not stored.")
+            throw row.invalidValue("An integer must be at most Int64.max.")
         }
         try row.put(integer: value)
     }

@@ -21,13 +21,13 @@ public enum SlotError: Error, Sendable {
     case malformed
 
     func message(reading slot: Slot, as type: FieldType?) -> String {
-        let wanted = type.map { "a stored \($0.name)" } ?? "the field's type"
+        let wanted = type.map { "a stored \($0.name)" } ?? "a value of the field's type"
         switch self {
         case .missing: return "A required value is missing."
-        case .kind: return "Found \(slot.kind) where \(wanted) belongs."
-        case .range: return "The stored integer is outside the range of the field's type."
-        case .unknownCase: return "No case of the enum has the stored \(slot.kind)."
-        case .malformed: return "The stored bytes are not \(wanted)."
+        case .kind: return "The value must be \(wanted); found \(slot.kind)."
+        case .range: return "The stored integer must be within the range of the field's type."
+        case .unknownCase: return "The stored \(slot.kind) must be a raw value of the enum."
+        case .malformed: return "The bytes must be \(wanted)."
         }
     }
 }

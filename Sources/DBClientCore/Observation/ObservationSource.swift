@@ -41,7 +41,7 @@ public struct ObservationSource: Sendable {
 
     private func observed() throws -> (hub: ChangeHub, engine: any Engine, client: any DBClient) {
         guard let engine, let client, let hub = engine.hub else {
-            throw DBClientError(.unsupported, "The client cannot be observed.")
+            throw DBClientError(.unsupported, "The client must be observable.")
         }
         return (hub, engine, client)
     }

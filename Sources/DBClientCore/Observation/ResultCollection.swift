@@ -19,7 +19,7 @@ public struct ResultCollection<Model: StoredConvertible>: RandomAccessCollection
         // Through the range, which a generic collection would have to be asked for.
         precondition(
             position >= 0 && position < version.range.count,
-            "The position is outside the collection."
+            "The position must be within the collection."
         )
         return Self.model(of: version.tree[version.range.lowerBound + position])
     }

@@ -44,7 +44,7 @@ public struct OperationContext {
     @usableFromInline let writer: (WriteTransaction)?
 
     @usableFromInline var readsOnly: DBClientError {
-        DBClientError(.readOnly, "An operation that writes was run in a read.")
+        DBClientError(.readOnly, "An operation that writes must run in a write transaction.")
     }
 
     init(_ reader: ReadTransaction) {

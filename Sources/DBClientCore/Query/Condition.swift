@@ -77,9 +77,9 @@ public struct Condition<Model: StoredConvertible>: Sendable {
         guard let scope, let other, scope != other else { return nil }
         return DBClientError(
             .invalidRequest,
-            "A condition on one value asks for a field of another.",
+            "A condition on one value must not use a field of another.",
             entity: Model.Storage.schema.entity.name,
-            hint: "Use the fields that the closure itself is handed."
+            hint: "Use the fields that are passed to the closure itself."
         )
     }
 }

@@ -38,7 +38,7 @@ extension FetchRequest {
             copy.note(
                 DBClientError(
                     .invalidRequest,
-                    "A sorted request continues after a value, not after a key.",
+                    "A sorted request must continue after a value, not after a key.",
                     entity: query.entity.name
                 )
             )
@@ -75,10 +75,10 @@ extension Stored {
         else {
             throw DBClientError(
                 .invalidRequest,
-                "A request sorted through a reference does not continue after a value.",
+                "A request that continues after a value must not be sorted through a reference.",
                 entity: entity.name,
                 field: entity.fields[hop.matching[0]].name,
-                hint: "Use `offset` or `stream`, or sort by fields of what the model holds."
+                hint: "Use `offset` or `stream`, or sort by fields of related values."
             )
         }
         guard let place = branch.elements(of: 0).first else { return .null }

@@ -34,14 +34,14 @@ extension Ordering {
                 .invalidRequest,
                 "\(property) is not stored.",
                 entity: schema.entity.name,
-                hint: "Only stored properties can be sorted by."
+                hint: "Sort by a stored property."
             )
         }
         if let comparator = descriptor.stringComparator {
             guard String.StandardComparator(comparator, order: .forward) == .lexical else {
                 throw DBClientError(
                     .unsupported,
-                    "A store does not sort by the rules of a locale.",
+                    "A SortDescriptor must not sort by the rules of a locale.",
                     entity: schema.entity.name,
                     field: place.field(of: schema.entity).name,
                     hint: """

@@ -81,7 +81,9 @@ public struct FetchRequest<Model: StoredConvertible>: Sendable {
         var copy = self
         copy.query.limit = limit
         if let limit, limit < 0 {
-            copy.note(DBClientError(.invalidRequest, "A limit is not negative."))
+            copy.note(
+                DBClientError(.invalidRequest, "The limit must not be negative; got \(limit).")
+            )
         }
         return copy
     }
@@ -91,7 +93,9 @@ public struct FetchRequest<Model: StoredConvertible>: Sendable {
         var copy = self
         copy.query.offset = offset
         if offset < 0 {
-            copy.note(DBClientError(.invalidRequest, "An offset is not negative."))
+            copy.note(
+                DBClientError(.invalidRequest, "The offset must not be negative; got \(offset).")
+            )
         }
         return copy
     }

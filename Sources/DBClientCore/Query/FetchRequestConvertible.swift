@@ -95,7 +95,8 @@ extension FetchRequestConvertible {
             return FetchRequest(
                 failing: DBClientError(
                     .invalidRequest,
-                    "Pages are counted from one and hold no fewer than zero values.",
+                    "The number of a page must be at least 1, its size not negative, and both within Int;"
+                        + " got \(number) and \(size).",
                     entity: Model.Storage.schema.entity.name
                 )
             )

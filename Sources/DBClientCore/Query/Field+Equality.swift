@@ -129,7 +129,7 @@ extension StorageValue {
         } else {
             throw DBClientError(
                 .invalidRequest,
-                "A value of type \(type(of: value)) must be stored to be compared."
+                "A value must be storable to be compared; got a \(type(of: value))."
             )
         }
     }

@@ -190,7 +190,7 @@ extension Field {
             guard scope == other.scope, path == other.path else {
                 throw DBClientError(
                     .invalidRequest,
-                    "Fields are compared with those of the same value alone.",
+                    "A field must be compared with fields of the same value only.",
                     entity: entity.name,
                     field: entity.fields[column].name,
                     hint: "Fetch both, and compare them in Swift."
@@ -209,7 +209,7 @@ extension Field {
         let what = relationship == nil ? "An embedded struct" : "A relationship"
         return DBClientError(
             .invalidRequest,
-            "\(what) is not compared as a whole.",
+            "\(what) must not be compared as a whole.",
             entity: entity.name,
             field: relationship?.name ?? entity.fields[position].name,
             hint: "Compare its fields."

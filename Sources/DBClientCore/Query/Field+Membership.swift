@@ -124,7 +124,7 @@ extension Field {
             guard let relationship else {
                 throw DBClientError(
                     .invalidRequest,
-                    "The property is no relationship.",
+                    "The property must be a relationship.",
                     entity: entity.name
                 )
             }

@@ -91,7 +91,7 @@ extension Field {
         guard let link = relationship?.link else {
             throw DBClientError(
                 .invalidRequest,
-                "The property is no to-many relationship.",
+                "The property must be a to-many relationship.",
                 entity: entity.name
             )
         }

@@ -68,7 +68,7 @@ public struct Field<Model: StoredConvertible, Value>: Sendable {
                 .invalidRequest,
                 "The \(keyPath().named) is not stored.",
                 entity: (path.last?.entity ?? Model.Storage.schema.entity).name,
-                hint: "Only stored properties can be asked for."
+                hint: "Use a stored property."
             ) : nil
     }
 
@@ -99,17 +99,17 @@ public struct Field<Model: StoredConvertible, Value>: Sendable {
         if isDescending {
             throw DBClientError(
                 .invalidRequest,
-                "A descending field is the key of a sort, not part of a condition.",
+                "A descending field must be used to sort, not in a condition.",
                 entity: entity.name
             )
         }
         guard relationship?.link == nil else {
             throw DBClientError(
                 .invalidRequest,
-                "A to-many relationship has no value to compare with.",
+                "A to-many relationship must not be compared as a value.",
                 entity: entity.name,
                 field: relationship?.name,
-                hint: "Ask `contains`, `allSatisfy`, `isEmpty` or `count`."
+                hint: "Use `contains`, `allSatisfy`, `isEmpty` or `count`."
             )
         }
         return position

@@ -161,9 +161,9 @@ struct GroupPlan: Sendable {
                 if keys.isEmpty {
                     throw DBClientError(
                         .invalidRequest,
-                        "A grouping names at least one field.",
+                        "A grouping must name at least one field.",
                         entity: query.entity.name,
-                        hint: "An enum is a key when it adopts `StorableValue`."
+                        hint: "Let an enum adopt `StorableValue` to group by it."
                     )
                 }
                 return RowGrouping(query, by: keys, terms: terms, where: condition.row)
@@ -208,7 +208,7 @@ struct GroupPlan: Sendable {
         return DBClientError(
             function == .sum ? .invalidValue : .decoding,
             function == .sum
-                ? "The sum is outside the range of the field's type."
+                ? "The sum must be within the range of the field's type."
                 : error.message(reading: slot, as: field.type),
             entity: place.owner(entity).name,
             field: field.name

@@ -93,7 +93,7 @@ extension Field: SortTerm {
         let what = relationship == nil ? "An embedded struct" : "A relationship"
         return DBClientError(
             .invalidRequest,
-            "\(what) has no order; its fields have.",
+            "\(what) must not be sorted by as a whole; sort by its fields.",
             entity: entity.name,
             field: relationship?.name ?? entity.fields[position].name
         )

@@ -6,7 +6,7 @@ extension RowCondition {
     static func nestedTooDeep(_ entity: EntitySchema) -> DBClientError {
         DBClientError(
             .invalidRequest,
-            "Conditions are nested at most \(maximumNesting) deep.",
+            "Conditions must be nested at most \(maximumNesting) deep.",
             entity: entity.name
         )
     }

@@ -83,7 +83,7 @@ struct ColumnPlan: Sendable {
                 if fields.isEmpty {
                     throw DBClientError(
                         .invalidRequest,
-                        "A selection names at least one field.",
+                        "A selection must name at least one field.",
                         entity: query.entity.name
                     )
                 }

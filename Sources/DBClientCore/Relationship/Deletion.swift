@@ -100,7 +100,7 @@ final class Deletion {
         guard try writer.count(holders.limited(to: 1)) > 0 else { return }
         throw DBClientError(
             .deletionDenied,
-            "The value is still held by another, which denies its deletion.",
+            "The value must not be deleted while another refers to it through this relationship.",
             entity: referrer.owner.name,
             field: referrer.relationship.name
         )

@@ -23,7 +23,7 @@ extension EntitySchema {
             guard columns.count == relationship.columns.count else { return nil }
             if let first = columns.first, columns != Array(first..<first + columns.count) {
                 throw shape.migrationRequired(
-                    "The columns of a relationship no longer stand side by side.",
+                    "The columns of a relationship must stay next to each other.",
                     relationship.name
                 )
             }

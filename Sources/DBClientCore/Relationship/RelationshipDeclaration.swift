@@ -55,16 +55,16 @@ struct RelationshipDeclaration: Sendable {
         if targetKey.isEmpty {
             return DBClientError(
                 .invalidSchema,
-                "The related model's primary key does not tell its fields.",
+                "The primary key of the related model must list its fields; it lists none.",
                 entity: entity,
                 field: name,
-                hint: "Implement `fields` of the primary key."
+                hint: "Implement `fields` in the type of the primary key."
             )
         }
         if isRequired && rule == .nullify {
             return DBClientError(
                 .invalidSchema,
-                "A required relationship cannot be nullified.",
+                "A relationship with the rule `.nullify` must be optional.",
                 entity: entity,
                 field: name
             )
@@ -72,10 +72,10 @@ struct RelationshipDeclaration: Sendable {
         if isRequired && rule == .weak && !isByReference {
             return DBClientError(
                 .invalidSchema,
-                "A required value cannot be weak: there would be nothing to read.",
+                "A weak relationship by value must be optional, since its value may be missing.",
                 entity: entity,
                 field: name,
-                hint: "Make it optional, or a `Reference`."
+                hint: "Make the property optional, or a `Reference`."
             )
         }
         return nil

@@ -11,7 +11,7 @@ extension RelationshipRegistry {
             guard let link = relationship.link?.entity else { continue }
             if let (owner, other) = Self.holder(of: link, among: others) {
                 throw Self.taken(
-                    "The relationship would be kept under the name \"\(link.name)\", as is"
+                    "The relationship must not be stored under the name \"\(link.name)\", as is"
                         + " \"\(other.name)\" of \(owner.name).",
                     entity,
                     relationship
@@ -20,7 +20,7 @@ extension RelationshipRegistry {
             if let other = ([Self.entity, entity] + others).first(where: { link.isNamed(like: $0) })
             {
                 throw Self.taken(
-                    "The relationship would be kept under the name of the entity \(other.name).",
+                    "The relationship must not be stored under the name of the entity \(other.name).",
                     entity,
                     relationship
                 )
@@ -28,7 +28,7 @@ extension RelationshipRegistry {
         }
         if let (owner, other) = Self.holder(of: entity, among: others) {
             throw Self.taken(
-                "The name is that under which \"\(other.name)\" of \(owner.name) is kept.",
+                "The stored name must not be that of the relationship \"\(other.name)\" of \(owner.name).",
                 entity
             )
         }
@@ -58,7 +58,7 @@ extension RelationshipRegistry {
             message,
             entity: entity.name,
             field: relationship?.name,
-            hint: "Give one of the two another stored name."
+            hint: "Give one of the two another stored name with `@StoredName`."
         )
     }
 }

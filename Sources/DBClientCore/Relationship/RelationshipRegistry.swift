@@ -238,10 +238,10 @@ final class RelationshipRegistry {
             where StorageValue.text(relationship.targetName) == name {
                 throw DBClientError(
                     .deletionDenied,
-                    "Values of \(entity.name) are held by those of another entity.",
+                    "\(entity.name) must not be deleted while another entity has a relationship to it.",
                     entity: owner.name,
                     field: relationship.name,
-                    hint: "Delete that one, or write it with a model that holds none, before."
+                    hint: "First delete that entity, or save it with a model that has none."
                 )
             }
         }

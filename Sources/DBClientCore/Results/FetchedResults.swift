@@ -238,7 +238,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
     @usableFromInline static var positionIsOutside: DBClientError {
         DBClientError(
             .invalidRequest,
-            "There is no value at this position of the results.",
+            "The position must be that of a value in the results.",
             entity: Model.Storage.schema.entity.name
         )
     }
@@ -246,7 +246,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
     @usableFromInline static var valueIsMissing: DBClientError {
         DBClientError(
             .corrupt,
-            "A value is missing from the snapshot that named its key.",
+            "A snapshot must have the value of each key that it names; one is missing.",
             entity: Model.Storage.schema.entity.name
         )
     }
@@ -254,7 +254,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
     private static var rowsAreOld: DBClientError {
         DBClientError(
             .invalidRequest,
-            "The values were read anew and are others, or in other places.",
+            "Rows must be those of the present values; the values were refetched and have changed.",
             entity: Model.Storage.schema.entity.name,
             hint: "Ask the results for their rows again."
         )
@@ -263,9 +263,9 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
     private static var snapshotIsGone: DBClientError {
         DBClientError(
             .timeout,
-            "Each snapshot was gone before a value was read.",
+            "A snapshot must last until a value is read from it; each one expired before.",
             entity: Model.Storage.schema.entity.name,
-            hint: "Allow snapshots a greater age."
+            hint: "Raise `maximumSnapshotAge`."
         )
     }
 

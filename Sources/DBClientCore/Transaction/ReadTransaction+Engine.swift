@@ -38,7 +38,7 @@ extension ReadTransaction {
         guard reachesRows else {
             throw DBClientError(
                 .readOnly,
-                "A client that checks what is written, or that only reads, gives no rows away in a write."
+                "A client that validates or only reads must not be used to reach rows in a write."
             )
         }
     }

@@ -79,7 +79,7 @@ struct StoreCopy {
     private func mismatch(of entity: EntitySchema, _ field: String?) -> DBClientError {
         DBClientError(
             .schemaMismatch,
-            "What the source has of the entity is not what the model says.",
+            "The entity must be stored in the source as the model says.",
             entity: entity.name,
             field: field,
             hint: "Migrate the source first, or fetch the values and insert them."

@@ -55,7 +55,7 @@ extension WriteTransaction {
             guard currentThread() == thread else {
                 throw DBClientError(
                     .unsupported,
-                    "The client that is copied from reads on another thread than its caller's."
+                    "The client that is copied from must read on the thread of its caller."
                 )
             }
             // Behind a client that does not say which store it is of.
@@ -73,8 +73,8 @@ extension WriteTransaction {
         guard writesRows else {
             throw DBClientError(
                 .readOnly,
-                "A client that checks what is written takes no rows from another store.",
-                hint: "Copy to the client behind it."
+                "A client that validates must not be used to copy from another store.",
+                hint: "Copy to the client that this one decorates."
             )
         }
         guard let engine = TransactionFrame.engine(of: self),
@@ -84,6 +84,6 @@ extension WriteTransaction {
     }
 
     private static var isCopiedToItself: DBClientError {
-        DBClientError(.invalidRequest, "A store is not copied to itself.")
+        DBClientError(.invalidRequest, "A store must not be copied to itself.")
     }
 }

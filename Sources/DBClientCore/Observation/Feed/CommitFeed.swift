@@ -52,7 +52,7 @@ public struct CommitFeed<Model: StoredConvertible>: AsyncSequence, Sendable {
             return RowListener(try source.feedReader(entity)) { row in
                 var reader = row.reader(at: 0)
                 guard let model = try Plain(row: &reader) as? Model else {
-                    throw DBClientError(.decoding, "The model is another.", entity: entity.name)
+                    throw DBClientError(.decoding, "A row must fit the model.", entity: entity.name)
                 }
                 return model
             }
@@ -130,7 +130,7 @@ private final class ResultListener<Model: StoredConvertible>: CommitListener {
         guard TransactionFrame.current(of: subscriber.engine) == nil else {
             throw DBClientError(
                 .invalidRequest,
-                "A feed of values that hold others begins outside transactions."
+                "A feed of values with relationships must begin outside transactions."
             )
         }
         let query = try subscriber.client.readBlocking { try Model.shapeQuery(Model.all, in: $0) }

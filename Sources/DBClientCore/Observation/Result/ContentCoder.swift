@@ -44,7 +44,7 @@ extension ModelMapping {
         guard models.count == contents.count else {
             throw DBClientError(
                 .decoding,
-                "The mapping makes more or fewer models than there are values.",
+                "The mapping must make \(contents.count) models of as many values; it made \(models.count).",
                 entity: query.entity.name
             )
         }
@@ -96,7 +96,7 @@ struct ContentComparison: EntryComparison {
     private static func missing(_ name: String, in shape: EntitySchema) -> DBClientError {
         DBClientError(
             .invalidRequest,
-            "The shape that this engine keeps of the model has no such field.",
+            "The field must be part of the shape in which this engine stores the model.",
             entity: shape.name,
             field: name
         )

@@ -40,8 +40,8 @@ final class OperationRun {
         guard depth + level < Self.maximumDepth else {
             throw DBClientError(
                 .invalidRequest,
-                "Groups and savepoints of operations stand in each other deeper than"
-                    + " \(Self.maximumDepth).",
+                "Groups and savepoints of operations must be nested at most"
+                    + " \(Self.maximumDepth) deep.",
                 hint: "Chain them with flatMap, which may be of any length."
             )
         }

@@ -40,9 +40,9 @@ struct PredicateContext {
     func unsupported(_ what: String) -> DBClientError {
         DBClientError(
             .unsupported,
-            "A predicate with \(what) has no meaning in a store.",
+            "A predicate must not contain \(what): a store cannot evaluate it.",
             entity: entity.name,
-            hint: "Fetch by the rest of the predicate and filter what comes back."
+            hint: "Fetch by the rest of the predicate and filter the result in Swift."
         )
     }
 

@@ -239,11 +239,11 @@ extension RelationshipSchema {
     func dangling(in owner: EntitySchema, key: [StorageValue]?) -> DBClientError {
         DBClientError(
             .danglingReference,
-            "The related value is not there.",
+            "The related value must be stored; it was not found.",
             entity: owner.name,
             field: name,
             key: key.map(owner.describe(key:)),
-            hint: "Set the field to a value that is there, or delete the one that refers to it."
+            hint: "Set the field to a stored value, or delete the value that refers to it."
         )
     }
 }

@@ -108,7 +108,7 @@ extension GraphWriter {
                     if (0..<count).allSatisfy({ key[$0].isNull }) { continue }
                     throw DBClientError(
                         .danglingReference,
-                        "A part of the key that is referred to is missing.",
+                        "A reference must have every part of its key, or none; one is missing.",
                         entity: entity.name,
                         field: relationship.name
                     )
@@ -135,7 +135,7 @@ extension GraphWriter {
         guard found == table.count else {
             throw DBClientError(
                 .danglingReference,
-                "The value that is referred to is not there.",
+                "The value that is referred to must be stored; it was not found.",
                 entity: owner.name,
                 field: relationship.name,
                 hint: "Insert it first, or declare the relationship weak."

@@ -159,13 +159,13 @@ extension RelationshipSchema {
     func tooDeep(_ depth: Int?, in owner: EntitySchema) -> DBClientError {
         DBClientError(
             .invalidValue,
-            depth.map { "Values hold each other more than \($0) deep." }
-                ?? "Values hold themselves by way of what they hold.",
+            depth.map { "Values must be nested at most \($0) deep." }
+                ?? "A value must not contain itself, directly or through other values.",
             entity: owner.name,
             field: name,
             hint: depth == nil
-                ? "Hold by `Reference` what may go in circles."
-                : "Hold by `Reference` what goes on without end."
+                ? "Use a `Reference` where values may form a circle."
+                : "Use a `Reference` where values may be nested without limit."
         )
     }
 }

@@ -115,7 +115,7 @@ final class RelationshipValues {
         guard let collection = collection as? Collected<Model> else {
             throw DBClientError(
                 .invalidSchema,
-                "write(to:) writes another model than the schema has.",
+                "write(to:) must write the schema's model, \(relationship.targetName); got \(Model.self).",
                 field: relationship.name
             )
         }
@@ -128,7 +128,7 @@ final class RelationshipValues {
         guard let referencedKeys else {
             throw DBClientError(
                 .invalidSchema,
-                "write(to:) writes a reference where the schema has a value.",
+                "write(to:) must write a value here, as the schema says; got a reference.",
                 field: relationship.name
             )
         }

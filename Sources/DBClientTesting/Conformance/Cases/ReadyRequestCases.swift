@@ -250,7 +250,7 @@ private struct StrongestHeroes: FetchRequestConvertible {
             return FetchRequest(
                 failing: DBClientError(
                     .invalidRequest,
-                    "Power is not negative.",
+                    "The power must not be negative; got \(power).",
                     entity: "Hero",
                     field: "power"
                 )

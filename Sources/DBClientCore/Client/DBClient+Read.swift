@@ -1,4 +1,4 @@
-// Reading without a transaction of one's own: each call is a read transaction of one statement.
+// Reading without an explicit transaction: each call is a read transaction of one statement.
 extension DBClient {
     /// Returns the value with a primary key, or nil.
     @inlinable

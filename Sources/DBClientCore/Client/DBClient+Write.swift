@@ -1,4 +1,4 @@
-// Writing without a transaction of one's own: each call is an atomic unit, durable when it returns.
+// Writing without an explicit transaction: each call is an atomic unit, durable when it returns.
 extension DBClient {
     /// Inserts values and returns them as they are stored, generated keys filled in.
     ///

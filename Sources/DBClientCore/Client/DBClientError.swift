@@ -157,7 +157,7 @@ extension DBClientError {
         /// The transaction has ended; its handle was kept and used too late.
         public static let transactionEnded = Code("transactionEnded")
         /// What the call needs is in use for longer than the time-out: the store, a lock, a connection of the
-        /// pool or of the server; or the caller itself holds it and would wait for ever.
+        /// pool or of the server; or the caller itself holds it and would deadlock.
         public static let busy = Code("busy")
         /// The server could not be reached, or went away.
         public static let connectionLost = Code("connectionLost")

@@ -6,8 +6,8 @@
 /// let client = RetryingDBClient(ValidatingDBClient(store, rules: rules))
 /// ```
 ///
-/// An adopter says what stands between the calls and the store, and implements only what it changes of
-/// the rest, which goes on to `base`.
+/// An adopter says what stands between the calls and the store, and implements only what it changes of the
+/// rest, which is passed on to `base`.
 public protocol DBClientDecorator: DBClient {
     /// The client that does the work.
     var base: any DBClient { get }

@@ -1,6 +1,6 @@
 /// A client that reads another and writes nothing: every write throws `.readOnly`.
 ///
-/// For a screen, a report or a plug-in that shall not change what it shows.
+/// For a screen, a report or a plug-in that must not change what it shows.
 public final class ReadOnlyDBClient: DBClientDecorator {
     /// The client that is read.
     public let base: any DBClient

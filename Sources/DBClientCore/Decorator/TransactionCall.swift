@@ -27,9 +27,9 @@ public struct TransactionCall: Sendable {
         case savepoint
         /// The store is made to fit models.
         case migrate
-        /// A query of one's own asks for rows.
+        /// A custom query asks for rows.
         case query
-        /// A statement of one's own is executed.
+        /// A custom statement is executed.
         case execute
 
         /// Whether a call of this kind writes to the store.
@@ -53,7 +53,7 @@ public struct TransactionCall: Sendable {
     public let givenCount: Int?
     /// The request as engines see it, values included; nil where there is none or it is malformed.
     public let query: RowQuery?
-    /// The words of a statement of one's own, `?` for each value; nil for every other call.
+    /// The text of a custom statement, `?` for each value; nil for every other call.
     public let statement: String?
 
     /// Creates the description of a call from its parts.

@@ -21,7 +21,7 @@ public struct DynamicRow: Hashable, Sendable {
         for (name, value) in values { try set(name, to: value) }
     }
 
-    /// Creates a row from one that an engine hands over.
+    /// Creates a row from one that an engine delivers.
     init(_ batch: RowBatch, at row: Int, of entity: EntitySchema) throws {
         self.entity = entity
         columns = try entity.fields.indices.map { try entity.dynamicValue(batch[row, $0], at: $0) }

@@ -150,8 +150,8 @@ private enum JSONText: Codable {
 
     /// Parses text; nil where it is not JSON.
     ///
-    /// A number is written alike as a double and as a decimal, but for its exponent. Text as a store keeps it
-    /// stays as it is, whichever of the two it came from.
+    /// A number is written alike as a double and as a decimal, except for its exponent. Text as a store keeps
+    /// it stays as it is, whichever of the two it came from.
     static func canonical(_ text: String) -> JSONText? {
         guard let doubles = parse(text, readsDecimals: false) else { return nil }
         if doubles.isWritten(as: text) { return doubles }

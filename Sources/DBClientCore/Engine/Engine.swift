@@ -55,8 +55,8 @@ public protocol Engine: AnyObject, Sendable {
     /// An engine with a ``WriteQueue`` makes one hub for a store and gives it to the queue.
     var hub: ChangeHub? { get }
 
-    /// Opens a snapshot that stays across calls until it is let go; nil where the engine holds none,
-    /// which is the default.
+    /// Opens a snapshot that stays across calls until it is released; nil where the engine holds none, which
+    /// is the default.
     func openSnapshot() throws -> (any EngineSnapshot)?
 
     /// Releases everything; later calls throw `.closed`.

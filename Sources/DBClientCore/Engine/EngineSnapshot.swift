@@ -4,7 +4,7 @@
 public protocol EngineSnapshot: AnyObject, Sendable {
     /// Runs a body on the snapshot.
     ///
-    /// - Returns: What the body returns; nil when the snapshot was let go.
+    /// - Returns: What the body returns; nil when the snapshot was released.
     /// - Throws: `.closed` when the client was closed.
     func read<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value?
 

@@ -48,7 +48,7 @@ public final class ProjectedRows {
         next = target + max(columns.count, 1)
     }
 
-    /// Hands the rows over, if there are any, and returns whether more are wanted.
+    /// Delivers the rows, if there are any, and returns whether more are wanted.
     public func flush(_ visit: (RowBatch) throws -> Bool) throws -> Bool {
         let count = (next - slots) / max(columns.count, 1)
         next = slots

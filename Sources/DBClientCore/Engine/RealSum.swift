@@ -4,7 +4,7 @@
 /// cannot hold goes into a fixed-point number that holds every sum of doubles. A sum that no double holds is
 /// infinite, and opposite infinities come to NaN.
 public struct RealSum: Sendable {
-    /// The sum but for what is in the limbs, rounded.
+    /// The sum without what is in the limbs, rounded.
     private var high = 0.0
     /// What the rounding left out, exactly.
     private var low = 0.0

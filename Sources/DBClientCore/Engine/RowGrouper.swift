@@ -1,5 +1,5 @@
-/// Puts rows together by the values of their keys and computes what is told of each group, over slots:
-/// no model and, but for the first row of a group, no copy.
+/// Groups rows by the values of their keys and computes the aggregates of each group, over slots: without a
+/// model and, except for the first row of a group, without a copy.
 public struct RowGrouper {
     private let grouping: RowGrouping
     private let terms: [RowGrouping.Term]

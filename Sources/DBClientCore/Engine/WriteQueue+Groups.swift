@@ -80,8 +80,8 @@ extension WriteQueue {
         capture.didCommit()
     }
 
-    /// Runs a unit, and throws when it went on although the transaction is lost: what it wrote after that, and
-    /// what units beside it would write, might stay.
+    /// Runs a unit, and throws when it continued although the transaction is lost: what it wrote after that,
+    /// and what units beside it would write, might stay.
     private func run(_ unit: WriteUnit, _ writer: any EngineWriter) throws {
         try unit.run(writer)
         guard writer.hasFailed else { return }

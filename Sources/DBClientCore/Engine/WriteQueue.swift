@@ -27,7 +27,7 @@ public final class WriteQueue: Sendable {
         var thread: UInt?
         /// How many groups are still to run with savepoints from the start.
         var cautiousGroups = 0
-        /// How many units the thread waits for before it goes on.
+        /// How many units the thread waits for before it continues.
         var wanted: Int?
     }
 
@@ -48,8 +48,8 @@ public final class WriteQueue: Sendable {
     /// A group begins when one in so many of the callers that may come back is there.
     private static let headStart = 8
 
-    /// After a unit has thrown in a group, this many groups expect another to: a caller that makes a
-    /// habit of it shall not make the others' units run twice.
+    /// After a unit has thrown in a group, this many groups expect another to: a caller that does so often
+    /// must not make the others' units run twice.
     private static let cautiousGroupCount = 32
 
     /// Creates a queue for an engine, whose commits a hub tells to the observers of the store.
@@ -166,7 +166,7 @@ public final class WriteQueue: Sendable {
         body()
     }
 
-    /// Returns whether the caller shall run the unit itself.
+    /// Returns whether the caller must run the unit itself.
     private func enqueue(_ unit: WriteUnit, mayLead: Bool) throws -> Bool {
         let (leads, wakes, isEnough) = try state.withLock { state in
             if state.isClosed { throw DBClientError(.closed, "The client was closed.") }
@@ -209,7 +209,7 @@ public final class WriteQueue: Sendable {
             }
             guard let first = units.first else { return }
             if let turn = first.turn {
-                // Its caller hands the writer over in turn.
+                // Its caller passes the writer on in turn.
                 turn.signal()
                 return
             }

@@ -40,7 +40,7 @@ extension EntityContext {
         let encoded = try EncodedModels(models)
         let rows = models.indices.map { encoded.values(of: $0) }
         let keys = rows.map { EntityKey(schema, $0) }
-        // Held until the entities are changed: the context would let go of them.
+        // Held until the entities are changed: the context would release them.
         let found = try entities(schema, with: keys.compactMap(\.self))
         let entities = try withExtendedLifetime(found) {
             try zip(rows, keys).map { row, key in

@@ -85,7 +85,7 @@ struct SavepointJournal {
             }
             entity.markGone()
         }
-        // One that came to be in the savepoint and gave way in it has no row either.
+        // One that was inserted in the savepoint and replaced in it has no row either.
         return Set(gone.map { ObjectIdentifier($0) })
     }
 }

@@ -72,7 +72,7 @@ public struct MigrationProgress: Sendable {
 public enum MigrationFailurePolicy: Sendable {
     /// Everything is left as it was, and the error is thrown.
     case undo
-    /// What is stored of the entities of a step that cannot be made is deleted, and the migration goes on:
+    /// What is stored of the entities of a step that cannot be made is deleted, and the migration continues:
     /// for a store that can be filled again, such as a cache.
     ///
     /// So it is where the stored values do not fit and where a step's own closure throws. What has nothing to do

@@ -1,8 +1,8 @@
 /// A value that one column holds: what can be selected, grouped by and told apart, and what has a smallest and a
 /// largest where it is ordered.
 ///
-/// Every ``StorableValue`` is one, and so is a ``Reference`` to a model with a primary key of one field, which stands
-/// for its key. Types of one's own adopt ``StorableValue``.
+/// Every ``StorableValue`` is one, and so is a ``Reference`` to a model with a primary key of one field,
+/// which stands for its key. Custom types adopt ``StorableValue``.
 public protocol ColumnValue: Sendable {
     /// What the field means to an engine.
     static var fieldType: FieldType { get }

@@ -11,7 +11,7 @@
 /// What a relationship keeps, the key of another entity's value, tells of that entity at the end: `int64->Folder`.
 /// Two forms that are equal may tell of two entities, and do not fit each other then.
 public struct FieldForm: Sendable {
-    /// The form but for the entity whose keys it is of.
+    /// The form without the entity whose keys it is of.
     public let text: String
     /// The form without the names of types.
     private let plain: String

@@ -8,7 +8,7 @@ final class JSONNormalization: @unchecked Sendable {
     /// zero became zero.
     var differs = false
 
-    /// Values are nested at most so deep: decoders end somewhere, and every engine shall refuse alike.
+    /// The greatest depth of nested values: decoders have a limit, and every engine must refuse alike.
     static let maximumNesting = 64
 
     /// Returns JSON text with every number that is a negative zero written as zero, its equal.

@@ -101,7 +101,7 @@ public struct RowReader {
     }
 }
 
-/// Rows that an engine hands over together: `columnCount` slots for each row, one row after another.
+/// Rows that an engine delivers together: `columnCount` slots for each row, one row after another.
 ///
 /// A batch and what its slots point at are valid only inside the call that received it.
 @frozen

@@ -5,12 +5,12 @@ import Synchronization
 /// process.
 ///
 /// One thread at a time has the observers. A writer whose commit is small takes them, if no other thread has
-/// them, and tells those that it concerns before it goes on, which spares waking a thread and lets what it
+/// them, and tells those that it concerns before it continues, which spares waking a thread and lets what it
 /// wrote be observed once its call has returned. Everything else, such as large commits, and whatever comes
 /// while another thread has the observers, is left to the hub's own queue: a writer never waits. Without
 /// observers, a write costs one look at an atomic number.
 ///
-/// An engine holds a hub and hands it to its `WriteQueue`. One whose store is also written by others calls
+/// An engine holds a hub and passes it to its `WriteQueue`. One whose store is also written by others calls
 /// ``noteForeignCommit(entities:)`` when it learns of such a commit, or ``noteForeignCommit(reading:)`` when
 /// it can tell what the commit did; ``ForeignCommits`` tells it when there is an observer that needs it.
 public final class ChangeHub: Sendable {
@@ -29,16 +29,16 @@ public final class ChangeHub: Sendable {
         var inboxRows = 0
         /// Whether a thread has the observers, or the queue was asked to take them.
         var isTaken = false
-        /// What shall be done with the observers before the next commit is told.
+        /// The work to be done on the observers before they are told of the next commit.
         var joining: [@Sendable (ObserverRegistry) -> Void] = []
-        /// What else shall be done with the observers.
+        /// The other work to be done on the observers.
         var jobs: [Job] = []
         /// Whether a result waits for commits to end.
         var isAwaited = false
         /// Whether there is anything to tell the observers.
         var hasNews = false
 
-        /// Notes that there is something to do, and returns whether the caller shall see to it.
+        /// Notes that there is something to do, and returns whether the caller is the one to do it.
         mutating func take() -> Bool {
             hasNews = true
             defer { isTaken = true }
@@ -226,7 +226,7 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// Notes the end of a commit, and hands over what is in order.
+    /// Notes the end of a commit, and delivers the commits that are next in order.
     private static func resolve(
         _ number: UInt64,
         _ units: [CapturedUnit],
@@ -336,8 +336,8 @@ public final class ChangeHub: Sendable {
         state.withLock { ($0.early.count, $0.early.values.reduce(0) { $0 + $1.rowCount }) }
     }
 
-    /// Returns whether every commit up to a number has ended and was handed over; if not, the
-    /// observers are called when more have.
+    /// Returns whether every commit up to a number has ended and was delivered; if not, the observers are
+    /// called when more have.
     func hasHandedOver(_ number: UInt64) -> Bool {
         state.withLock { state in
             if state.resolved >= number, (state.inbox.first?.first ?? .max) > number {
@@ -436,7 +436,7 @@ public final class ChangeHub: Sendable {
 
     /// Has the rows of some entities captured for other processes, given by their names.
     ///
-    /// What the units of a transaction that begins from now on do to them is handed to the engine by
+    /// What the units of a transaction that begins from now on do to them is passed to the engine by
     /// ``GroupCommitter/prepare(_:units:)``.
     public func capture(forOthers names: Set<EntityName>) {
         setWatches { $0.changing(others: names) }

@@ -15,7 +15,7 @@ public protocol ForeignCommits: AnyObject, Sendable {
     /// was lost.
     func look()
 
-    /// Lets go of what watching needs; called when the last observer has ended.
+    /// Releases what watching needs; called when the last observer has ended.
     func endWatching()
 
     /// Learns which entities are observed, by their names; called after ``beginWatching()``

@@ -1,6 +1,6 @@
 /// What a client is observed through.
 ///
-/// A client over an engine has one of its own; a client that wraps another one hands on that one's:
+/// A client over an engine has one of its own; a client that wraps another one returns that one's:
 ///
 /// ```swift
 /// var observation: ObservationSource { base.observation }
@@ -46,7 +46,7 @@ public struct ObservationSource: Sendable {
         return (hub, engine, client)
     }
 
-    /// Returns a new subscriber of a result, and the hub that shall serve it.
+    /// Returns a new subscriber of a result, and the hub that will serve it.
     func subscriber(
         _ identity: ObserverIdentity
     ) throws -> (hub: ChangeHub, subscriber: ResultSubscriber) {

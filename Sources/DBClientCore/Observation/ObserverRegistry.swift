@@ -157,7 +157,7 @@ final class ObserverRegistry: @unchecked Sendable {
 
     // MARK: Commits
 
-    /// Hands a commit to those whose entities it touches.
+    /// Delivers a commit to the subscribers whose entities it touches.
     ///
     /// - Parameters:
     ///   - commit: The commit.

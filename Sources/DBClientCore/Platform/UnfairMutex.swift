@@ -8,8 +8,8 @@ import Musl
 
 /// A value behind a lock that many threads take often.
 ///
-/// `Mutex` hands its lock over to the thread that has waited longest, on Linux. That thread sleeps, and while
-/// it wakes up no thread can use the lock, so the others come to wait, too; once that has happened, with more
+/// `Mutex` gives its lock to the thread that has waited longest, on Linux. That thread sleeps, and while it
+/// wakes up no thread can use the lock, so the others come to wait, too; once that has happened, with more
 /// threads than processors, each of them sleeps and wakes for every take. This lock goes to the thread that
 /// comes first.
 package struct UnfairMutex<Value>: ~Copyable, @unchecked Sendable {

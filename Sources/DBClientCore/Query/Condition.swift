@@ -25,7 +25,7 @@ public struct Condition<Model: StoredConvertible>: Sendable {
         }
     }
 
-    /// Creates the condition that a closure makes of the fields that it is handed, for several requests.
+    /// Creates the condition that a closure makes of the fields that it receives, for several requests.
     ///
     /// ```swift
     /// let isStrong = Condition<Character> { $0.power > 9000 }

@@ -61,7 +61,7 @@ extension EntitySchema {
 
     /// Returns the position of the field with a stored name.
     ///
-    /// `text` is how the field's text shall be compared; only text can be compared otherwise than by its
+    /// `text` is how the field's text is to be compared; only text can be compared otherwise than by its
     /// bytes.
     func column(named name: String, text: TextOrder = .binary) throws -> Int {
         try validate()

@@ -7,9 +7,9 @@ extension FetchRequest {
     /// try Character.all.sorted(by: [SortDescriptor(\.power, order: .reverse)])
     /// ```
     ///
-    /// Values are sorted as they are stored: text by its bytes, which is what `.lexical` does but for
-    /// letters that have a composed and a decomposed form, and an enum by its raw value. Absent values
-    /// come first, or last in reverse.
+    /// Values are sorted as they are stored: text by its bytes, which is what `.lexical` does except for
+    /// letters that have a composed and a decomposed form, and an enum by its raw value. Absent values come
+    /// first, or last in reverse.
     ///
     /// - Throws: `DBClientError` with code `.unsupported` for a comparator that follows a locale,
     ///   `.invalidRequest` for a property that is not stored.

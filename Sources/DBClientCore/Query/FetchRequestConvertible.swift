@@ -1,4 +1,4 @@
-/// Anything that stands for a request: a query of one's own goes wherever a request goes.
+/// Anything that stands for a request: a custom query is accepted wherever a request is.
 ///
 /// ```swift
 /// enum CharacterQuery: FetchRequestConvertible {
@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// A query may take parameters, and stand on another: `filter`, `sorted`, `limit` and the like go on
-/// from it as from a request. One that refuses its parameters has ``FetchRequest/init(failing:)``.
+/// A query may take parameters, and build on another: `filter`, `sorted`, `limit` and the like refine it like
+/// a request. One that refuses its parameters has ``FetchRequest/init(failing:)``.
 public protocol FetchRequestConvertible<Model>: Sendable {
     /// The model that is asked for.
     associatedtype Model: StoredConvertible

@@ -132,7 +132,7 @@ public struct FieldTotal<Model: StoredConvertible, Value: StorableValue> {
     }
 }
 
-/// The rows that a to-many relationship leads to, by way of its links.
+/// The rows that a to-many relationship leads to, through its links.
 private struct HeldRows {
     let link: LinkSchema
     let target: EntitySchema

@@ -175,7 +175,7 @@ public enum Comparison: UInt8, Hashable, Sendable {
     }
 }
 
-/// Text to look for, always literal but for the two wildcards of `.wildcard`.
+/// Text to look for, always literal except for the two wildcards of `.wildcard`.
 public struct TextPattern: Sendable {
     /// Where the text is looked for.
     public enum Kind: UInt8, Hashable, Sendable {

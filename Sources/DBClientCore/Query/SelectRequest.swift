@@ -5,7 +5,7 @@
 /// let names = try await client.fetch(Character.all.select(\.identifier, \.name))
 /// ```
 public struct SelectRequest<Row: Sendable>: Sendable {
-    /// How rows are found and handed over, or what is wrong with the request.
+    /// How rows are found and delivered, or what is wrong with the request.
     @usableFromInline let run: @Sendable (ReadTransaction, inout [Row]) throws -> Void
 
     @usableFromInline

@@ -64,7 +64,7 @@ extension RelationshipRegistry {
 }
 
 extension EntitySchema {
-    /// Whether two names are one to some engine: but for the case of A to Z.
+    /// Whether two names are the same to some engine: equal except for the case of A to Z.
     fileprivate func isNamed(like other: EntitySchema) -> Bool {
         asciiFolded(name).elementsEqual(asciiFolded(other.name))
     }

@@ -258,7 +258,7 @@ final class RelationshipRegistry {
 
     private func read(_ reader: any EngineReader) throws {
         if isRead { return }
-        // A read that was cut short is not gone on with.
+        // What an interrupted read has found is discarded.
         forget()
         try reader.scan(RowQuery(Self.entity)) { batch in
             for row in 0..<batch.count {

@@ -17,10 +17,10 @@ public import Synchronization
 /// key takes its own size (8 bytes for an integer, 16 for a UUID), and one with text the bytes of the
 /// text and 4 more: a million rows by an integer are 8 MB.
 ///
-/// A held snapshot keeps the store from reusing pages, so it is let go at the latest after
-/// ``FetchedResultsOptions/maximumSnapshotAge``, and when the results are let go. The next access then
-/// reads the keys anew, from the store as it is by then, and counts ``generation`` up: positions that
-/// were remembered from before have lost their meaning.
+/// A held snapshot keeps the store from reusing pages, so it is released at the latest after
+/// ``FetchedResultsOptions/maximumSnapshotAge``, and when the results are released. The next access then
+/// refetches the keys, from the store as it is by then, and counts ``generation`` up: positions that were
+/// remembered from before have lost their meaning.
 ///
 /// A store in memory of SQLite, and a client of PostgreSQL with one connection, hold no snapshots across
 /// calls; they read all the values at once in the beginning.

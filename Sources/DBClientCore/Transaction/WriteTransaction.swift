@@ -51,8 +51,8 @@ public final class WriteTransaction: ReadTransaction, WriteCalls {
         EntityContext(reader, writer: openWriter, registry)
     }
 
-    /// Throws `.cancelled` once the task that asked for the transaction is cancelled: for work that goes on
-    /// for long.
+    /// Throws `.cancelled` once the task that asked for the transaction is cancelled: for work that takes
+    /// long.
     func checkNotCancelled() throws {
         try cancellation?.check()
     }

@@ -6,10 +6,10 @@ extension DBClient {
     /// print(copied["Character"]?.count ?? 0)
     /// ```
     ///
-    /// It is one snapshot of the source and one atomic write here, with as much in memory as a page of
-    /// rows takes, where the engines need no more. Entities are copied whole and as they are stored: those of the
-    /// models, and all that their values lead to through relationships, by value or by reference. Lists
-    /// keep their order. Keys that the source has made are kept, and this store goes on after them.
+    /// It is one snapshot of the source and one atomic write here, with as much in memory as a page of rows
+    /// takes, where the engines need no more. Entities are copied whole and as they are stored: those of the
+    /// models, and all that their values lead to through relationships, by value or by reference. Lists keep
+    /// their order. Keys that the source has made are kept, and this store generates the keys after them.
     ///
     /// What the two stores have must fit the models, so ``migrate(_:onFailure:progress:)`` comes first where
     /// it is needed. An entity of which the source has nothing is left alone. Inside a transaction of the

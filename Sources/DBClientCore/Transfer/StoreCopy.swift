@@ -175,7 +175,8 @@ struct StoreCopy {
         return isJoined ? holding : []
     }
 
-    /// Throws when copied values hold themselves, or too deep, by way of what the target had before.
+    /// Throws when copied values contain themselves, or are nested too deep, through what the target had
+    /// before.
     private func checkChains(of entity: EntitySchema) throws {
         try forEachPage(of: entity) { try RelationshipLoader(writer).checkDepth(of: $0) }
     }

@@ -60,7 +60,7 @@ struct Voucher: StoredRepresentable, Equatable {
     }
 }
 
-/// A query of one's own over a model that converts.
+/// A custom query over a model that converts.
 struct ChampionQuery: FetchRequestConvertible {
     let minimum: Double
 

@@ -32,7 +32,7 @@ public final class CapturedUnit: @unchecked Sendable {
         self.mayBeEarlier = mayBeEarlier
     }
 
-    /// Makes what is left of units when their rows are let go: which entities they wrote.
+    /// Makes what is left of units when their rows are released: which entities they wrote.
     convenience init(namesOf units: some Sequence<CapturedUnit>) {
         var unseen = UntrackedChanges.none
         var mayBeEarlier = false

@@ -143,8 +143,8 @@ final class CommitRecorder {
 
     /// Returns what is told here of the units that ended.
     ///
-    /// What came to be watched only while they ran, given by the present list, counts as changed unseen, and
-    /// so do rows that were left out and may concern an observer that came since.
+    /// An entity that was first observed while they ran, given by the present list, counts as changed unseen,
+    /// and so do rows that were left out and may concern an observer that came since.
     ///
     /// - Parameters:
     ///   - now: The present list, where it is another one.

@@ -6,9 +6,9 @@ final class WatchList: Sendable {
     struct Watch: Sendable {
         /// The entity as one of them has it.
         let entity: EntitySchema
-        /// How many results depend on rows of which nothing is known beforehand.
+        /// How many results depend on rows without known bounds.
         private(set) var results = 0
-        /// How many feeds hand its rows on, every one of them.
+        /// How many feeds deliver its rows, every one of them.
         var feeds = 0
         /// The bounds within which rows concern the other results, and how many have each.
         private(set) var bounds: [RowBounds: Int] = [:]

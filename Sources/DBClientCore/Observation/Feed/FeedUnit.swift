@@ -32,7 +32,7 @@ final class FeedUnit: @unchecked Sendable {
         self.hasUnseen = hasUnseen
     }
 
-    /// Makes one of several, in rows of its own, so that what lies between can be let go.
+    /// Makes one of several, in rows of its own, so that the states between can be released.
     init(merging units: [FeedUnit], _ keys: OrderKeyEncoder) {
         hasUnseen = units.contains { $0.hasUnseen }
         let net = Self.net(units.flatMap(\.rows))

@@ -233,7 +233,7 @@ final class IncrementalLiveQuery: LiveQuery, @unchecked Sendable {
     }
 }
 
-/// What was read of a store while commits went on.
+/// What was read of a store while there were commits.
 struct LoadedRows: Sendable {
     let entries: [ResultEntry]
     /// Every commit up to this number is in it.

@@ -117,7 +117,7 @@ class LiveQuery: CommitSubscriber, @unchecked Sendable {
         if error.code == .closed, hasSubscribers { load() } else { fail(error) }
     }
 
-    /// Shows the subscribers a new version, but for those that made the change themselves.
+    /// Shows the subscribers a new version, except those that made the change themselves.
     ///
     /// - Parameters:
     ///   - tree: The rows.

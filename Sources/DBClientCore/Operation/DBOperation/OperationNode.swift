@@ -69,8 +69,8 @@ class OperationNode: @unchecked Sendable {
 /// a look-up of its metadata for each step.
 @usableFromInline
 final class StepNode: OperationNode, @unchecked Sendable {
-    /// In a struct, because a function itself is wrapped anew where it is passed as a generic value, and
-    /// would then be let go by the caller of `release`.
+    /// In a struct, because a function itself is wrapped again where it is passed as a generic value, and
+    /// would then be released by the caller of `release`.
     private struct Work {
         let body: OperationPart.Body
     }

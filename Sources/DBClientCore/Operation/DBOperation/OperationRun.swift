@@ -15,8 +15,8 @@ final class OperationRun {
     @exclusivity(unchecked) @usableFromInline var size = 64
     @exclusivity(unchecked) @usableFromInline var alignment = 16
 
-    /// How deep savepoints, pairs and sequences may stand in each other: these do take stack, and a
-    /// thread of the cooperative pool has half a megabyte.
+    /// How deep savepoints, pairs and sequences may be nested: these do take stack, and a thread of the
+    /// cooperative pool has half a megabyte.
     private static let maximumDepth = 128
 
     init(_ context: OperationContext, depth: Int = 0) {
@@ -73,7 +73,7 @@ final class OperationRun {
         }
     }
 
-    /// Returns the part that goes on after an error: that of the innermost node that waits and recovers.
+    /// Returns the part that continues after an error: that of the innermost node that waits and recovers.
     private func replacement(after error: any Error, above base: Int) throws -> OperationPart {
         var error = error
         while waiting.count > base {
@@ -96,7 +96,7 @@ final class OperationRun {
         try ReadWrite.transaction(in: context)
     }
 
-    /// Puts the value of a part where the next one takes it, and returns that nothing goes on from here.
+    /// Puts the value of a part where the next one takes it, and returns that nothing continues from here.
     @inlinable
     func put<Value>(_ value: Value) -> OperationPart? {
         if MemoryLayout<Value>.size > size || MemoryLayout<Value>.alignment > alignment {

@@ -1,5 +1,5 @@
 extension GraphWriter {
-    /// Throws when values hold themselves by way of others, or are part of a chain that is too long, which
+    /// Throws when values contain themselves through others, or are part of a chain that is too long, which
     /// could not be read.
     ///
     /// `rows` are those of the values that the call was given. Where none can hold its own kind, or
@@ -9,7 +9,7 @@ extension GraphWriter {
         try RelationshipLoader(writer).checkDepth(of: rows)
     }
 
-    /// Throws when values with some keys hold themselves by way of others, or too deep.
+    /// Throws when values with some keys contain themselves through others, or are nested too deep.
     func checkCircles(throughKeys keys: RowBuffer) throws {
         guard call.savesHeld, call.hasMetAgain, keys.entity.mayHoldInCircles else { return }
         let rows = RowBuffer(keys.entity)

@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// Queries of one's own, and those that every model has.
+/// Custom queries, and those that every model has.
 enum ReadyRequestCases {
     static let all: [ConformanceCase] = [
         promise(.requests, "a query of one's own goes wherever a request goes") { client in

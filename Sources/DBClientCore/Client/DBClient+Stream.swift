@@ -26,7 +26,7 @@ extension DBClient {
 
 /// The values of a request, read page by page; ``DBClient/stream(_:batchSize:)`` tells how exactly.
 ///
-/// Each iteration reads anew. An error ends it.
+/// Each iteration reads from the start. An error ends it.
 public struct FetchStream<Model: StoredConvertible>: AsyncSequence, Sendable {
     /// Each element is one value of the model.
     public typealias Element = Model

@@ -10,7 +10,7 @@ public protocol TransactionInterceptor {
     /// without a model, since `check` could not see them.
     var checksValues: Bool { get }
 
-    /// Whether it is nothing to it that a call which reads is run again.
+    /// Whether a call that reads may be run more than once.
     ///
     /// An engine that has one statement for a call may run it once to send the statement and once to take
     /// the answer. Where this is false, the default, the call is given a transaction instead, in which it

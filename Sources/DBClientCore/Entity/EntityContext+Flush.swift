@@ -68,7 +68,7 @@ struct EntityFlush {
         }
     }
 
-    /// Returns the key of an entity, be it made by this flush.
+    /// Returns the key of an entity, which this flush may have generated.
     func key(of entity: ManagedEntity) -> EntityKey? {
         entity.key ?? keys[ObjectIdentifier(entity)]
     }

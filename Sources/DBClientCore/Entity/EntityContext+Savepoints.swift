@@ -1,7 +1,7 @@
 // Savepoints of the transaction, which an undone one takes back entities to.
 extension EntityContext {
     /// Takes back what was done to entities since a place of the journal, once the store is as it was: one
-    /// that was new is gone, what gave way to another comes again, and the rest are as their rows are.
+    /// that was new is gone, one that was replaced comes back, and the rest are as their rows are.
     func rollback(to mark: Int) {
         let gone = journal?.undo(to: mark, in: self) ?? []
         for entity in pending { entity.isPending = false }
@@ -44,7 +44,7 @@ struct SavepointJournal {
     private enum Entry {
         /// An entity that was inserted since the savepoint.
         case made(WeakEntity)
-        /// An entity whose row is gone gave way to another with its key.
+        /// An entity whose row is gone was replaced by another with its key.
         case displaced(WeakEntity, by: WeakEntity)
     }
 

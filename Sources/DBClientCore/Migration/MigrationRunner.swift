@@ -108,7 +108,7 @@ struct MigrationRunner {
                 )
             }
             tell(0)
-            // Those of later steps as well, since an engine may have to begin the transaction anew for it.
+            // Those of later steps as well, since an engine may have to restart the transaction for it.
             try writer.reserve(steps[index...].flatMap(\.reserved))
             try step.run(MigrationRun(transaction: transaction, writer: writer, advance: tell))
             tell(1)

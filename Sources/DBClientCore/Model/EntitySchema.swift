@@ -26,7 +26,7 @@ public final class EntitySchema: Sendable {
     @usableFromInline package let isFlat: Bool
     /// Whose rows the links belong to; nil for an entity that keeps none.
     public let linkOwner: LinkOwner?
-    /// Whether it may be taken for the links of a relationship, though it has none itself.
+    /// Whether it may be mistaken for the links of a relationship, without having one itself.
     let resemblesLinks: Bool
     /// Why the model is malformed, when it is; every use of the entity throws it.
     public let failure: DBClientError?

@@ -114,7 +114,7 @@ public struct FieldForm: Sendable {
 }
 
 extension FieldForm: Hashable {
-    /// Whether both are written alike, be it as keys of two entities.
+    /// Whether both are written alike, even as keys of two entities.
     public static func == (left: FieldForm, right: FieldForm) -> Bool { left.text == right.text }
 
     /// Hashes the text that equality compares.

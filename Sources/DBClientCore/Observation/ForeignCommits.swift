@@ -6,7 +6,7 @@ import Synchronization
 /// A hub asks only while it has observers. What is found is told by
 /// ``ChangeHub/noteForeignCommit(entities:)`` or ``ChangeHub/noteForeignCommit(reading:)``.
 public protocol ForeignCommits: AnyObject, Sendable {
-    /// Takes what the store has now for known; called when the first observer begins.
+    /// Notes the present state of the store as known; called when the first observer begins.
     ///
     /// Whatever others commit from here on must be told, now or at the next look.
     func beginWatching()

@@ -57,7 +57,7 @@ extension EntitySchema {
         )
     }
 
-    /// Whether another entity has the same fields and relationships, be it with other rules.
+    /// Whether another entity has the same fields and relationships, even if with other rules.
     func differsInRulesAlone(from other: EntitySchema) -> Bool {
         guard exactName == other.exactName, fields.count == other.fields.count,
             primaryKey.map({ fields[$0].name }) == other.primaryKey.map({ other.fields[$0].name }),

@@ -3,8 +3,8 @@ extension RelationshipRegistry {
     /// Throws when a relationship would be kept under the name of another one or of an entity, and when
     /// an entity has the name of a relationship's links.
     ///
-    /// Links are named by their owner and field, so two pairs may come to one name, and links that look
-    /// alike would be taken for each other's.
+    /// Links are named by their owner and field, so two pairs may come to one name, and links of the same
+    /// shape would be confused.
     func checkNames(of entity: EntitySchema) throws {
         let others = owners.filter { $0.exactName != entity.exactName }
         for relationship in entity.relationships {
@@ -70,7 +70,7 @@ extension EntitySchema {
     }
 
     /// Whether an entity without relationships has the fields and the key that links have, and so may be
-    /// taken for some.
+    /// mistaken for links.
     ///
     /// Exactly those: keeping it asks for a table that an adopted database may not let the program make.
     static func resemblesLinks(_ fields: [FieldSchema], primaryKey: [Int]) -> Bool {

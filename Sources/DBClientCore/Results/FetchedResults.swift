@@ -39,7 +39,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
         /// The position that was asked for last; none at first, with no neighbours.
         @usableFromInline var last = -2
         var generation = 0
-        /// How often the keys, or their order, were others when they were read anew.
+        /// How often a refetch has found other keys, or another order.
         var layout = 0
     }
 
@@ -74,7 +74,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
     /// The positions of the values.
     public var indices: Range<Int> { 0..<count }
 
-    /// How often the values were read anew because the snapshot was gone.
+    /// How often the values were refetched because the snapshot was gone.
     public var generation: Int { state.withLock { $0.generation } }
 
     /// The values as a collection for list views, each read when it is asked for.
@@ -91,7 +91,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
     /// The value at a position.
     ///
     /// - Throws: `.invalidRequest` when there is no such position, which may come of values that were
-    ///   read anew; `.closed`, `.decoding` and what else reading throws.
+    ///   refetched; `.closed`, `.decoding` and what else reading throws.
     @inlinable
     public subscript(index: Int) -> Model {
         get throws {
@@ -111,7 +111,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
         }
     }
 
-    /// Returns the values at some positions; nil when they were read anew after some of them.
+    /// Returns the values at some positions; nil when they were refetched after some of them.
     private func values(in range: Range<Int>, _ state: inout State) throws -> [Model]? {
         guard let first = range.first, let last = range.last else { return [] }
         // Before there is room for that many.
@@ -131,7 +131,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
         return values
     }
 
-    /// Lets the snapshot and the batches in memory go; the next value is read anew.
+    /// Releases the snapshot and the batches in memory; the next value is refetched.
     ///
     /// Where an engine holds no snapshots, the values stay.
     public func release() {
@@ -171,7 +171,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
         return try loadAnew(index, &state)
     }
 
-    /// Reads the keys anew, then the value at a position.
+    /// Refetches the keys, then reads the value at a position.
     @usableFromInline
     func loadAnew(_ index: Int, _ state: inout State) throws -> Model {
         for _ in 0..<3 {

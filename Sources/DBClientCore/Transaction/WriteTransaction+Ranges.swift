@@ -29,7 +29,7 @@ extension WriteTransaction {
         after range: Range<Int>,
         _ writer: any EngineWriter
     ) throws {
-        // What lost the transaction may be repaired, and then all is written anew.
+        // What lost the transaction may be repaired, and then everything is written again.
         if range.upperBound == values.count || writer.hasFailed { return }
         let rows = RowBuffer(Model.schema.entity)
         // The range again: what was thrown may be what is wrong with a value of it.

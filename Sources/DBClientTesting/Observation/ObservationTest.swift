@@ -30,7 +30,7 @@ public struct ObservationTest: Sendable {
     /// Creates a test whose size and seed come from the environment where it says so, in
     /// `DBCLIENT_OBSERVATION_SEQUENCES` and `DBCLIENT_SEED`.
     ///
-    /// A seed of `random` is drawn anew, and printed.
+    /// A seed of `random` is drawn for each run, and printed.
     ///
     /// - Parameter sequences: How many sequences to run where the environment says nothing.
     /// - Returns: The test.

@@ -45,8 +45,8 @@ final class WatchList: Sendable {
     /// The names of the entities that other processes watch.
     private let others: Set<EntityName>
 
-    /// A result that depends on so many rows of one unit is read anew; copies of them would cost more
-    /// memory than the result.
+    /// A result that depends on so many rows of one unit is refetched; copies of them would cost more memory
+    /// than the result.
     private static let resultLimit = 262_144
 
     private init(_ watches: [EntityName: Watch], others: Set<EntityName>) {

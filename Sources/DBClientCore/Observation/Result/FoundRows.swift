@@ -1,4 +1,4 @@
-/// Values that were read anew because commits concern them.
+/// Values that were refetched because commits concern them.
 struct FoundRows: Sendable {
     /// Those that the query finds.
     let entries: [ResultEntry]

@@ -1,10 +1,10 @@
 /// The result of a request for values that are made of several rows, that convert, or that are found by
 /// rows of others: confined to the hub.
 ///
-/// A commit tells which values it concerns: those whose own rows it wrote, those that are made of rows
-/// that it wrote (the result knows of which rows its values are made), and those that the store finds to
-/// be placed by such rows. They are read anew in one transaction and compared. Two entries are the same
-/// exactly when they are made of the same bytes, so what is read once too often changes nothing.
+/// A commit tells which values it concerns: those whose own rows it wrote, those that are made of rows that
+/// it wrote (the result knows of which rows its values are made), and those that the store finds to be placed
+/// by such rows. They are refetched in one transaction and compared. Two entries are the same exactly when
+/// they are made of the same bytes, so what is read once too often changes nothing.
 ///
 /// Values that are read after a commit may show later ones, of other processes as well. So nothing is shown
 /// before it is known that no commit that may be in what was read concerns a value that was not read with it;

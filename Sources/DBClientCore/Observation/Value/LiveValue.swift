@@ -1,5 +1,5 @@
-/// A value that is computed anew when a commit may have changed it, for all its observers: confined to the
-/// hub, except for what it delivers.
+/// A value that is recomputed when a commit may have changed it, for all its observers: confined to the hub,
+/// except for what it delivers.
 final class LiveValue<Value: Sendable>: CommitSubscriber, @unchecked Sendable {
     private let concern: QueryDependencies
     private let name: EntityName

@@ -60,7 +60,7 @@ protocol ValueSource<Value>: AnyObject {
     func next() async throws -> Value?
 }
 
-/// A value that is computed anew.
+/// A value that is recomputed after commits.
 final class ComputedValue<Value: Sendable>: ValueSource {
     private let mailbox: ValueMailbox<Value>
     /// Removes the observer from the hub, which ends the observation.

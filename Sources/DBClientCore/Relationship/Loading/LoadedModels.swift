@@ -263,7 +263,7 @@ final class LoadedKeys {
 extension Slot {
     /// Returns a slot that names a place in something loaded, which must outlive it.
     ///
-    /// No stored integer has a length, so nothing in a file is taken for one.
+    /// No stored integer has a length, so nothing in a file is mistaken for one.
     static func loaded(_ object: AnyObject, _ index: Int) -> Slot {
         Slot(
             kind: .integer,

@@ -22,7 +22,7 @@ extension EntitySchema {
     /// Whether a value may hold others of its kind, by value and to any depth.
     var mayHoldItself: Bool { reach.contains(self) }
 
-    /// Whether what a value holds, be it the value itself, may hold others of its kind.
+    /// Whether the value, or one that it contains, may contain others of its kind.
     var mayHoldInCircles: Bool { mayHoldItself || reach.contains(where: \.mayHoldItself) }
 
     /// The entities whose values are held by value, at any depth.

@@ -1,5 +1,5 @@
 #if Observability
-/// What watches the work of an ``InstrumentedDBClient``: a log, metrics, traces.
+/// An instrument that watches the work of an ``InstrumentedDBClient``: a log, metrics, traces.
 public struct DBClientInstrument: Sendable {
     /// Returns what watches one transaction.
     let probe: @Sendable (Database) -> any Probe

@@ -99,7 +99,7 @@ public struct UpsertOutcome<Model: StoredConvertible>: Sendable {
     }
 }
 
-/// What an upsert of one value did.
+/// The result of an upsert of one value.
 public struct UpsertResult<Model: StoredConvertible>: Sendable {
     /// The value as it is stored.
     public let value: Model

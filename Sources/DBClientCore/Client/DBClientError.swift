@@ -10,10 +10,10 @@ public struct DBClientError: Error, Sendable {
     /// there, and a struct of nine fields would be copied with every step of building one.
     private var details: Details
 
-    /// What kind of failure it is; compare with the constants, which later versions may add to.
+    /// The kind of failure; compare it with the constants, to which later versions may add.
     public var code: Code { details.content.code }
 
-    /// What went wrong, in words, without stored values.
+    /// A description of what went wrong, without stored values.
     public var message: String { details.content.message }
 
     /// The stored name of the entity concerned.
@@ -36,7 +36,7 @@ public struct DBClientError: Error, Sendable {
         set { content.key = newValue }
     }
 
-    /// What to do about it.
+    /// Advice on what to do about the failure, if there is any.
     public var hint: String? {
         get { details.content.hint }
         set { content.hint = newValue }
@@ -125,7 +125,8 @@ extension DBClientError {
             self.description = description
         }
 
-        /// What must exist does not: a value, or the database or role that a client connects to.
+        /// Something that must exist was not found: a value, or the database or role that a client connects
+        /// to.
         public static let notFound = Code("notFound")
         /// An inserted primary key exists already.
         public static let duplicateKey = Code("duplicateKey")
@@ -156,8 +157,8 @@ extension DBClientError {
         public static let commitOutcomeUnknown = Code("commitOutcomeUnknown")
         /// The transaction has ended; its handle was kept and used too late.
         public static let transactionEnded = Code("transactionEnded")
-        /// What the call needs is in use for longer than the time-out: the store, a lock, a connection of the
-        /// pool or of the server; or the caller itself holds it and would deadlock.
+        /// A resource that the call needs is in use for longer than the time-out: the store, a lock, a
+        /// connection of the pool or of the server; or the caller itself holds it and would deadlock.
         public static let busy = Code("busy")
         /// The server could not be reached, or went away.
         public static let connectionLost = Code("connectionLost")
@@ -217,10 +218,10 @@ extension DBClientError: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension DBClientError: LocalizedError {
-    /// What went wrong, without stored values: what `localizedDescription` says.
+    /// The message, without stored values, which `localizedDescription` returns.
     public var errorDescription: String? { message }
 
-    /// What to do about it.
+    /// Advice on what to do about the failure, if there is any.
     public var recoverySuggestion: String? { hint }
 }
 

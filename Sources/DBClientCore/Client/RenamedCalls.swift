@@ -1,4 +1,5 @@
-/// What other libraries call the calls of a client or a transaction: the compiler tells the right form here.
+/// The names that other libraries give to the calls of a client or a transaction: the compiler suggests the
+/// right call.
 public protocol RenamedCalls {}
 
 // None of these is called: each says what to write instead.

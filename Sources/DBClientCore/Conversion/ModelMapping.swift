@@ -37,7 +37,7 @@ public protocol ModelMapping<Model>: Sendable {
     func find(_ key: Model.PrimaryKey, in transaction: ReadTransaction) throws -> Model?
 }
 
-/// What a call does with whole values.
+/// The verb of a call that writes whole values.
 public enum ModelWrite: Sendable {
     /// Inserts each, and refuses those that are stored.
     case insert

@@ -62,7 +62,7 @@ extension DBClientDecorator {
         try forwardWriteBlocking(through: interceptor(isWrite: true), body)
     }
 
-    /// What `base` is observed through: what is written through the decorator reaches it there.
+    /// The observation source of `base`, which sees what is written through the decorator as well.
     public var observation: ObservationSource { base.observation }
 
     /// Closes `base` and so releases the store.

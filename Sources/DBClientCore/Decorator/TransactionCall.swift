@@ -1,4 +1,4 @@
-/// One call of a transaction, as a decorator sees it: what is done to which entity, without a value.
+/// One call of a transaction, as a decorator sees it: the verb and the entity, without a value.
 public struct TransactionCall: Sendable {
     /// The verb of a call: what it does to the store.
     public enum Kind: String, Sendable, CaseIterable {

@@ -1,5 +1,4 @@
-/// What stands between the calls of a transaction and the store: it may watch, time, refuse or check
-/// each.
+/// A layer between the calls of a transaction and the store, which may watch, time, refuse or check each.
 public protocol TransactionInterceptor {
     /// Runs a call, which is the body.
     func intercept<Value>(_ call: TransactionCall, _ body: () throws -> Value) throws -> Value

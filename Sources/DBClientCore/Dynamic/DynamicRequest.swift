@@ -31,7 +31,7 @@ public struct DynamicRequest: Hashable, Sendable {
 
     /// The entity whose rows are requested.
     public let entity: EntitySchema
-    /// What a row must fulfil.
+    /// The condition that a row must fulfil.
     public var condition: DynamicCondition
     /// The sort keys, most significant first, before the primary key that completes the order.
     public var sorts: [Sort]

@@ -1,4 +1,4 @@
-/// What a backend implements: transactions over rows.
+/// The protocol that a backend implements: transactions over rows.
 ///
 /// Every convenience is written once above it.
 ///

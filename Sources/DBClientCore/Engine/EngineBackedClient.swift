@@ -139,7 +139,7 @@ extension EngineBackedClient {
         }
     }
 
-    /// What the client is observed through: the commits of its engine.
+    /// The source of the client's observations: the commits of its engine.
     public var observation: ObservationSource { ObservationSource(engine: engine, client: self) }
 
     /// Releases the engine; later calls throw `.closed`, and so does whatever observes the client.

@@ -1,5 +1,5 @@
-/// What an embedded engine offers to share commits: one writer that is begun, committed and rolled
-/// back as a whole.
+/// The interface of an embedded engine whose callers share commits: one writer that is begun, committed and
+/// rolled back as a whole.
 ///
 /// Called by one thread at a time; a transaction stays on the thread that began it.
 public protocol GroupCommitter: AnyObject, Sendable {

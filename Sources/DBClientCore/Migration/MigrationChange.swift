@@ -1,4 +1,4 @@
-/// What a migration changes of an entity, or would.
+/// The changes that a migration makes to an entity, or would make.
 public struct MigrationChange: Hashable, Sendable {
     /// A kind of change.
     ///
@@ -68,7 +68,7 @@ public struct MigrationProgress: Sendable {
     public let count: Int
 }
 
-/// What becomes of a migration that cannot be made.
+/// The way to continue after a migration that cannot be made.
 public enum MigrationFailurePolicy: Sendable {
     /// Everything is left as it was, and the error is thrown.
     case undo

@@ -18,13 +18,13 @@ public final class EntitySchema: Sendable {
     public let keyGeneration: PrimaryKeyGeneration
     /// Secondary indexes, those of single fields first, in declaration order.
     public let indexes: [IndexSchema]
-    /// What the entity's values hold of other entities, in declaration order.
+    /// The entity's relationships, in declaration order.
     ///
     /// Empty for a flat model.
     public let relationships: [RelationshipSchema]
     /// Whether the entity has no relationship, so that a row is the whole value.
     @usableFromInline package let isFlat: Bool
-    /// Whose rows the links belong to; nil for an entity that keeps none.
+    /// The owner of the links that the entity stores; nil for an entity that stores none.
     public let linkOwner: LinkOwner?
     /// Whether it may be mistaken for the links of a relationship, without having one itself.
     let resemblesLinks: Bool
@@ -109,7 +109,7 @@ public struct FieldSchema: Hashable, Sendable {
     public let type: FieldType
     /// Whether the field may be absent.
     public let isOptional: Bool
-    /// What its values are written as.
+    /// The form in which its values are written.
     public let form: FieldForm
 
     /// Creates a field of whose values no more is known than their type.

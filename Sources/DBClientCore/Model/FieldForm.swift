@@ -1,5 +1,5 @@
-/// What a field was written as, in words that stay the same from one build of a program to the next: a store
-/// keeps it beside the values, so that they are not read as what they are not.
+/// The form in which a field was written, in words that stay the same from one build of a program to the
+/// next: a store keeps it beside the values, so that they are not read as what they are not.
 ///
 /// It begins with the name of the field's type, such as `int64` or `date`. What is kept as JSON tells of what it
 /// is made: `json[int64]` is a list of integers, `json{uuid}` a set, `json[text:date]` a dictionary, `json<Meta>` a
@@ -40,7 +40,7 @@ public struct FieldForm: Sendable {
         FieldForm(text: text, holding: entity)
     }
 
-    /// What a store keeps of it.
+    /// The note that a store keeps of the form.
     public var note: String {
         held.map { "\(text)->\(Self.coded($0()))" } ?? text
     }

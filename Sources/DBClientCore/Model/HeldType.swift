@@ -1,5 +1,6 @@
-/// What a property holds of other models, for the code that `@Stored` and `@Embedded` write: a check of those types that
-/// could be kept as JSON where the models are Codable, as copies that no rule and no request reaches.
+/// The way in which a property refers to other models, for the code that `@Stored` and `@Embedded` write: a
+/// check of those types that could be kept as JSON where the models are Codable, as copies that no rule and
+/// no request reaches.
 ///
 /// In two steps, since the compiler takes any overload before an unavailable one: the first finds out what the type is,
 /// the second refuses what is no relationship.

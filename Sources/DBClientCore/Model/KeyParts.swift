@@ -4,7 +4,7 @@ public enum KeyParts {
     @inlinable
     public static func count<Part: StorableValue>(of type: Part.Type) -> Int { 1 }
 
-    /// Those of the key that a part refers to by.
+    /// Returns the number of columns of a part that is a key itself, such as a reference.
     @inlinable
     public static func count<Part: PrimaryKeyValue>(of type: Part.Type) -> Int { Part.columnCount }
 

@@ -1,4 +1,5 @@
-/// What the properties of an embedded struct begin with: stored values get it for those that a migration adds.
+/// The initial values of the properties of an embedded struct, which stored values get for those that a
+/// migration adds.
 ///
 /// `@Embedded` writes the closure that sets them. By hand:
 ///

@@ -1,4 +1,4 @@
-/// What an observer is told: first the values as they are, then how they change.
+/// An element of an observation: first the values as they are, then each change to them.
 public enum Change<Model: StoredConvertible>: Sendable {
     /// The values when the observation began.
     case initial(ResultCollection<Model>)

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Where the commits of one store meet its observers: one for each store, shared by all clients of it in a
-/// process.
+/// The hub that tells the observers of a store of its commits: one for each store, shared by all its clients
+/// in a process.
 ///
 /// One thread at a time has the observers. A writer whose commit is small takes them, if no other thread has
 /// them, and tells those that it concerns before it continues, which spares waking a thread and lets what it

@@ -10,9 +10,9 @@ public struct ChangeSet<Model: StoredConvertible>: Sendable {
     public let objects: ResultCollection<Model>
     /// The values as this observer last got them.
     public let previous: ResultCollection<Model>
-    /// Where values were that are gone or stand elsewhere, as positions in `previous`, ascending.
+    /// The positions in `previous` of values that are gone or have moved, ascending.
     public let deletions: [Int]
-    /// Where values are that came or stood elsewhere, as positions in `objects`, ascending.
+    /// The positions in `objects` of values that are new or have moved, ascending.
     public let insertions: [Int]
     /// The values that were there before with the same primary key and have changed, in the order of
     /// their new positions.

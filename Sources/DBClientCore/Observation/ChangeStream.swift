@@ -21,7 +21,7 @@
 /// one change set, relative to what it last got; it never holds a writer up, and what it missed is not
 /// kept.
 public struct ChangeStream<Model: StoredConvertible>: AsyncSequence, Sendable {
-    /// What the listener is told.
+    /// Each element is the initial values or a change to them.
     public typealias Element = Change<Model>
 
     let source: ObservationSource

@@ -1,4 +1,4 @@
-/// What a client is observed through.
+/// The source of a client's observations: the commits of its store.
 ///
 /// A client over an engine has one of its own; a client that wraps another one returns that one's:
 ///

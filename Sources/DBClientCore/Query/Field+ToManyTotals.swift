@@ -83,7 +83,7 @@ extension Field where Value: ToManyValue {
     }
 }
 
-/// What is computed over the values that a to-many relationship holds, to be compared with a constant.
+/// An aggregate over the values of a to-many relationship, to be compared with a constant.
 ///
 /// A comparison with an absent value is false, and its negation true.
 public struct FieldTotal<Model: StoredConvertible, Value: StorableValue> {

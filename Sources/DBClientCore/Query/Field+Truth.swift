@@ -5,8 +5,7 @@ public prefix func ! <Model>(field: Field<Model, Bool>) -> Condition<Model> {
     field == false
 }
 
-/// What is a condition in a place where one is combined with others: a condition, or a field that is true or
-/// false.
+/// An operand of `&&` and `||` in conditions: a condition, or a field that is true or false.
 public protocol ConditionTerm<Model> {
     /// The model whose values the condition is about.
     associatedtype Model: StoredConvertible

@@ -41,7 +41,7 @@ public struct Ordering<Model: StoredConvertible>: SortTerm, Sendable {
     }
 }
 
-/// What a sort is made of: a field, which sorts ascending, or an `Ordering`.
+/// A term of a sort: a field, which sorts ascending, or an `Ordering`.
 public protocol SortTerm<Model>: Sendable {
     /// The model whose values are sorted.
     associatedtype Model: StoredConvertible
@@ -126,6 +126,6 @@ extension Field where Value: TextValue {
     /// Smallest first, A to Z sorted as a to z.
     public var caseInsensitive: Ordering<Model> { ordering.caseInsensitive }
 
-    /// As people sort names, smallest first; see ``Ordering/natural``.
+    /// Sorts as people sort names, smallest first; see ``Ordering/natural``.
     public var natural: Ordering<Model> { ordering.natural }
 }

@@ -1,8 +1,8 @@
 /// The rows of a query put together by the values of some fields, as engines see it.
 public struct RowGrouping: Hashable, Sendable {
-    /// What is told of a group.
+    /// An aggregate over the rows of a group.
     public enum Term: Hashable, Sendable {
-        /// How many rows it has.
+        /// How many rows the group has.
         case count
         /// A function over a field, absent values left out.
         case function(AggregateFunction, column: Int)
@@ -40,11 +40,11 @@ public struct RowGrouping: Hashable, Sendable {
 
     /// The query whose rows are grouped.
     public var query: RowQuery
-    /// What is equal in all rows of a group; an absent value equals another.
+    /// The fields that are equal in all rows of a group; an absent value equals another.
     public var keys: [Key]
-    /// What is told of each group.
+    /// The aggregates that are computed of each group.
     public var terms: [Term]
-    /// What a group must fulfil.
+    /// The condition that a group must fulfil.
     public var condition: RowGroupCondition
 
     /// Creates a grouping, by default of every group.
@@ -60,8 +60,8 @@ public struct RowGrouping: Hashable, Sendable {
         self.condition = condition
     }
 
-    /// What has to be known of a group: the terms that are told, then those that the condition alone
-    /// asks for.
+    /// All aggregates that are computed: the terms that are returned, then those that only the condition
+    /// uses.
     public var allTerms: [Term] {
         var all = terms
         condition.visitTerms { if !all.contains($0) { all.append($0) } }
@@ -95,7 +95,7 @@ public struct RowGrouping: Hashable, Sendable {
     }
 }
 
-/// What a group of rows must fulfil.
+/// The condition that a group of rows must fulfil.
 ///
 /// As for rows, every condition is true or false: a comparison with an absent value is false, and its
 /// negation true.

@@ -2,7 +2,7 @@
 public struct RowQuery: Hashable, Sendable {
     /// The entity whose rows are asked for.
     public let entity: EntitySchema
-    /// What a row must fulfil.
+    /// The condition that a row must fulfil.
     public var condition: RowCondition
     /// The sort.
     ///
@@ -106,7 +106,7 @@ public enum TextOrder: UInt8, Hashable, Sendable {
     case natural
 }
 
-/// What a row must fulfil.
+/// The condition that a row must fulfil.
 ///
 /// As in Swift, and unlike SQL, every condition is true or false: a comparison with an absent value
 /// is false, and its negation true.
@@ -177,7 +177,7 @@ public enum Comparison: UInt8, Hashable, Sendable {
 
 /// Text to look for, always literal except for the two wildcards of `.wildcard`.
 public struct TextPattern: Sendable {
-    /// Where the text is looked for.
+    /// The part of a field's text that must match.
     public enum Kind: UInt8, Hashable, Sendable {
         case prefix
         case suffix
@@ -186,7 +186,7 @@ public struct TextPattern: Sendable {
         case wildcard
     }
 
-    /// Where the text is looked for.
+    /// The part of a field's text that must match.
     public let kind: Kind
     /// The text that the pattern looks for.
     public let text: String
@@ -216,7 +216,7 @@ extension TextPattern: Hashable {
     }
 }
 
-/// What is computed over a field of the rows of a query.
+/// A function over a field of the rows of a query.
 ///
 /// Absent values are left out.
 public enum AggregateFunction: Hashable, Sendable {

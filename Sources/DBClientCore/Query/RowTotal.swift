@@ -11,7 +11,8 @@ public struct RowTotal: Hashable, Sendable {
     public let path: [RelatedRows]
     /// How the total is compared.
     public let comparison: Comparison
-    /// What it is compared with: an integer or a decimal where the sum is one, else a real.
+    /// The constant that the total is compared with: an integer or a decimal where the sum is one, else a
+    /// real.
     public let value: StorageValue
 
     /// Creates a comparison of an aggregate over related rows with a constant.

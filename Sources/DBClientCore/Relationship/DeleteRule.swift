@@ -1,4 +1,4 @@
-/// What becomes of a value when something that it holds is deleted.
+/// The action taken on a value when one that it refers to is deleted.
 ///
 /// ```swift
 /// @Stored struct Character {

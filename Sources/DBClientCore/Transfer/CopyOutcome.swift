@@ -1,6 +1,6 @@
-/// What a copy has written, entity by entity.
+/// The result of a copy: the number of values written, entity by entity.
 public struct CopyOutcome: Hashable, Sendable {
-    /// What was written of one entity.
+    /// The number of values written of one entity.
     public struct Entity: Hashable, Sendable {
         /// The stored name of the entity.
         public let name: String
@@ -27,7 +27,7 @@ public struct CopyOutcome: Hashable, Sendable {
     /// How many values were copied.
     public var count: Int { inserted + updated }
 
-    /// What was written of the entity with a stored name; nil when it had no part in the copy.
+    /// The result for the entity with a stored name; nil when it had no part in the copy.
     public subscript(name: String) -> Entity? {
         entities.first { $0.name.utf8.elementsEqual(name.utf8) }
     }

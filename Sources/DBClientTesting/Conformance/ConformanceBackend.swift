@@ -10,7 +10,7 @@ public import Foundation
 public struct ConformanceBackend: Sendable, CustomStringConvertible {
     /// The backend's name in reports.
     public let name: String
-    /// What the backend cannot do, each with the reason.
+    /// The capabilities that the backend lacks, each with the reason.
     public let exclusions: [Capability: String]
     /// Makes a store that is empty and not shared.
     public let makeStore: @Sendable () throws -> ConformanceStore
@@ -19,7 +19,7 @@ public struct ConformanceBackend: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - name: The backend's name in reports.
-    ///   - exclusions: What the backend cannot do, each with the reason.
+    ///   - exclusions: The capabilities that the backend lacks, each with the reason.
     ///   - makeStore: Makes a store that is empty and not shared.
     public init(
         _ name: String,

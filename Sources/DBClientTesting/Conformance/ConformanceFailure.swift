@@ -1,6 +1,6 @@
-/// What a backend did otherwise than the library promises.
+/// A failure of a backend to do what the library promises.
 public struct ConformanceFailure: Error, CustomStringConvertible, Sendable {
-    /// What was expected and what was found.
+    /// A description of what was expected and what was found.
     public let message: String
     /// The file of the expectation.
     public let file: String

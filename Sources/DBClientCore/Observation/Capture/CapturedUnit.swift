@@ -1,4 +1,4 @@
-/// What one write unit did to the entities that were watched when it began.
+/// The changes that one write unit made to the entities that were observed when it began.
 ///
 /// Sealed: never changed once it is published.
 public final class CapturedUnit: @unchecked Sendable {

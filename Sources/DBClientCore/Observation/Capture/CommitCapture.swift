@@ -26,7 +26,7 @@ public struct CommitCapture {
     private let recorder: CommitRecorder?
     private let readsSnapshot: Bool
     private var number: UInt64?
-    /// What the transaction's units write through.
+    /// The writer that the transaction's units use, which captures what they write.
     public let writer: any EngineWriter
 
     /// Begins a transaction.

@@ -1,4 +1,5 @@
-/// What a write unit did to the rows of one entity, in order: copies of the rows before and after.
+/// The changes that a write unit made to the rows of one entity, in order: copies of the rows before and
+/// after.
 ///
 /// Written by the writer's thread, then sealed and read by others.
 public final class RowLog: @unchecked Sendable {
@@ -173,8 +174,8 @@ public final class RowLog: @unchecked Sendable {
     /// How many writes of rows there were.
     public var count: Int { entries.count }
 
-    /// What the row of a write was before and after, each a batch of one row, or nil where there was
-    /// none; valid as long as the log.
+    /// The row of a write before and after it, each a batch of one row, or nil where there was none; valid as
+    /// long as the log.
     public subscript(position: Int) -> (before: RowBatch?, after: RowBatch?) {
         (row(entries[position].before), row(entries[position].after))
     }

@@ -1,4 +1,4 @@
-/// What one commit did to the values of a model, with each value before and after.
+/// The changes that one commit made to the values of a model, with each value before and after.
 ///
 /// Each primary key occurs once at most: a value that a commit inserts and deletes does not occur, one
 /// that it writes twice occurs with the value before the first and after the last write. The lists are

@@ -13,7 +13,7 @@
 /// A commit has the values that it concerns read again, so commits in quick succession may be told as one,
 /// and nothing is unseen.
 public struct CommitFeed<Model: StoredConvertible>: AsyncSequence, Sendable {
-    /// What the listener is told.
+    /// Each element is the changes of one commit.
     public typealias Element = CommitChanges<Model>
 
     let source: ObservationSource

@@ -8,7 +8,7 @@ public struct SectionedResults<
 >: RandomAccessCollection, Sendable {
     /// The values of one key.
     public struct Section: RandomAccessCollection, Sendable {
-        /// What the values have in common.
+        /// The key that the values of the section have in common.
         public let key: Key
         fileprivate let objects: ResultCollection<Model>
         fileprivate var positions: [Int]

@@ -4,7 +4,7 @@
 /// that the store had at some commit, no value comes twice in a row, and the last commit's is always
 /// told; a listener that is slower than the writer gets the newest.
 public struct ValueStream<Value: Sendable>: AsyncSequence, Sendable {
-    /// What the listener is told.
+    /// Each element is the value after a change to it.
     public typealias Element = Value
 
     let begin: @Sendable () async throws -> any ValueSource<Value>

@@ -57,7 +57,7 @@ extension WriteCalls {
         try write(values, .updateExisting).updated
     }
 
-    /// Inserts the values that are not stored and replaces those that are, told apart.
+    /// Inserts the values that are not stored and replaces those that are, and returns which were which.
     ///
     /// Where two values of the call have one primary key, the last one counts.
     @discardableResult

@@ -24,7 +24,7 @@ extension DBClient {
     }
 }
 
-/// The values of a request, read page by page; ``DBClient/stream(_:batchSize:)`` tells how exactly.
+/// The values of a request, read page by page; ``DBClient/stream(_:batchSize:)`` describes how.
 ///
 /// Each iteration reads from the start. An error ends it.
 public struct FetchStream<Model: StoredConvertible>: AsyncSequence, Sendable {

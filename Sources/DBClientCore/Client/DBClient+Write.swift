@@ -40,7 +40,7 @@ extension DBClient {
         try await writeOnce { try $0.updateExisting(values) }
     }
 
-    /// Inserts the values that are not stored and replaces those that are, told apart.
+    /// Inserts the values that are not stored and replaces those that are, and returns which were which.
     ///
     /// Where two values of the call have one primary key, the last one counts.
     @discardableResult

@@ -147,7 +147,8 @@ extension DBClientError {
         public static let invalidRequest = Code("invalidRequest")
         /// The stored shape of an entity differs from the model's.
         public static let schemaMismatch = Code("schemaMismatch")
-        /// The stored shape of an entity differs from the model's in a way that a migration is not told of.
+        /// The stored shape of an entity differs from the model's in a way that no step of the migration
+        /// covers.
         public static let migrationRequired = Code("migrationRequired")
         /// The model itself is malformed: no primary key, two fields of one name.
         public static let invalidSchema = Code("invalidSchema")

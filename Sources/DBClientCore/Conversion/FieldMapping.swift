@@ -39,7 +39,7 @@ struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
         return RowGrouping.Key(ordering.column, through: ordering.path)
     }
 
-    /// Returns what is told of a group of the shape.
+    /// Returns an aggregate over a group of the shape.
     func term(_ term: RowGrouping.Term) throws -> RowGrouping.Term {
         switch term {
         case .count: term

@@ -22,8 +22,8 @@ public protocol ModelMapping<Model>: Sendable {
     ///   - values: What is written.
     ///   - verb: What becomes of values that are stored already, and of those that are not.
     ///   - transaction: The transaction, in which a call that fails is undone.
-    /// - Returns: The values as they are stored, told apart. What ``ModelWrite/update`` returns is not
-    ///   looked at.
+    /// - Returns: The values as they are stored, the inserted and the updated ones. What
+    ///   ``ModelWrite/update`` returns is not looked at.
     /// - Throws: What the calls of a transaction throw.
     func write(
         _ values: [Model],
@@ -48,7 +48,7 @@ public enum ModelWrite: Sendable {
     /// Replaces those that are stored, and inserts the others.
     case upsert
 
-    /// What an interceptor is told.
+    /// The verb that an interceptor receives.
     var kind: TransactionCall.Kind {
         switch self {
         case .insert: .insert

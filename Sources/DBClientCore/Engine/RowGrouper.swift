@@ -42,8 +42,8 @@ public struct RowGrouper {
         totals.add(batch, to: groups)
     }
 
-    /// Calls a function with each group that fulfils the condition, ascending by its keys, absent ones
-    /// first: the keys, then what is told.
+    /// Calls a function with each group that fulfils the condition, ascending by its keys, absent ones first:
+    /// the keys, then the aggregates.
     ///
     /// - Throws: `.invalidValue` when an integer sum leaves `Int64`, or one of decimals the range of `Decimal`.
     public func forEach(_ visit: (UnsafeBufferPointer<Slot>) throws -> Void) throws {

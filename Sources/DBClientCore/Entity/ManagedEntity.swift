@@ -1,6 +1,6 @@
 /// A live row: one object for it in its ``EntityContext``, which writes back the fields that change.
 ///
-/// Fields are told by the key path of the stored type, or by their stored names; what is held through
+/// Fields are named by the key path of the stored type, or by their stored names; what is held through
 /// relationships is live, too:
 ///
 /// ```swift

@@ -103,7 +103,7 @@ struct Adaptation<Model: Stored>: Sendable {
 }
 
 extension EntitySchema {
-    /// Returns the error of stored values that fit no model without being told what becomes of them.
+    /// Returns the error of stored values that fit no model unless a step says what becomes of them.
     func migrationRequired(
         _ message: String,
         _ field: String?,

@@ -94,7 +94,7 @@ extension Migration {
 
     /// Runs a body once in the life of a store, which keeps the name of what it has run.
     ///
-    /// For what the shape of values does not tell, such as a field that is filled from another.
+    /// For changes that the shape of values does not show, such as a field that is filled from another.
     public static func perform(
         _ name: String,
         _ body: @escaping @Sendable (WriteTransaction) throws -> Void

@@ -13,7 +13,7 @@ struct ModelReplacement<Former: Stored, Model: Stored>: Sendable {
     /// replaced.
     var reserved: [EntitySchema] { [former] + former.relationships.compactMap { $0.link?.entity } }
 
-    /// How many values are converted between two calls that tell of it.
+    /// How many values are converted between two reports of progress.
     private static var stride: Int { 1_024 }
 
     /// Returns what would be changed; nil where what is stored is not of the former model.

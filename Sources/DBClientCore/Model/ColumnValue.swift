@@ -1,5 +1,5 @@
-/// A value that one column holds: what can be selected, grouped by and told apart, and what has a smallest and a
-/// largest where it is ordered.
+/// A value that one column holds: it can be selected, grouped by and made distinct, and has a smallest and a
+/// largest value where it is ordered.
 ///
 /// Every ``StorableValue`` is one, and so is a ``Reference`` to a model with a primary key of one field,
 /// which stands for its key. Custom types adopt ``StorableValue``.

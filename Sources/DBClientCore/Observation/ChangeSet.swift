@@ -1,4 +1,4 @@
-/// How the values of an observed request changed since they were last told: positions to delete, to
+/// How the values of an observed request changed since they were last delivered: positions to delete, to
 /// insert and to draw again.
 ///
 /// `deletions` are positions in `previous`, ascending; `insertions` are positions in `objects`,

@@ -13,9 +13,9 @@
 /// misses no commit from then on, and ends when its task is cancelled, when the loop is left, when the
 /// client is closed (`.closed`) or when a value no longer fits the model (`.decoding`).
 ///
-/// A value that holds others changes when one of them does, to any depth; what it only refers to is not
-/// part of it. A model that converts is told when what is stored of it changes, or a value that this
-/// holds: not what its conversion looks up by itself.
+/// A value that holds others changes when one of them does, to any depth; what it only refers to is not part
+/// of it. A model that converts is delivered when what is stored of it changes, or a value that this holds:
+/// not what its conversion looks up by itself.
 ///
 /// Commits come in order, none twice. A listener that is slower than the writer gets what it missed as
 /// one change set, relative to what it last got; it never holds a writer up, and what it missed is not
@@ -26,7 +26,7 @@ public struct ChangeStream<Model: StoredConvertible>: AsyncSequence, Sendable {
 
     let source: ObservationSource
     let request: FetchRequest<Model>
-    /// The fields whose modifications are told; nil for all.
+    /// The fields whose modifications are delivered; nil for all.
     var fields: [any PartialKeyPath<Model.Storage> & Sendable]?
     var identity = ObserverIdentity()
 

@@ -10,7 +10,7 @@ extension DBClient {
     /// }
     /// ```
     ///
-    /// What is delivered when is told by ``ChangeStream``. While the closure runs, further changes are
+    /// ``ChangeStream`` describes what is delivered when. While the closure runs, further changes are
     /// gathered into one.
     ///
     /// - Parameters:

@@ -28,7 +28,7 @@ public struct ObservationSource: Sendable {
         _ = try observed()
     }
 
-    /// Where the store's commits are told.
+    /// The hub that tells of the store's commits.
     var hub: ChangeHub? { engine?.hub }
 
     /// Whether the commits of an engine are those of the client's store, or of one that the client previews.

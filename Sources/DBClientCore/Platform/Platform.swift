@@ -26,7 +26,7 @@ package func compareBytes(
     return left.count - right.count
 }
 
-/// Returns a number that tells the running thread from every other.
+/// Returns a number that identifies the running thread.
 package func currentThread() -> UInt {
     #if canImport(Glibc)
     UInt(pthread_self())

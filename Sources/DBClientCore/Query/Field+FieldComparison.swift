@@ -4,7 +4,7 @@
 /// True when the fields are equal, or both absent.
 ///
 /// Fields that are kept as JSON are equal when their text is. Sets inside a custom value are written in no
-/// order, so values that hold them may be told apart though they are equal.
+/// order, so values that hold them may compare as different though they are equal.
 public func == <Model, Value>(
     left: Field<Model, Value>,
     right: Field<Model, Value>

@@ -18,7 +18,7 @@ extension Field {
         !elements(!Condition(condition), nil)
     }
 
-    /// True when a value is held; it is told by its primary key.
+    /// True when the relationship contains a value, which is identified by its primary key.
     public func contains<Related: Stored>(_ value: Related) -> Condition<Model>
     where Value: ToManyValue<Related> {
         contains(Reference(to: value))

@@ -28,10 +28,10 @@ public struct GroupRequest<Model: Stored, each Key: ColumnValue>: Sendable {
         return copy
     }
 
-    /// Returns the request for what is told of each group, ascending by the keys, nil first.
+    /// Returns the request for aggregates of each group, ascending by the keys, nil first.
     ///
-    /// - Parameter terms: What is told: `.count`, `.sum(\.power)`, `.min`, `.max`, `.average`.
-    /// - Returns: The request for rows of the key and what is told.
+    /// - Parameter terms: The aggregates: `.count`, `.sum(\.power)`, `.min`, `.max`, `.average`.
+    /// - Returns: The request for rows of the key and the aggregates.
     public func select<each Value: Sendable>(
         _ terms: repeat GroupTerm<Model, each Value>
     ) -> SelectRequest<(key: (repeat each Key), values: (repeat each Value))> {
@@ -57,7 +57,7 @@ public struct GroupRequest<Model: Stored, each Key: ColumnValue>: Sendable {
 }
 
 extension GroupRequest {
-    /// Returns the request for one thing that is told of each group, ascending by the keys, nil first.
+    /// Returns the request for one aggregate of each group, ascending by the keys, nil first.
     public func select<Value: Sendable>(
         _ term: GroupTerm<Model, Value>
     ) -> SelectRequest<(key: (repeat each Key), values: Value)> {
@@ -216,7 +216,7 @@ struct GroupPlan: Sendable {
     }
 }
 
-/// Reads the keys of a group, then what is told of it, in their order.
+/// Reads the keys of a group, then its aggregates, in their order.
 struct GroupDecoder {
     private let slots: UnsafeBufferPointer<Slot>
     private let plan: GroupPlan

@@ -102,9 +102,9 @@ public struct RowGrouping: Hashable, Sendable {
 public indirect enum RowGroupCondition: Hashable, Sendable {
     /// True of every group, or false of every group.
     case constant(Bool)
-    /// What is told of the group compares with a value, which is not null.
+    /// An aggregate of the group compares with a value, which is not null.
     case compare(RowGrouping.Term, Comparison, StorageValue)
-    /// There is no value in the group to tell of.
+    /// The aggregate of the group has no value.
     case isNil(RowGrouping.Term)
     /// The negation: the condition is false of the group.
     case not(RowGroupCondition)
@@ -126,7 +126,7 @@ extension RowGroupCondition {
         }
     }
 
-    /// Returns whether the condition is true of what is told of a group.
+    /// Returns whether the condition is true of the aggregates of a group.
     public func holds(_ value: (RowGrouping.Term) -> Slot) -> Bool {
         switch self {
         case .constant(let isTrue): return isTrue

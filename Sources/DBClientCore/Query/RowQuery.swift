@@ -85,7 +85,7 @@ public struct RowOrdering: Hashable, Sendable {
         self.text = text
     }
 
-    /// Whether the key is a field of the row itself, told apart byte by byte.
+    /// Whether the key is a field of the row itself, compared byte by byte.
     public func isExact(_ column: Int) -> Bool {
         self.column == column && path.isEmpty && text == .binary
     }

@@ -5,7 +5,7 @@ struct RelationshipDeclaration: Sendable {
     let isRequired: Bool
     let isByReference: Bool
     let rule: DeleteRule
-    /// The fields of the related primary key; none when the key does not tell them.
+    /// The fields of the related primary key; none when the key does not list them.
     let targetKey: [FieldSchema]
     let related: RelatedModel
 

@@ -41,8 +41,8 @@ public struct Repository<Model: StoredConvertible, Entity: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - decode: Makes the other value from this one's.
-    ///   - encode: Makes this one's from the other value and from what is stored under its key; nil
-    ///     when nothing is. It is called with nil first, to tell the key.
+    ///   - encode: Makes this one's from the other value and from what is stored under its key; nil when
+    ///     nothing is. It is called with nil first, to find the key.
     /// - Returns: The repository.
     public func merged<Other: Sendable>(
         decode: @escaping @Sendable (Entity) throws -> Other,

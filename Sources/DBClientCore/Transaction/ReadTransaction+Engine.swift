@@ -52,7 +52,7 @@ extension ReadTransaction {
         openContext?.noteWrite()
     }
 
-    /// Keeps an observer from being told of the transaction, since it knows already.
+    /// Keeps an observer from being notified of the transaction, since it knows already.
     final func silence(_ observer: ObservationToken) {
         (try? reader() as? CapturingWriter)?.recorder.silence(observer.identity)
     }

@@ -59,7 +59,7 @@ extension DBClient {
     /// }
     /// ```
     ///
-    /// The first lines are what ``DBClientCore/DBClient/explain(_:)`` tells: the plan, or the SQL and the
+    /// The first lines are what ``DBClientCore/DBClient/explain(_:)`` returns: the plan, or the SQL and the
     /// database's plan for it.
     ///
     /// - Throws: `StoreExpectationFailure` with the difference; `DBClientError` when reading fails.

@@ -10,8 +10,8 @@ public struct CommitChanges<Model: StoredConvertible>: Sendable {
     public let updated: [Update]
     /// The values that are gone.
     public let deleted: [Model]
-    /// Whether more may have been written that is not known value by value: by a statement of one's
-    /// own, by another process, or by more commits than wait to be told.
+    /// Whether more may have been written that is not known value by value: by a statement of one's own, by
+    /// another process, or by more commits than wait to be delivered.
     public let hasUntrackedChanges: Bool
 
     /// A value that was written.

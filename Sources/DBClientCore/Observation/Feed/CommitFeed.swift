@@ -1,16 +1,16 @@
 /// The commits that write values of a model, in order, as long as someone listens.
 ///
-/// Each iteration listens for itself, from the moment its iterator is made. A listener that falls behind
-/// gets several commits as one, with the values before the first and after the last, and what is kept for
-/// it grows with the values that were written, not with the number of writes. No commit is left out, but
-/// not of each are the values known: those of other processes are not, nor those of statements of one's
-/// own, nor, when writers are so far ahead that 262,144 written rows wait to be told, those that wait.
-/// The feed then says ``CommitChanges/hasUntrackedChanges``.
+/// Each iteration listens for itself, from the moment its iterator is made. A listener that falls behind gets
+/// several commits as one, with the values before the first and after the last, and what is kept for it grows
+/// with the values that were written, not with the number of writes. No commit is left out, but not of each
+/// are the values known: those of other processes are not, nor those of statements of one's own, nor, when
+/// writers are so far ahead that 262,144 written rows wait to be delivered, those that wait. The feed then
+/// says ``CommitChanges/hasUntrackedChanges``.
 ///
-/// Rows tell the values of a model that holds no others and does not convert. Any other model's values
+/// Rows are the whole values of a model that holds no others and does not convert. Any other model's values
 /// are all read, and kept, when the iterator is made, on the caller's thread, which waits: what the first
-/// commit replaces must be known before it. ``begin()`` makes such an iterator without holding up a thread.
-/// A commit has the values that it concerns read again, so commits in quick succession may be told as one,
+/// commit replaces must be known before it. ``begin()`` makes such an iterator without holding up a thread. A
+/// commit has the values that it concerns read again, so commits in quick succession may be delivered as one,
 /// and nothing is unseen.
 public struct CommitFeed<Model: StoredConvertible>: AsyncSequence, Sendable {
     /// Each element is the changes of one commit.

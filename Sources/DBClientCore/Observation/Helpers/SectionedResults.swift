@@ -54,8 +54,8 @@ public struct SectionedResults<
 /// A change set in sections.
 ///
 /// Deleting the deleted sections and the deletions, each by its place in `previous`, and inserting the
-/// inserted sections and the insertions, each by its place in `sections`, turns the former sections
-/// into the present ones. The values of a section that comes or goes are not told one by one.
+/// inserted sections and the insertions, each by its place in `sections`, turns the former sections into the
+/// present ones. The values of a section that comes or goes are not listed one by one.
 public struct SectionedChangeSet<Key: Hashable & Sendable, Model: StoredConvertible>: Sendable {
     /// A place of a value: a section and a position in it.
     public struct Position: Hashable, Sendable {

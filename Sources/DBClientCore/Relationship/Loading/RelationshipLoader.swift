@@ -2,7 +2,7 @@
 /// level, however many rows there are, and each related value made once.
 final class RelationshipLoader {
     private let reader: any EngineReader
-    /// Whether it is told what each value is made of.
+    /// Whether the rows of which each value is made are recorded.
     private let tellsContents: Bool
 
     /// Values are saved with so many levels of others below the outermost one that holds them.

@@ -7,7 +7,7 @@ extension DBClientInstrument {
     public struct LoggingOptions: Sendable {
         /// The level of what succeeds, and of a failure after which the transaction runs again.
         public var level: Logger.Level
-        /// The level of what fails.
+        /// The level of a failed piece of work.
         public var failureLevel: Logger.Level
         /// The level of what succeeds, but takes at least ``slowThreshold``.
         public var slowLevel: Logger.Level

@@ -62,11 +62,11 @@ extension RenamedCalls {
     @available(*, unavailable, renamed: "upsert(_:)")
     public func save<Model: StoredConvertible>(_ values: [Model]) {}
 
-    /// Refused: it counts a request.
+    /// Unavailable: a request is counted, not a type.
     @available(*, unavailable, message: "use 'count(_:)' with a request: 'count(Hero.all)'")
     public func count<Model: StoredConvertible>(_ type: Model.Type) -> Int { 0 }
 
-    /// Refused: it deletes a request.
+    /// Unavailable: values are deleted by a request, not by a type.
     @available(
         *,
         unavailable,
@@ -77,7 +77,7 @@ extension RenamedCalls {
         where condition: (Fields<Model>) -> Condition<Model>
     ) -> Int { 0 }
 
-    /// Refused: several values are an array.
+    /// Unavailable: several values are inserted as an array.
     @available(*, unavailable, message: "insert several values as an array: 'insert([a, b])'")
     public func insert<Model: StoredConvertible>(_ value: Model, _ others: Model...) {}
 

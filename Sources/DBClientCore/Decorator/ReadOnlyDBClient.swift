@@ -10,7 +10,7 @@ public final class ReadOnlyDBClient: DBClientDecorator {
         self.base = base
     }
 
-    /// Reads whatever is asked for.
+    /// Returns an interceptor that passes every read on.
     public func interceptor(isWrite: Bool) -> (any TransactionInterceptor & Sendable)? {
         Reading()
     }

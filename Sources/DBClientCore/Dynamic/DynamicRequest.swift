@@ -35,9 +35,9 @@ public struct DynamicRequest: Hashable, Sendable {
     public var condition: DynamicCondition
     /// The sort keys, most significant first, before the primary key that completes the order.
     public var sorts: [Sort]
-    /// How many rows at most.
+    /// The greatest number of rows; nil for all.
     public var limit: Int?
-    /// How many rows to leave out first.
+    /// The number of rows to skip first.
     public var offset: Int
     /// The row that the first one comes after.
     private var place: DynamicRow?

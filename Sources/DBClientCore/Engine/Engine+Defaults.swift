@@ -2,7 +2,7 @@ import Dispatch
 
 // What an engine need not implement to run transactions.
 extension Engine {
-    /// The name of the type.
+    /// The name of the engine's type, which is the default.
     public var systemName: String { String(describing: Self.self) }
 
     /// Nil, which is the default: the engine cannot be observed.
@@ -41,6 +41,6 @@ extension Engine {
         }
     }
 
-    /// The engine holds no snapshot.
+    /// Returns nil, which is the default: the engine holds no snapshot.
     public func openSnapshot() throws -> (any EngineSnapshot)? { nil }
 }

@@ -100,7 +100,7 @@ extension EngineWriter {
     /// Returns `.none`, which is the default: the store writes nothing by itself.
     public func takeUntrackedChanges() -> UntrackedChanges { .none }
 
-    /// Inserts them buffer by buffer.
+    /// Inserts the rows buffer by buffer, which is the default.
     public func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
         repeat { try insert(rows) } while try next()
     }

@@ -56,7 +56,7 @@ extension MigrationChange.Kind {
     }
 }
 
-/// How far a migration is.
+/// The progress of a migration, reported while it runs.
 public struct MigrationProgress: Sendable {
     /// The change that is under way, or was just made.
     public let change: MigrationChange

@@ -28,7 +28,7 @@ public struct EntityName: Hashable, Comparable, Sendable {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 
-    /// Takes part in a hash.
+    /// Hashes the bytes of the name.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(hash)
     }

@@ -61,7 +61,7 @@ public enum HeldType {
     /// Accepts a property that can be stored.
     public static func check(_ type: Kept) {}
 
-    /// Refused: a to-many relationship is empty where nothing is held.
+    /// Unavailable: a to-many relationship is empty, not absent, where there are no values.
     @available(
         *,
         unavailable,
@@ -70,7 +70,7 @@ public enum HeldType {
     )
     public static func check(_ type: OptionalRelationship) {}
 
-    /// Refused: several references are ``References``.
+    /// Unavailable: several references are stored as ``References``.
     @available(
         *,
         unavailable,
@@ -79,7 +79,7 @@ public enum HeldType {
     )
     public static func check(_ type: CollectedReferences) {}
 
-    /// Refused: models are held in a list, a set or references.
+    /// Unavailable: related models are a list, a set or references.
     @available(
         *,
         unavailable,

@@ -15,7 +15,7 @@ public struct OffsetUInt64: Hashable, Sendable {
     /// The integer as the program sees it, without the offset.
     public var value: UInt64
 
-    /// Creates one from an integer.
+    /// Creates a value from an integer.
     public init(_ value: UInt64) {
         self.value = value
     }
@@ -30,7 +30,7 @@ extension OffsetUInt64: StorableValue, PrimaryKeyValue {
         value = UInt64(bitPattern: try Int64(slot: slot)) ^ 1 << 63
     }
 
-    /// Writes the integer less 2^63.
+    /// Writes the integer less 2^63, which fits a signed one.
     public func store(in row: inout RowWriter) throws {
         try Int64(bitPattern: value ^ 1 << 63).store(in: &row)
     }
@@ -44,7 +44,7 @@ extension OffsetUInt64: Comparable {
 }
 
 extension OffsetUInt64: ExpressibleByIntegerLiteral {
-    /// Creates one from a literal.
+    /// Creates a value from an integer literal.
     public init(integerLiteral value: UInt64) {
         self.init(value)
     }

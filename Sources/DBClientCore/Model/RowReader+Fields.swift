@@ -178,7 +178,7 @@ extension RowWriter {
 // What no field is, with the message of the schema's fields: without these the compiler cannot say what is wrong
 // with the code that a macro writes.
 extension RowReader {
-    /// Refused: the type is none that a field has.
+    /// Unavailable: a field cannot have this type.
     @available(*, unavailable, message: "a value of this type cannot be stored")
     @_disfavoredOverload
     public mutating func read<Value>(_ type: Value.Type = Value.self) throws -> Value {
@@ -187,7 +187,7 @@ extension RowReader {
 }
 
 extension RowWriter {
-    /// Refused: the type is none that a field has.
+    /// Unavailable: a field cannot have this type.
     @available(*, unavailable, message: "a value of this type cannot be stored")
     @_disfavoredOverload
     public mutating func write<Value>(_ value: Value) throws {}

@@ -41,7 +41,7 @@ public struct SchemaField<Model>: Sendable {
         self.index = index
     }
 
-    /// A value of one column.
+    /// Declares a property whose value takes one column.
     public static func field<Value: StorableValue>(
         _ keyPath: KeyPath<Model, Value>,
         _ name: String,

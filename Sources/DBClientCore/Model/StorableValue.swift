@@ -33,7 +33,7 @@ public enum SlotError: Error, Sendable {
 }
 
 extension Slot {
-    /// Checks what the slot holds.
+    /// Throws unless the slot holds a value of a kind.
     @inlinable
     @inline(__always)
     public func require(_ wanted: Kind) throws(SlotError) {

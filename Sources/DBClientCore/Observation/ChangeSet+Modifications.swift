@@ -44,7 +44,7 @@ extension ChangeSet {
 extension ChangeSet.Modification: Equatable where Model: Equatable {}
 
 extension ChangeSet.Modifications: Equatable where Model: Equatable {
-    /// Compares the changes in order.
+    /// Returns whether both have equal changes in the same order.
     public static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
 }
 

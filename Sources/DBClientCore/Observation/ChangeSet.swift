@@ -17,12 +17,12 @@ public struct ChangeSet<Model: StoredConvertible>: Sendable {
     /// The values that were there before with the same primary key and have changed, in the order of
     /// their new positions.
     public let modifications: Modifications
-    /// The values that were there before and stand elsewhere now, in the order of their old positions.
+    /// The values that were there before and have moved, in the order of their old positions.
     ///
     /// Both positions are among the deletions and the insertions too.
     public let moves: [Move]
 
-    /// A value that stands elsewhere.
+    /// A value that has moved to another position.
     public typealias Move = RowMove
 
     init(

@@ -27,7 +27,7 @@ extension DBClient {
         observe(request).deliver(onFailure: onFailure, handler)
     }
 
-    /// Refused: an observation can fail, and then shows what is old.
+    /// Unavailable: an observation can fail, and then shows old values.
     @available(
         *,
         unavailable,

@@ -136,7 +136,7 @@ final class ObserverRegistry: @unchecked Sendable {
         add(feed)
     }
 
-    /// Takes such a result away.
+    /// Removes the result of a feed.
     func remove(feed: LiveQuery) {
         feeds.removeAll { $0 === feed }
         remove(feed)

@@ -53,7 +53,7 @@ public struct ResultCollection<Model: StoredConvertible>: RandomAccessCollection
 }
 
 extension ResultCollection: Equatable where Model: Equatable {
-    /// Compares the values in order.
+    /// Returns whether both have equal values in the same order.
     public static func == (left: ResultCollection, right: ResultCollection) -> Bool {
         left.version === right.version || left.elementsEqual(right)
     }

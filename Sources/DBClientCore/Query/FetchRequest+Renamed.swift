@@ -1,6 +1,6 @@
 // What other libraries call the parts of a request: the compiler tells the right form here.
 extension FetchRequestConvertible {
-    /// Refused: a sort names fields.
+    /// Unavailable: a sort is a closure that names fields.
     @available(
         *,
         unavailable,
@@ -9,7 +9,7 @@ extension FetchRequestConvertible {
     )
     public func sorted<Value>(by field: KeyPath<Model, Value>) -> FetchRequest<Model> { request }
 
-    /// Refused: several fields are an array.
+    /// Unavailable: several fields are named in an array.
     @available(
         *,
         unavailable,
@@ -19,7 +19,7 @@ extension FetchRequestConvertible {
         _ terms: (Fields<Model>) -> (First, Second)
     ) -> FetchRequest<Model> { request }
 
-    /// Refused: one sort names all its fields.
+    /// Unavailable: all fields of a sort are named in one `sorted`.
     @available(
         *,
         unavailable,
@@ -35,7 +35,7 @@ extension FetchRequestConvertible {
 }
 
 extension SortTerm {
-    /// Refused: one sort names all its fields.
+    /// Unavailable: all fields of a sort are named in one `sorted`.
     @available(
         *,
         unavailable,
@@ -53,7 +53,7 @@ extension StoredConvertible {
 }
 
 extension ChangeStream {
-    /// Refused: the stream is the sequence.
+    /// Unavailable: the stream itself is the sequence.
     @available(
         *,
         unavailable,

@@ -1,10 +1,10 @@
 // What other libraries call what a field can do: the compiler tells the name here.
 extension Field where Value: TextValue {
-    /// Refused: conditions compare text as it is, or ignoring case.
+    /// Unavailable: conditions compare text as it is, or ignoring case.
     @available(*, unavailable, message: "use 'equalsIgnoringCase' or 'ignoringCase: true'")
     public func lowercased() -> Self { self }
 
-    /// Refused: conditions compare text as it is, or ignoring case.
+    /// Unavailable: conditions compare text as it is, or ignoring case.
     @available(*, unavailable, message: "use 'equalsIgnoringCase' or 'ignoringCase: true'")
     public func uppercased() -> Self { self }
 
@@ -12,11 +12,11 @@ extension Field where Value: TextValue {
     @available(*, unavailable, renamed: "hasPrefix(_:)")
     public func starts(with prefix: String) -> Condition<Model> { hasPrefix(prefix) }
 
-    /// Refused: it is ``isLike(_:ignoringCase:)``, with `*` and `?` in place of `%` and `_`.
+    /// Unavailable: it is ``isLike(_:ignoringCase:)``, with `*` and `?` in place of `%` and `_`.
     @available(*, unavailable, message: "use 'isLike', with '*' and '?' for '%' and '_'")
     public func like(_ pattern: String) -> Condition<Model> { isLike(pattern) }
 
-    /// Refused: no condition depends on a locale.
+    /// Unavailable: no condition depends on a locale.
     @available(
         *,
         unavailable,
@@ -26,7 +26,7 @@ extension Field where Value: TextValue {
         contains(text, ignoringCase: true)
     }
 
-    /// Refused: no condition depends on a locale.
+    /// Unavailable: no condition depends on a locale.
     @available(
         *,
         unavailable,
@@ -54,7 +54,7 @@ extension Field {
 }
 
 extension Field where Value: TextValue {
-    /// Refused: no condition counts characters.
+    /// Unavailable: no condition counts the characters of a text.
     @available(
         *,
         unavailable,

@@ -19,7 +19,7 @@ extension Condition: ConditionTerm {
 }
 
 extension Field: ConditionTerm where Value == Bool {
-    /// True when the field is.
+    /// A condition that is true when the field is.
     public var condition: Condition<Model> { self == true }
 }
 

@@ -6,7 +6,7 @@ public struct Fields<Model: StoredConvertible>: Sendable {
     /// Tells the fields of one closure from those of another, which may be of another value.
     let scope = FieldScope.next()
 
-    /// The field of a property.
+    /// The field that a property of the model is stored in.
     public subscript<Value>(dynamicMember keyPath: KeyPath<Model.Storage, Value>) -> Field<
         Model, Value
     > {

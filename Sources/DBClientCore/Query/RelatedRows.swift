@@ -6,7 +6,7 @@
 public struct RelatedRows: Hashable, Sendable {
     /// The entity of the related rows.
     public let entity: EntitySchema
-    /// Columns of the other entity.
+    /// The columns of the related entity that are matched.
     public let columns: [Int]
     /// The columns of the row itself that equal them, in the same order.
     public let matching: [Int]

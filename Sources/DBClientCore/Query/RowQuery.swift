@@ -8,9 +8,9 @@ public struct RowQuery: Hashable, Sendable {
     ///
     /// It is total: `orderings` of a request end with the primary key.
     public var orderings: [RowOrdering]
-    /// How many rows at most.
+    /// The greatest number of rows; nil for all.
     public var limit: Int?
-    /// How many rows to leave out first.
+    /// The number of rows to skip first.
     public var offset: Int
 
     /// Creates a query, by default for every row in the order of the primary key.

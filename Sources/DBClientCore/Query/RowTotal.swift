@@ -3,7 +3,7 @@
 /// Absent values are left out. A sum of none is zero; an average of none is null, which differs from
 /// every value and compares otherwise with none. A sum is exact, however large; one of doubles is rounded once.
 public struct RowTotal: Hashable, Sendable {
-    /// The sum or the average.
+    /// The function that is compared: the sum or the average.
     public let function: AggregateFunction
     /// The position of the field.
     public let column: Int

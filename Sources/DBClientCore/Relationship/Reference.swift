@@ -21,7 +21,7 @@ public struct Reference<Model: Stored>: Hashable, Sendable {
         self.key = key
     }
 
-    /// A reference to a value.
+    /// Creates a reference to a value, from its primary key.
     @inlinable
     public init(to model: Model) {
         key = model.primaryKey

@@ -1,6 +1,6 @@
 /// One relationship of an entity, as engines and observers see it: which columns hold whose keys.
 public final class RelationshipSchema: Sendable {
-    /// How many values are held.
+    /// The cardinality of the relationship: one value, a list or a set.
     public enum Kind: String, Hashable, Sendable, Codable {
         /// At most one: its key is in columns of the owner's row.
         case toOne
@@ -12,7 +12,7 @@ public final class RelationshipSchema: Sendable {
 
     /// The stored name of the field.
     public let name: String
-    /// How many values are held.
+    /// The cardinality of the relationship: one value, a list or a set.
     public let kind: Kind
     /// The positions of the owner's columns with the related key, in key order; empty for to-many.
     public let columns: [Int]

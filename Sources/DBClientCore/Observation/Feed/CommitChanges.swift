@@ -4,17 +4,17 @@
 /// that it writes twice occurs with the value before the first and after the last write. The lists are
 /// in the order of the primary key.
 public struct CommitChanges<Model: StoredConvertible>: Sendable {
-    /// The values that are new.
+    /// The values that the commit inserted.
     public let inserted: [Model]
     /// The values that were there and differ now.
     public let updated: [Update]
-    /// The values that are gone.
+    /// The values that the commit deleted.
     public let deleted: [Model]
     /// Whether more may have been written that is not known value by value: by a statement of one's own, by
     /// another process, or by more commits than wait to be delivered.
     public let hasUntrackedChanges: Bool
 
-    /// A value that was written.
+    /// A value that the commit changed.
     public struct Update: Sendable {
         /// The value before the commit.
         public let before: Model

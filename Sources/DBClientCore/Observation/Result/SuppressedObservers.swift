@@ -3,10 +3,10 @@ struct SuppressedObservers: Sendable {
     /// Nil while there are no changes.
     private var observers: [ObserverIdentity]?
 
-    /// Creates that of no change.
+    /// Creates an instance for no change.
     init() {}
 
-    /// Creates that of one change.
+    /// Creates an instance for one change.
     init(_ silenced: [ObserverIdentity]) {
         observers = silenced
     }
@@ -20,7 +20,7 @@ struct SuppressedObservers: Sendable {
         observers = known.filter { known in silenced.contains { $0 === known } }
     }
 
-    /// Notes what another one has.
+    /// Adds the changes of another instance.
     mutating func add(_ other: SuppressedObservers) {
         if let silenced = other.observers { add(silenced) }
     }

@@ -4,9 +4,9 @@ public protocol WriteCalls: ReadCalls {
     /// Runs a body on a write transaction: on this one, or on one that is begun for it.
     ///
     /// - Parameters:
-    ///   - isOneCall: Whether the body makes one call on the transaction, and throws what that throws. A client
-    ///     may then spare itself what would undo the call alone.
-    ///   - body: What writes.
+    ///   - isOneCall: Whether the body makes one call on the transaction, and throws what that throws. A
+    ///     client may then do without the savepoint that would undo the call alone.
+    ///   - body: The closure that writes.
     /// - Returns: What the body returns.
     /// - Throws: What the body throws.
     @discardableResult

@@ -20,8 +20,7 @@ public protocol Engine: AnyObject, Sendable {
         _ body: @escaping @Sendable (any EngineReader) throws -> Value
     ) async throws -> Value
 
-    /// Runs a body that makes one call on the reader, for which an engine may spare itself the
-    /// transaction.
+    /// Runs a body that makes one call on the reader, for which an engine may do without the transaction.
     ///
     /// The body may run again. Blocks the caller's thread. The default is a read transaction.
     func readOnceBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value

@@ -2,9 +2,9 @@ import Dispatch
 
 /// Runs units of work on an embedded engine's one writer, and lets those that wait share a commit.
 ///
-/// While one group is being made durable, the units that arrive wait together and become the next
-/// group, and one sync to disk serves them all. A blocking caller that finds the writer idle runs on
-/// its own thread, with no hop; everyone else's units run on the queue's thread.
+/// While one group is being made durable, the units that arrive wait together and become the next group, and
+/// one sync to disk serves them all. A blocking caller that finds the writer idle runs on its own thread,
+/// with no hop; the units of all other callers run on the queue's thread.
 ///
 /// A blocking caller that is inside a transaction, which is of another store, waits for the writer and then
 /// runs on its own thread too: elsewhere its unit would not be inside that transaction any more, would not

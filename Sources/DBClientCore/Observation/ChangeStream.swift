@@ -1,4 +1,4 @@
-/// The values of a request and their changes, as long as someone listens.
+/// The values of a request and their changes, as an asynchronous sequence.
 ///
 /// ```swift
 /// for try await change in client.observe(Character.where { $0.power > 9000 }) {
@@ -13,9 +13,9 @@
 /// misses no commit from then on, and ends when its task is cancelled, when the loop is left, when the
 /// client is closed (`.closed`) or when a value no longer fits the model (`.decoding`).
 ///
-/// A value that holds others changes when one of them does, to any depth; what it only refers to is not part
-/// of it. A model that converts is delivered when what is stored of it changes, or a value that this holds:
-/// not what its conversion looks up by itself.
+/// A value changes when one that it contains does, at any depth; a value that it only refers to is not part
+/// of it. A model that converts is delivered when what is stored of it changes, or a value that this
+/// contains, but not when something changes that its conversion looks up by itself.
 ///
 /// Commits come in order, none twice. A listener that is slower than the writer gets what it missed as
 /// one change set, relative to what it last got; it never holds a writer up, and what it missed is not

@@ -1,14 +1,15 @@
 // The closure's result tells `sorted` of one term from `sorted` of a list at every call site.
 // swift-format-ignore: AmbiguousTrailingClosureOverload
 
-/// Which values of a model, in which order, and how many: an immutable value, built by chaining.
+/// A request for values of a model: which ones, in which order and how many; an immutable value, built by
+/// chaining.
 ///
 /// ```swift
 /// Character.where { $0.power > 9000 }.sorted { $0.power.descending }.limit(20)
 /// ```
 ///
-/// The order is always total: the sort, then the primary key. What is wrong with a request (a
-/// property that is not stored, a negative limit, NaN) is kept and thrown by the call that uses it.
+/// The order is always total: the sort, then the primary key. An error in a request (a property that is not
+/// stored, a negative limit, NaN) is kept and thrown by the call that uses the request.
 public struct FetchRequest<Model: StoredConvertible>: Sendable {
     /// The request as engines see it.
     private(set) var query: RowQuery

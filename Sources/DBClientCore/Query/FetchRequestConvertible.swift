@@ -15,7 +15,7 @@
 /// A query may take parameters, and build on another: `filter`, `sorted`, `limit` and the like refine it like
 /// a request. One that refuses its parameters has ``FetchRequest/init(failing:)``.
 public protocol FetchRequestConvertible<Model>: Sendable {
-    /// The model that is asked for.
+    /// The model whose values are requested.
     associatedtype Model: StoredConvertible
     /// The request that the value stands for.
     var request: FetchRequest<Model> { get }
@@ -83,11 +83,12 @@ extension FetchRequestConvertible {
 
     /// Returns the request for one page of the values.
     ///
-    /// A far page costs what it skips; ``FetchRequest/after(_:)`` continues through an index instead.
+    /// A far page costs as much as reading the values that it skips; ``FetchRequest/after(_:)`` continues
+    /// through an index instead.
     ///
     /// - Parameters:
-    ///   - number: Which page, counted from one.
-    ///   - size: How many values a page has.
+    ///   - number: The number of the page, counted from one.
+    ///   - size: The number of values of a page.
     /// - Returns: The request, in place of any limit and offset.
     public func page(_ number: Int, size: Int) -> FetchRequest<Model> {
         let (offset, overflows) = (number &- 1).multipliedReportingOverflow(by: size)

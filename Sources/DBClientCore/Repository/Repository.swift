@@ -9,8 +9,7 @@
 /// try await profiles.put(profile)
 /// ```
 ///
-/// Queries are requests for what is stored. Every call is one transaction; a mapping that throws
-/// undoes it.
+/// Queries are requests for the stored model. Every call is one transaction; a mapping that throws undoes it.
 public struct Repository<Model: StoredConvertible, Entity: Sendable>: Sendable {
     let client: any DBClient
     let decode: @Sendable (Model) throws -> Entity

@@ -68,13 +68,13 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
         state.withLock { $0.snapshot?.release() }
     }
 
-    /// How many values there are.
+    /// The number of values in the results.
     public var count: Int { state.withLock { $0.values?.count ?? $0.keys.count } }
 
     /// The positions of the values.
     public var indices: Range<Int> { 0..<count }
 
-    /// How often the values were refetched because the snapshot was gone.
+    /// The number of times that the values were refetched because the snapshot was gone.
     public var generation: Int { state.withLock { $0.generation } }
 
     /// The values as a collection for list views, each read when it is asked for.

@@ -1,8 +1,8 @@
 /// An atomic, serialisable unit of reads and writes.
 ///
-/// Received by the body of `client.write`. It commits when the body returns and is undone when the
-/// body throws. A call that throws undoes what it wrote itself, so a body may catch its error and go
-/// on. Using the transaction after the body has returned throws `.transactionEnded`.
+/// Received by the body of `client.write`. It commits when the body returns and is undone when the body
+/// throws. A call that throws undoes what it wrote itself, so a body may catch its error and continue. Using
+/// the transaction after the body has returned throws `.transactionEnded`.
 ///
 /// Its calls are those of ``ReadCalls`` and ``WriteCalls``.
 public final class WriteTransaction: ReadTransaction, WriteCalls {
@@ -74,8 +74,7 @@ public final class WriteTransaction: ReadTransaction, WriteCalls {
         if entity.resemblesLinks { try registry.register(entity, with: writer) }
     }
 
-    /// Runs a body as a savepoint: when it throws, what it wrote is undone and this transaction can
-    /// go on.
+    /// Runs a body as a savepoint: when it throws, what it wrote is undone and this transaction can continue.
     @discardableResult
     public func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
         try intercept(TransactionCall(.savepoint, entity: nil)) { try savepoint(body) }

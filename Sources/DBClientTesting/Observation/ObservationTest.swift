@@ -129,7 +129,7 @@ public struct ObservationTest: Sendable {
         asking request: (RandomSource) -> FetchRequest<Model>,
         writing program: (RandomSource) -> @Sendable (any DBClient) async throws -> Void
     ) async throws -> Int {
-        // Of what several write at once, no one sees every state.
+        // Of what several tasks write at once, no observer sees every state.
         let writerCount = 1 + random.below(2)
         let recorder = writerCount == 1 ? RecordingDBClient<Model>(client) : nil
         let writing: any DBClient = recorder ?? client

@@ -1,4 +1,4 @@
-/// The commits that write values of a model, in order, as long as someone listens.
+/// The commits that write values of a model, in order, as an asynchronous sequence.
 ///
 /// Each iteration listens for itself, from the moment its iterator is made. A listener that falls behind gets
 /// several commits as one, with the values before the first and after the last, and what is kept for it grows

@@ -1,4 +1,4 @@
-/// A value that is read from a store, and each value that it takes later, as long as someone listens.
+/// A value that is read from a store, and each value that it takes later, as an asynchronous sequence.
 ///
 /// Each iteration is an observation of its own. It ends as a ``ChangeStream`` does. Every value is one
 /// that the store had at some commit, no value comes twice in a row, and the last commit's is always

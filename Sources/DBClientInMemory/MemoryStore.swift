@@ -6,7 +6,7 @@ struct MemoryStore: Sendable {
     /// The tables by the bytes of their names; as a `String`, two names that Unicode holds to be
     /// equal would be one.
     private var tables: [EntityName: MemoryTable] = [:]
-    /// What the tables hold to which nothing was written; nil for nothing.
+    /// The store under a preview, for the tables to which nothing was written; nil without a preview.
     private let base: PreviewedStore?
     /// The models that are used.
     let usage = ModelUsage()

@@ -7,7 +7,7 @@ struct Database: Sendable {
     let namespace: String?
 }
 
-/// What takes time: a whole transaction or one of its calls.
+/// A piece of work that takes time: a whole transaction or one of its calls.
 enum Work: Sendable {
     case read
     case write
@@ -41,7 +41,7 @@ struct Outcome: Sendable {
     }
 }
 
-/// What one instrument makes of one transaction, which runs on one thread at a time.
+/// The records of one instrument about one transaction, which runs on one thread at a time.
 ///
 /// Work ends in the reverse order of its beginning.
 protocol Probe: Sendable {

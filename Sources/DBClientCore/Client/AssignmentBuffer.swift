@@ -5,9 +5,9 @@ final class AssignmentBuffer {
     @exclusivity(unchecked) private var columns: [Int] = []
     @exclusivity(unchecked) private var failure: (any Error)?
     @exclusivity(unchecked) private var row: RowWriter
-    /// What is assigned of other models, by relationship, the last of each.
+    /// The related values that are assigned, by relationship, the last of each.
     @exclusivity(unchecked) private(set) var relationships: [RelationshipValues] = []
-    /// What is made of stored fields, none of them set, in the order of the calls.
+    /// The modifications of stored fields, none of them set, in the order of the calls.
     @exclusivity(unchecked) private(set) var modifications: [FieldModification] = []
 
     /// Whether nothing is assigned but fields, to values that are known.

@@ -66,7 +66,7 @@ public protocol DBClient: RenamedCalls, Sendable {
     @discardableResult
     func writeBlocking<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value
 
-    /// What the client is observed through; a client that wraps another one returns that one's.
+    /// The source of the client's observations; a client that wraps another one returns that one's.
     var observation: ObservationSource { get }
 
     /// Releases the store; later calls throw `.closed`. Closing twice does nothing.

@@ -4,7 +4,7 @@
 /// let early: DynamicCondition = .field("year", .less, 1970) && !.field("name", isIn: ["Hulk"])
 /// ```
 ///
-/// What it means is what ``Condition`` means. The call that uses it checks it against the schema.
+/// It has the meaning of ``Condition``. The call that uses it checks it against the schema.
 public indirect enum DynamicCondition: Hashable, Sendable {
     /// True of every row, or false of every row.
     case constant(Bool)

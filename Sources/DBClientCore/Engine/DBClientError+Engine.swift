@@ -13,7 +13,7 @@ extension DBClientError {
         )
     }
 
-    /// What is added up of a field holds something that is no decimal.
+    /// The error of a sum over a field with a stored value that is no decimal.
     static func damagedDecimal(_ entity: EntitySchema, _ field: FieldSchema) -> DBClientError {
         DBClientError(
             .decoding,

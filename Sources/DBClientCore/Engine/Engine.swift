@@ -42,13 +42,13 @@ public protocol Engine: AnyObject, Sendable {
         _ body: @escaping @Sendable (any EngineWriter) throws -> Value
     ) async throws -> Value
 
-    /// What monitoring calls the database system: for those that OpenTelemetry's conventions name, that
+    /// The name of the database system in monitoring: for those that OpenTelemetry's conventions name, that
     /// name, such as `sqlite`.
     ///
     /// The default is the name of the engine's type.
     var systemName: String { get }
 
-    /// Where the store's commits are told to its observers; nil, the default, when the engine cannot be
+    /// The hub that tells the store's observers of its commits; nil, the default, when the engine cannot be
     /// observed.
     ///
     /// An engine with a ``WriteQueue`` makes one hub for a store and gives it to the queue.

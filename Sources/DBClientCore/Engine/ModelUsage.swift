@@ -11,7 +11,7 @@ public final class ModelUsage: Sendable {
         var seen: Set<ObjectIdentifier> = []
         /// In the order in which they came.
         var waiting: [Waiting] = []
-        /// What the store cannot keep.
+        /// The models that the store cannot keep.
         var unkept: [EntitySchema] = []
     }
 
@@ -20,7 +20,7 @@ public final class ModelUsage: Sendable {
         let entity: EntitySchema
         /// Whether a transaction has written what the model says; it may have been undone.
         var isWritten = false
-        /// What the store had before, if it had anything.
+        /// The description that the store had before, if it had one.
         var replaced: String?
     }
 

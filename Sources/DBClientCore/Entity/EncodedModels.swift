@@ -2,7 +2,7 @@
 struct EncodedModels {
     /// A row of slots for each value.
     let rows: RowBuffer
-    /// What the values hold; nil for values that hold nothing.
+    /// The related values; nil for values without any.
     let graph: RowGraph?
     private let columns: [Int]
 

@@ -39,7 +39,7 @@ extension EntityContext {
     }
 }
 
-/// What became of entities while a savepoint is open, and what an undone one takes back.
+/// The changes to entities while a savepoint is open, which a rollback undoes.
 struct SavepointJournal {
     private enum Entry {
         /// An entity that was inserted since the savepoint.

@@ -1,4 +1,4 @@
-/// What an entity holds through its relationships, as far as it was asked for or set.
+/// The related entities of an entity, as far as they were asked for or set.
 struct HeldEntities {
     /// The entities of to-one relationships, by the relationship's position.
     ///

@@ -35,7 +35,7 @@ public final class ManagedEntity {
     private(set) var values: [StorageValue]
     /// The values as they are stored.
     private var storedValues: [StorageValue]
-    /// What it holds through relationships.
+    /// The entities that it refers to through relationships.
     var held = HeldEntities()
     /// Whether it was set to be held by another.
     var isHeld = false

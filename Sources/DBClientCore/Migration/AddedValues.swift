@@ -1,12 +1,12 @@
 import Foundation
 
-/// What the stored values of a model get for the fields that a migration adds to them.
+/// The values that a migration gives the stored values of a model for the fields that it adds.
 ///
 /// That is what the step sets, or else what the model says that a property begins with, or else nil.
 struct AddedValues<Model: Stored> {
     private let fields: [Int]
     private let buffer: AssignmentBuffer
-    /// What the properties that are relationships get.
+    /// The values of the properties that are relationships.
     private var branches: [RelationshipValues] = []
 
     private static var entity: EntitySchema { Model.schema.entity }
@@ -170,11 +170,11 @@ struct AddedValues<Model: Stored> {
 }
 
 extension AddedValues {
-    /// What the model says that new properties begin with.
+    /// The initial values of new properties, as the model says.
     fileprivate struct Start {
         /// The initial values of fields, by the fields' positions.
         private(set) var values: [Int: StorageValue] = [:]
-        /// What is held of other models.
+        /// The initial values of relationships.
         private(set) var branches: [RelationshipValues] = []
         /// The fields that begin with another value each time, such as the present or a random number.
         ///

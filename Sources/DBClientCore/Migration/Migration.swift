@@ -11,7 +11,7 @@
 /// ])
 /// ```
 public struct Migration: Sendable {
-    /// What is stored before the step; nil where it concerns no entity.
+    /// The entity that is stored before the step; nil where it concerns none.
     let source: EntitySchema?
     /// The entity of the model that the step leads to, if it leads to one.
     let target: EntitySchema?

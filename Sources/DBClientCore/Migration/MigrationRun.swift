@@ -1,4 +1,4 @@
-/// What a step works with.
+/// The context in which a step of a migration runs.
 struct MigrationRun {
     /// The transaction, for whole values.
     let transaction: WriteTransaction

@@ -118,7 +118,7 @@ extension EntitySchema {
             }
     }
 
-    /// What its values hold of other entities, and how many of each.
+    /// The values of other entities that its values contain, and how many of each.
     fileprivate var heldKinds: Set<[String]> {
         Set(relationships.map { [$0.name, $0.kind.rawValue, $0.targetName] })
     }

@@ -4,7 +4,7 @@
 /// Every ``StorableValue`` is one, and so is a ``Reference`` to a model with a primary key of one field,
 /// which stands for its key. Custom types adopt ``StorableValue``.
 public protocol ColumnValue: Sendable {
-    /// What the field means to an engine.
+    /// The type of the field that holds the value.
     static var fieldType: FieldType { get }
     /// Whether the value may be absent; only `Optional` says true.
     static var isOptional: Bool { get }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is checked of the JSON text of a value before it is stored, and whether it differs from the value.
+/// The check of the JSON text of a value before it is stored, which finds whether it differs from the value.
 ///
 /// Used by one thread, for one value.
 final class JSONNormalization: @unchecked Sendable {

@@ -20,11 +20,11 @@ public final class RowBuffer {
     /// Takes what the rows hold of other models; nil for rows that hold nothing else.
     @exclusivity(unchecked) var graph: RowGraph?
 
-    /// What the rows borrow from, beside the buffer's own bytes.
+    /// The objects that the rows borrow from, beside the buffer's own bytes.
     @exclusivity(unchecked) var lenders: [AnyObject] = []
 
     @usableFromInline let columnCount: Int
-    /// What each column may hold: the raw value of its kind, and the high bit when it may be absent.
+    /// The shape of each column: the raw value of its kind, and the high bit when it may be absent.
     ///
     /// In plain memory, which a loop for each row reads without retaining anything.
     @usableFromInline let shapes: UnsafeMutableBufferPointer<UInt8>

@@ -18,7 +18,7 @@ public final class Schema<Model: Stored>: Sendable {
 
     /// Sets what stored values get for properties that a migration adds.
     let defaults: (@Sendable (inout Assignments<Model>) -> Void)?
-    /// What is known of the columns of embedded structs.
+    /// The facts known of the columns of embedded structs.
     let embedded: EmbeddedFields
 
     /// Creates a schema.

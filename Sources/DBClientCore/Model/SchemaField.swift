@@ -10,9 +10,9 @@ public struct SchemaField<Model>: Sendable {
     let index: Index?
     /// How each column is put into a copy of the model.
     let restorations: [ColumnRestoration]
-    /// What an embedded struct brings along, by its own columns.
+    /// The declarations of an embedded struct, by its own columns.
     var embedded = EmbeddedFields()
-    /// What the property holds of another model.
+    /// The relationship that the property declares.
     var relationship: RelationshipDeclaration?
     /// Whether the property holds values of other models in a way that no relationship can.
     var holdsModels = false

@@ -36,7 +36,7 @@ public struct StartingValues<Value: EmbeddedValue> {
     }
 }
 
-/// What the fields of one embedded struct begin with, at its place among the columns of its owner.
+/// The initial values of the fields of one embedded struct, at its place among the columns of its owner.
 struct StartingFields: Sendable {
     /// Sets some columns, which are those of one property.
     typealias Set = (Range<Int>, (inout RowWriter) throws -> Void) throws -> Void

@@ -52,7 +52,7 @@ public final class ChangeHub: Sendable {
         let run: @Sendable (ObserverRegistry) -> Void
     }
 
-    /// What is to be done with the observers.
+    /// The work to be done on the observers.
     private struct News {
         let joining: [@Sendable (ObserverRegistry) -> Void]
         let commits: [CapturedCommit]
@@ -60,7 +60,7 @@ public final class ChangeHub: Sendable {
         let jobs: [Job]
     }
 
-    /// What follows from the end of a commit.
+    /// The consequence of the end of a commit.
     private enum Consequence {
         case none
         case wakeQueue

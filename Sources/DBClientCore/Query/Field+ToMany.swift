@@ -145,7 +145,7 @@ extension References: ToManyValue {
     public typealias Related = Model
 }
 
-/// What a value holds that is held itself, and may not be.
+/// An optional to-many value, which a key path through an optional relationship leads to.
 extension Optional: ToManyValue where Wrapped: ToManyValue {
     /// The model of the related values.
     public typealias Related = Wrapped.Related

@@ -137,7 +137,7 @@ private struct HeldRows {
     let link: LinkSchema
     let target: EntitySchema
     let owner: EntitySchema
-    /// What the rows must fulfil.
+    /// The condition that the rows must fulfil.
     let filter: RowCondition
 
     init<Model, Value: ToManyValue>(_ field: Field<Model, Value>, _ filter: RowCondition) throws {

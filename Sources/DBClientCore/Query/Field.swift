@@ -44,7 +44,7 @@ public struct Field<Model: StoredConvertible, Value>: Sendable {
     let scope: Int
     /// Whether the field, as a key of a sort, is largest first; such a one is compared with nothing.
     var isDescending = false
-    /// What the field counts as where it is absent, in its stored form.
+    /// The value that stands for the field where it is absent, in its stored form.
     var substitute: StorageValue?
     /// Why there is no such field.
     let failure: DBClientError?

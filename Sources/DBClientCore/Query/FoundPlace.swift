@@ -202,7 +202,7 @@ extension Stored {
 }
 
 extension AnyKeyPath {
-    /// What follows the type in the key path's description: `.team?.name`; nil where nothing does.
+    /// The text after the type in the key path's description: `.team?.name`; nil where nothing does.
     fileprivate var steps: Substring.UTF8View? {
         let type = "\\\(String(describing: Self.rootType))"
         let text = debugDescription

@@ -136,7 +136,7 @@ extension Field {
     }
 }
 
-/// What a grouping asks an engine for, or why it cannot.
+/// The grouping that an engine computes, or the error of the request.
 struct GroupPlan: Sendable {
     /// Returns a grouping of the same in what a transaction keeps.
     typealias Mapping = @Sendable (RowGrouping, ReadTransaction) throws -> RowGrouping

@@ -211,7 +211,7 @@ extension RelationshipSchema {
     }
 }
 
-/// What holds each value through one relationship, read once.
+/// The owners of each value through one relationship, read once.
 private final class HolderMap {
     private var held: KeyTable
     private var owners: KeyTable

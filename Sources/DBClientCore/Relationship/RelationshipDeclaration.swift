@@ -82,7 +82,7 @@ struct RelationshipDeclaration: Sendable {
     }
 }
 
-/// What the library does with the values of a related model, without naming its type.
+/// The operations on the values of a related model, without naming its type.
 struct RelatedModel: Sendable {
     let entity: @Sendable () -> EntitySchema
     /// Makes a place for loaded values; says whether it tells what each is made of.

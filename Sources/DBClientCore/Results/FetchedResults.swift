@@ -30,7 +30,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
     @usableFromInline
     struct State {
         @usableFromInline var snapshot: (any EngineSnapshot)?
-        /// What stands between the snapshot and what reads it.
+        /// The interceptors between the snapshot and its readers.
         @usableFromInline var interceptors: [any TransactionInterceptor & Sendable] = []
         @usableFromInline var keys = PackedKeys<Model.PrimaryKey>()
         /// The values, where they were all read at once.

@@ -62,7 +62,7 @@ public final class WriteTransaction: ReadTransaction, WriteCalls {
         return openWriter
     }
 
-    /// What the store knows of relationships, read when it is first needed: one for the transaction and
+    /// The relationships that the store knows of, read when it is first needed: one for the transaction and
     /// its savepoints.
     private(set) lazy var registry: RelationshipRegistry =
         (outer as? WriteTransaction)?.registry ?? RelationshipRegistry(takesOver: true)

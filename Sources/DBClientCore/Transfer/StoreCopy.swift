@@ -6,9 +6,9 @@ struct StoreCopy {
     let target: WriteTransaction
     let reader: any EngineReader
     let writer: any EngineWriter
-    /// What the source knows of relationships.
+    /// The relationships that the source knows of.
     private let sourceRegistry = RelationshipRegistry()
-    /// What the target knows of relationships.
+    /// The relationships that the target knows of.
     private var registry: RelationshipRegistry { target.registry }
     let progress: ((CopyProgress) -> Void)?
 

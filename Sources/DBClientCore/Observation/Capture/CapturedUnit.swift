@@ -6,7 +6,7 @@ public final class CapturedUnit: @unchecked Sendable {
     public let logs: [RowLog]
     /// Which entities were changed by rows that were not captured.
     public let unseen: UntrackedChanges
-    /// Those that asked not to be told of the unit.
+    /// The observers that asked not to be notified of the unit.
     let silenced: [ObserverIdentity]
     /// Whether others committed it, perhaps before commits of this process that had begun.
     let mayBeEarlier: Bool

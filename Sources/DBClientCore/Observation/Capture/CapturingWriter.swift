@@ -85,7 +85,7 @@ final class CapturingWriter: ForwardingWriter {
     }
 }
 
-/// What the earlier rows of one call left, where a key may occur twice: that is what the later ones
+/// The state that the earlier rows of one call left, where a key may occur twice: that is what the later ones
 /// replace.
 struct WrittenKeys {
     private let key: KeyColumns

@@ -55,8 +55,8 @@ public struct CommitCapture {
         recorder.endUnit(hasRows: readsSnapshot)
     }
 
-    /// What the units did that ended, as far as it was observed when the transaction began; nil when nothing
-    /// was.
+    /// The changes of the units that ended, as far as they were observed when the transaction began; nil when
+    /// nothing was.
     var units: [CapturedUnit]? { recorder?.units }
 
     /// The observed entities that no unit which ended did anything to, so that what the store itself writes

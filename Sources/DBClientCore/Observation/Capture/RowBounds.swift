@@ -1,4 +1,4 @@
-/// What a row must have in one field to concern a reader: a value between two bounds, which are included.
+/// The bounds, which are included, of the value that a row must have in one field to concern a reader.
 ///
 /// Every row that fulfils the reader's condition is within them; others may be, too.
 struct RowBounds: Hashable, Sendable {

@@ -6,7 +6,7 @@ import Synchronization
 /// that were written are different, not as often as they were written.
 final class FeedSubscriber: CommitSubscriber, Sendable {
     private struct State {
-        /// What was committed, one element for each commit.
+        /// The changes that were committed, one element for each commit.
         var pending: [FeedUnit] = []
         var pendingRows = 0
         /// How many rows are kept before commits are merged.

@@ -1,5 +1,5 @@
-/// What a result does with models that are made of several rows, or that convert, so that the rest of it
-/// works on rows alone.
+/// The part of a result that handles models that are made of several rows, or that convert, so that the rest
+/// of it works on rows alone.
 protocol ContentCoder: Sendable {
     /// Reads the values of a query, and what each is made of.
     ///

@@ -22,7 +22,7 @@ final class IncrementalLiveQuery: LiveQuery, @unchecked Sendable {
     private let predicate: RowPredicate
     @exclusivity(unchecked) private var phase = Phase.idle
     @exclusivity(unchecked) private var rows = ResultRows()
-    /// What was committed while the rows were read.
+    /// The commits made while the rows were read.
     private var backlog: [CapturedCommit] = []
     private var backlogRows = 0
     /// The observers that made all that changed since the version, while the result is read again.
@@ -233,7 +233,7 @@ final class IncrementalLiveQuery: LiveQuery, @unchecked Sendable {
     }
 }
 
-/// What was read of a store while there were commits.
+/// The rows read from a store while there were commits.
 struct LoadedRows: Sendable {
     let entries: [ResultEntry]
     /// Every commit up to this number is in it.

@@ -280,7 +280,7 @@ final class ResultNode: ManagedBuffer<ResultNodeHeader, ResultNodeItem> {
     }
 }
 
-/// What a node tells of all that it has.
+/// The summary of a node's entries.
 struct ResultNodeHeader {
     let isLeaf: Bool
     /// The number of entries or children that it has itself.

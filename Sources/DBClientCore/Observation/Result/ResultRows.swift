@@ -103,7 +103,7 @@ struct ResultRows {
     }
 }
 
-/// What of a query's rows is kept.
+/// The rows of a query that are kept.
 struct ResultWindow: Sendable {
     /// The query of the rows that are kept.
     let query: RowQuery
@@ -128,7 +128,7 @@ struct ResultWindow: Sendable {
     }
 }
 
-/// What a unit changed of a result.
+/// The changes of a unit to a result.
 struct ResultChange {
     /// How far to the front of the result it reached.
     private(set) var first: OrderKey?

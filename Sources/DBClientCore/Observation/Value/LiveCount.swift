@@ -12,7 +12,7 @@ final class LiveCount: CommitSubscriber, @unchecked Sendable {
         case live
     }
 
-    /// What a commit did while the rows were counted.
+    /// The effect of a commit that was made while the rows were counted.
     private struct Step {
         var first: UInt64
         var number: UInt64

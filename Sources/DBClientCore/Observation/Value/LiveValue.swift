@@ -15,7 +15,7 @@ final class LiveValue<Value: Sendable>: CommitSubscriber, @unchecked Sendable {
     private var computations = 0
     /// Whether a commit came while the value was computed.
     private var isOutdated = false
-    /// What was computed last, as long as nothing has failed since.
+    /// The value computed last, as long as nothing has failed since.
     private var value: Value?
 
     init(
@@ -139,7 +139,7 @@ final class LiveValue<Value: Sendable>: CommitSubscriber, @unchecked Sendable {
     }
 }
 
-/// What makes observed values equal, so that their observers share one.
+/// The identity of an observed value: observers of equal ones share it.
 struct SharedValueID: Hashable, Sendable {
     private let query: RowQuery
     private let function: AggregateFunction

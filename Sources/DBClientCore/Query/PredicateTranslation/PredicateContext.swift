@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is known while a predicate is translated: the model and what its variables stand for.
+/// The context in which a predicate is translated: the model and the meaning of its variables.
 struct PredicateContext {
     let entity: EntitySchema
     /// The variable that stands for the model in the predicate's closure.
@@ -64,7 +64,7 @@ protocol TranslatableExpression {
     func operand(in context: PredicateContext) throws -> PredicateOperand
 }
 
-/// What a part of a predicate stands for.
+/// The meaning of a part of a predicate.
 enum PredicateOperand {
     /// The predicate's variable, which stands for the model.
     case model
@@ -79,7 +79,7 @@ enum PredicateOperand {
     /// A Boolean, or nil where it is not present.
     case condition(RowCondition, isPresent: RowCondition = .constant(true))
 
-    /// What a comparison demands of the row beside what it compares.
+    /// The condition that a comparison demands of the row beside what it compares.
     var demand: RowCondition {
         switch self {
         case .field(let field), .coalesced(let field, _), .count(let field, _): field.demand

@@ -114,7 +114,8 @@ class LoadedEntity {
     fileprivate func decode(_ batch: RowBatch) throws {}
     /// Makes the models of rows that hold others.
     fileprivate func decode(_ rows: [Int], of holding: OwnerRows) throws {}
-    /// What the value with the key at a position is made of; nil when it was not there or not asked for.
+    /// The rows of which the value with the key at a position is made; nil when it was not there or not asked
+    /// for.
     func content(at position: Int) -> ValueContent? { nil }
     /// Returns the place of lists of the values, given by the positions of their keys.
     func makeLists(_ lists: PositionLists) -> AnyObject { self }
@@ -127,7 +128,7 @@ final class Loaded<Model: Stored>: LoadedEntity {
     /// The model of each key, or -1.
     @exclusivity(unchecked) @usableFromInline var places: [Int32] = []
     private let tellsContents: Bool
-    /// What each model is made of; empty when not asked for.
+    /// The rows of which each model is made; empty when not asked for.
     private var contents: [ValueContent] = []
 
     init(tellsContents: Bool) {

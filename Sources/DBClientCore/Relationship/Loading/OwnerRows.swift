@@ -2,7 +2,7 @@
 final class OwnerRows {
     /// The rows, followed from the first on.
     let rows: RowBuffer
-    /// What the rows hold through each relationship of their entity.
+    /// The related rows, for each relationship of the entity.
     let holdings: [Holding]
     /// The owner that each row is among those of the lists; empty for an entity without any.
     private var ownerOfRow: [Int32] = []
@@ -111,7 +111,7 @@ final class OwnerRows {
     }
 }
 
-/// What rows of one entity hold through one relationship: positions of keys.
+/// The rows that are related to rows of one entity through one relationship: positions of keys.
 final class Holding {
     let relationship: RelationshipSchema
     private let owner: EntitySchema
@@ -119,9 +119,9 @@ final class Holding {
     @exclusivity(unchecked) var target: LoadedEntity?
     /// The keys that lists of references have.
     @exclusivity(unchecked) var keys: KeyTable?
-    /// What each owner holds of a to-many relationship.
+    /// The related keys of each owner, for a to-many relationship.
     @exclusivity(unchecked) var lists = PositionLists(owners: 0)
-    /// What each row holds of a to-one relationship, or -1.
+    /// The related key of each row, for a to-one relationship, or -1.
     private var positions: [Int32] = []
     /// Where the lists are read from.
     private var loadedLists: AnyObject?

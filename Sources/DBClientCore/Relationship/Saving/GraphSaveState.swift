@@ -1,4 +1,4 @@
-/// What one call that saves values with what they hold has come to know.
+/// The state of one call that saves values and those that they contain.
 final class GraphSaveState {
     /// Whether anything that was saved reads back different from what was given.
     var differs = false

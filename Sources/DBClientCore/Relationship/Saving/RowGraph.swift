@@ -1,4 +1,4 @@
-/// What the rows of a buffer hold of other models, collected while they are written.
+/// The values of other models that the rows of a buffer contain, collected while they are written.
 final class RowGraph {
     /// The relationships of the rows.
     let branches: [RelationshipValues]
@@ -47,7 +47,7 @@ final class RowGraph {
     }
 }
 
-/// What the rows of a buffer hold through one relationship.
+/// The values that the rows of a buffer contain through one relationship.
 final class RelationshipValues {
     let relationship: RelationshipSchema
     /// The values; nil where only keys are held.

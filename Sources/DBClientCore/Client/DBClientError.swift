@@ -134,7 +134,7 @@ extension DBClientError {
         public static let uniqueViolation = Code("uniqueViolation")
         /// A check, a required value or another rule of the store was broken.
         public static let constraintViolation = Code("constraintViolation")
-        /// A key names a related value that is not there.
+        /// A key names a related value that is not stored.
         public static let danglingReference = Code("danglingReference")
         /// A value is still held by another, whose relationship denies its deletion.
         public static let deletionDenied = Code("deletionDenied")

@@ -223,8 +223,8 @@ extension EntitySchema {
         return buffer
     }
 
-    /// Throws when written rows name what is not there or came to hold themselves, as values of the
-    /// entity's model could not.
+    /// Throws when written rows name values that are not stored or came to contain themselves, as values of
+    /// the entity's model could not.
     fileprivate func check(
         _ rows: RowBuffer,
         columns: [Int]? = nil,
@@ -236,8 +236,8 @@ extension EntitySchema {
         if mayCloseCircle(in: columns) { try RelationshipLoader(writer).checkDepth(of: rows) }
     }
 
-    /// Throws when rows name what is not there, or hold themselves, once some of their fields were
-    /// written.
+    /// Throws when rows name values that are not stored, or contain themselves, once some of their fields
+    /// were written.
     ///
     /// `keys` are those of the rows, whose other fields have the rest of a key that was written in
     /// part, and what leads from one value to the next.

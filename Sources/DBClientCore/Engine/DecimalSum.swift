@@ -118,7 +118,7 @@ public struct DecimalSum: Sendable {
         return .data(form)
     }
 
-    /// Returns the average of so many decimals: the exact sum, rounded to a double and divided; nil when
+    /// Returns the average of a number of decimals: the exact sum, rounded to a double and divided; nil when
     /// something added was no decimal.
     public func divided(by count: Int) -> Double? {
         if isDamaged { return nil }

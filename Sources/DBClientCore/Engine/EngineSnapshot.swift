@@ -8,7 +8,7 @@ public protocol EngineSnapshot: AnyObject, Sendable {
     /// - Throws: `.closed` when the client was closed.
     func read<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value?
 
-    /// Runs a body without a result on the snapshot, and returns whether the snapshot is there.
+    /// Runs a body without a result on the snapshot, and returns whether the snapshot is still open.
     ///
     /// The default calls ``read(_:)``. It is for what is called for each value, where a result of any
     /// type costs more than the call.
@@ -21,7 +21,7 @@ public protocol EngineSnapshot: AnyObject, Sendable {
 }
 
 extension EngineSnapshot {
-    /// Runs a body without a result on the snapshot, and returns whether the snapshot is there.
+    /// Runs a body without a result on the snapshot, and returns whether the snapshot is still open.
     ///
     /// - Throws: `.closed` when the client was closed.
     public func visit(_ body: (any EngineReader) throws -> Void) throws -> Bool {

@@ -3,7 +3,7 @@ extension EngineWriter {
     /// False, which is the default: an error does not end the transaction.
     public var hasFailed: Bool { false }
 
-    /// Looks the keys up, then updates the rows that are there and inserts the others.
+    /// Looks the keys up, then updates the rows that exist and inserts the others.
     public func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
         let entity = rows.entity
         let keys = RowBuffer(entity, columns: entity.primaryKey)

@@ -36,7 +36,7 @@ public final class HeldSnapshot<Reader: EngineReader>: EngineSnapshot {
         return result
     }
 
-    /// Runs a body without a result on the snapshot, and returns whether the snapshot is there.
+    /// Runs a body without a result on the snapshot, and returns whether the snapshot is still open.
     ///
     /// - Throws: `.closed` when the client was closed.
     public func visit(_ body: (any EngineReader) throws -> Void) throws -> Bool {

@@ -55,8 +55,8 @@ public struct RealSum: Sendable {
         return limbs.isEmpty ? high + low : whole.rounded(scaledBy: 0)
     }
 
-    /// Returns the average of so many values, the sum divided by their number, which may be in the range where
-    /// the sum is not.
+    /// Returns the average of a number of values, the sum divided by their number, which may be in the range
+    /// where the sum is not.
     public func divided(by count: Int) -> Double {
         let sum = value
         if sum.isFinite || special != 0 { return sum / Double(count) }

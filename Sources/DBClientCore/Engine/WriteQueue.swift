@@ -45,7 +45,7 @@ public final class WriteQueue: Sendable {
     /// first of the group should not wait longer.
     private static let groupLimit = 512
 
-    /// A group begins when one in so many of the callers that may come back is there.
+    /// A group begins once one in this many of the callers that may come back has done so.
     private static let headStart = 8
 
     /// After a unit has thrown in a group, this many groups expect another to: a caller that does so often
@@ -71,7 +71,7 @@ public final class WriteQueue: Sendable {
         self.patience = patience
     }
 
-    /// Returns how many nanoseconds to wait for callers to come back, after a group that took so many.
+    /// Returns how many nanoseconds to wait for callers to come back, given how many the group took.
     ///
     /// At most an eighth of them: that much is lost when no caller comes, and as much as a whole group is won
     /// when all do. A thread sleeps 50 us about as well as not at all, and a caller that comes back has done
@@ -222,7 +222,7 @@ public final class WriteQueue: Sendable {
         }
     }
 
-    /// Takes units that may run together next, at most so many: the first alone where it stays on its caller's
+    /// Takes units that may run together next, up to a limit: the first alone where it stays on its caller's
     /// thread.
     private static func nextUnits(of waiting: inout [WriteUnit], _ limit: Int) -> [WriteUnit] {
         let count =
@@ -254,7 +254,7 @@ public final class WriteQueue: Sendable {
         }
     }
 
-    /// Waits until so many units wait, as long as there is patience.
+    /// Waits until a number of units wait, as long as there is patience.
     private func wait(for wanted: Int, _ guests: inout ExpectedWriters) {
         guard guests.patience > 0 else { return }
         let waits = state.withLock { state in

@@ -8,11 +8,11 @@ extension EntityContext {
     ///
     /// What holds a deleted value by a relationship follows its delete rule.
     ///
-    /// - Throws: `.duplicateKey` and `.uniqueViolation` as for any write, `.constraintViolation` when
-    ///   a required field of a new entity is not set or new entities require each other in a circle,
-    ///   `.danglingReference` when one holds what is not there, `.invalidValue` when one comes to hold
-    ///   itself by value, `.notFound` when the row of a changed entity is gone, `.deletionDenied` when
-    ///   a relationship denies a deletion.
+    /// - Throws: `.duplicateKey` and `.uniqueViolation` as for any write, `.constraintViolation` when a
+    ///   required field of a new entity is not set or new entities require each other in a circle,
+    ///   `.danglingReference` when one refers to a value that is not stored, `.invalidValue` when one comes
+    ///   to hold itself by value, `.notFound` when the row of a changed entity is gone, `.deletionDenied`
+    ///   when a relationship denies a deletion.
     public func flush() throws {
         if pending.isEmpty { return }
         let writer = try openWriter()
@@ -213,7 +213,7 @@ struct EntityFlush {
         throw unwritten(owner, owner.schema.relationships[index])
     }
 
-    /// Throws when what was written holds what is not there.
+    /// Throws when a written entity refers to a value that is not stored.
     private func checkHeld() throws {
         let graph = GraphWriter(writer, registry)
         for entities in (inserted + changed).groupedBySchema {

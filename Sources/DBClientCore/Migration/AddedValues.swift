@@ -126,7 +126,8 @@ struct AddedValues<Model: Stored> {
     /// - Parameters:
     ///   - lists: What they get for to-many relationships.
     ///   - writer: The engine's side of the transaction.
-    /// - Throws: `.danglingReference` when a reference names what is not there; what the engine throws.
+    /// - Throws: `.danglingReference` when a reference names a value that is not stored; what the engine
+    ///   throws.
     func writeHeld(_ lists: [RelationshipValues], _ writer: any EngineWriter) throws {
         try clearAbsent(writer)
         let isHolder = branches.contains(where: isAdded)
@@ -148,7 +149,7 @@ struct AddedValues<Model: Stored> {
         try graph.checkCircles(throughKeys: owners)
     }
 
-    /// Takes new fields of an optional struct away again where the struct is not there.
+    /// Takes new fields of an optional struct away again where the struct is absent.
     private func clearAbsent(_ writer: any EngineWriter) throws {
         guard let assigned = try buffer.finish() else { return }
         var columns: [Int: [Int]] = [:]
@@ -223,7 +224,7 @@ extension AddedValues {
             try take(buffer) { column in
                 ranges.allSatisfy { !$0.contains(column) || $0.allSatisfy(missing.contains) }
             }
-            // A struct that is not there has no fields.
+            // A struct that is absent has no fields.
             for (column, presence) in schema.embedded.presences
             where missing.contains(presence.column) && values[presence.column]?.isNull ?? true {
                 values[column] = nil

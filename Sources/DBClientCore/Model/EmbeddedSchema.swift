@@ -54,14 +54,14 @@ struct EmbeddedFields: Sendable {
     /// The initial values of the fields of embedded structs, those of an inner struct before those of the one
     /// around it.
     var starting: [StartingFields] = []
-    /// The columns that are in an optional struct, each with the one that says whether the struct is there.
+    /// The columns that are in an optional struct, each with the one that says whether the struct is present.
     private(set) var presences: [Int: Presence] = [:]
 
     /// The facts known of a column that is in an optional struct.
     struct Presence: Sendable {
-        /// The position of the column that says whether the innermost optional struct is there.
+        /// The position of the column that says whether the innermost optional struct is present.
         var column: Int
-        /// Whether a struct that is there must have the field.
+        /// Whether a struct that is present must have the field.
         let isRequired: Bool
     }
 
@@ -103,7 +103,7 @@ struct EmbeddedFields: Sendable {
         return copy
     }
 
-    /// The same fields after the column that says whether the struct is there.
+    /// The same fields after the column that says whether the struct is present.
     ///
     /// They have no key path: one through an optional cannot be composed at run time.
     func behindPresence(of columns: [FieldSchema]) -> EmbeddedFields {

@@ -116,7 +116,7 @@ public macro StoredName(_ name: String) =
 /// The rule is about the value that has the property: `.cascade` on `powers` deletes a fighter when one of its
 /// powers is deleted. It says nothing of the powers of a deleted fighter, which stay.
 ///
-/// - Parameter rule: The rule, which is `.weak` to let the key stay, and name what is not there.
+/// - Parameter rule: The rule, which is `.weak` to let the key stay, and name a value that is not stored.
 @attached(peer)
 public macro Relationship(onDelete rule: DeleteRule) =
     #externalMacro(module: "DBClientMacros", type: "RelationshipMacro")

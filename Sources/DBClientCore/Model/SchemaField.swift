@@ -158,7 +158,7 @@ public struct SchemaField<Model>: Sendable {
         return field
     }
 
-    /// An optional embedded struct; a column that says whether it is there, then its fields.
+    /// An optional embedded struct; a column that says whether it is present, then its fields.
     public static func field<Value: EmbeddedValue>(
         _ keyPath: KeyPath<Model, Value?>,
         _ name: String

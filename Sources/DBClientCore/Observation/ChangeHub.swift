@@ -289,7 +289,7 @@ public final class ChangeHub: Sendable {
         if mustWake { wakeQueue() }
     }
 
-    /// A writer tells so many observers at most, and the queue more.
+    /// The most observers that a writer tells itself; the queue tells more.
     private static let readerLimit = 16
 
     /// Puts a commit into the inbox.
@@ -322,8 +322,8 @@ public final class ChangeHub: Sendable {
         state.earlyRows = 0
     }
 
-    /// So many written rows wait for the queue at most, unless one commit alone has more, and so many for
-    /// the end of an earlier commit.
+    /// The most written rows that wait for the queue, unless one commit alone has more, and the most that
+    /// wait for the end of an earlier commit.
     static let inboxLimit = 262_144
 
     /// How many commits wait for the queue, and how many written rows they have.

@@ -46,7 +46,7 @@ extension Optional: ListValue where Wrapped: ListValue {
 
 // Disfavored, since a model may be Codable: what holds values of it is asked as a relationship.
 extension Field where Value: ListValue {
-    /// True when the list is there and has no elements.
+    /// True when the list is present and has no elements.
     @_disfavoredOverload
     public var isEmpty: Condition<Model> {
         condition { column, _ in .comparing(column: column, .equal, .text(Value.emptyForm)) }
@@ -76,7 +76,7 @@ extension Field {
         hasElement(element)
     }
 
-    /// True when the list is there and has the element.
+    /// True when the list is present and has the element.
     public func contains<List: Collection & StorableValue>(
         _ element: List.Element
     ) -> Condition<Model>
@@ -92,7 +92,7 @@ extension Field {
         hasElement(element)
     }
 
-    /// True when the list is there and has the element, an enum or another Codable value, by its JSON.
+    /// True when the list is present and has the element, an enum or another Codable value, by its JSON.
     @_disfavoredOverload
     public func contains<List: Collection>(_ element: List.Element) -> Condition<Model>
     where Value == List?, List.Element: Encodable {

@@ -111,22 +111,22 @@ public struct FieldTotal<Model: StoredConvertible, Value: StorableValue> {
         total.compared(.notEqual, value)
     }
 
-    /// True when it is there and less than the value.
+    /// True when it is present and less than the value.
     public static func < (total: Self, value: Value?) -> Condition<Model> {
         total.compared(.less, value)
     }
 
-    /// True when it is there and at most the value.
+    /// True when it is present and at most the value.
     public static func <= (total: Self, value: Value?) -> Condition<Model> {
         total.compared(.lessOrEqual, value)
     }
 
-    /// True when it is there and greater than the value.
+    /// True when it is present and greater than the value.
     public static func > (total: Self, value: Value?) -> Condition<Model> {
         total.compared(.greater, value)
     }
 
-    /// True when it is there and at least the value.
+    /// True when it is present and at least the value.
     public static func >= (total: Self, value: Value?) -> Condition<Model> {
         total.compared(.greaterOrEqual, value)
     }
@@ -149,7 +149,7 @@ private struct HeldRows {
 
     /// Returns the condition that a function over a field compares with a constant.
     ///
-    /// The ends of an order are told by the rows that are there, which an index finds.
+    /// The smallest and the largest value are compared by whether such rows exist, which an index finds.
     func condition(
         _ function: AggregateFunction,
         _ place: RowGrouping.Key,

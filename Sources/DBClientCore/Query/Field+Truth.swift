@@ -125,7 +125,7 @@ extension Field {
 }
 
 extension Field where Value: TextValue & StorableValue {
-    /// True when the text is there and empty.
+    /// True when the text is present and empty.
     public var isEmpty: Condition<Model> {
         condition { column, _ in .comparing(column: column, .equal, .text("")) }
     }

@@ -122,7 +122,7 @@ public enum RowCondition: Hashable, Sendable {
     indirect case isIn(column: Int, [StorageValue])
     /// The fields together are one of the keys, none of whose values is null.
     indirect case areIn(columns: [Int], [[StorageValue]])
-    /// Rows of another entity that belong to the row are there.
+    /// There are rows of another entity that belong to the row.
     indirect case related(RelatedRows)
     /// The field is absent: null in SQL.
     indirect case isNil(column: Int)

@@ -23,7 +23,7 @@ final class Deletion {
         let changesHolders = try registry.referrers(of: entity, in: writer).contains {
             $0.relationship.rule == .nullify || $0.relationship.rule == .cascade
         }
-        // What holds a value that is not there stays as it is.
+        // A row that refers to a value that is not stored stays as it is.
         let stored = changesHolders ? try keysThatAreThere(entity, keys) : keys
         if stored.count == 0 { return 0 }
         let count = try deleteAll([(entity, stored)])

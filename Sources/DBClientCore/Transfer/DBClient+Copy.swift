@@ -22,11 +22,11 @@ extension DBClient {
     ///   - progress: Told after each page of rows, on the thread that writes; again when the transaction is
     ///     repeated. The source counts its rows first if a closure is given.
     /// - Returns: How many values were inserted and updated, entity by entity.
-    /// - Throws: `.duplicateKey` for a value that is there already, by default; `.uniqueViolation`;
-    ///   `.schemaMismatch` when what a store has is not what a model says, and when the source has fields
-    ///   or lists that the model lacks; `.invalidRequest` for a copy of the store itself or of a preview
-    ///   of it; `.readOnly` through a client that checks what is written; `.unsupported` for a model that
-    ///   the two stores keep in different shapes; `.cancelled`. Nothing is then copied.
+    /// - Throws: `.duplicateKey` for a value that the target has already, by default; `.uniqueViolation`;
+    ///   `.schemaMismatch` when what a store has is not what a model says, and when the source has fields or
+    ///   lists that the model lacks; `.invalidRequest` for a copy of the store itself or of a preview of it;
+    ///   `.readOnly` through a client that checks what is written; `.unsupported` for a model that the two
+    ///   stores keep in different shapes; `.cancelled`. Nothing is then copied.
     @discardableResult
     public func copy<each Model: StoredConvertible>(
         _ models: repeat (each Model).Type,

@@ -37,7 +37,7 @@ extension WriteTransaction {
     /// - Parameters:
     ///   - models: What is copied, with all that its values lead to.
     ///   - source: The other store.
-    ///   - policy: What becomes of values that are there already.
+    ///   - policy: The treatment of values that the target has already.
     ///   - progress: Told after each page of rows.
     /// - Returns: How much was copied.
     /// - Throws: What `DBClient.copy(_:from:onConflict:progress:)` throws.

@@ -1,6 +1,6 @@
 public import DBClientCore
 
-/// Why a store does not hold what a test expects: what was expected and what is there, line by line.
+/// Why a store does not hold what a test expects: what was expected and what is stored, line by line.
 public struct StoreExpectationFailure: Error, CustomStringConvertible {
     /// The file and the line of the expectation.
     public let location: String

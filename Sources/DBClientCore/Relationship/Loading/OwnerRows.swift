@@ -57,7 +57,7 @@ final class OwnerRows {
         }
     }
 
-    /// Checks what is held against what is there, once all of it was looked up.
+    /// Checks the related keys against the stored values, once all of them were looked up.
     func finish() throws {
         for holding in holdings { try holding.finish(self) }
     }
@@ -172,7 +172,7 @@ final class Holding {
         }
     }
 
-    /// Throws when a row needs what is not there, and makes the lists.
+    /// Throws when a row requires a value that is not stored, and makes the lists.
     func finish(_ rows: OwnerRows) throws {
         guard let target else {
             if let keys { loadedLists = LoadedKeys(keys.keys, lists) }
@@ -191,7 +191,7 @@ final class Holding {
         )
     }
 
-    /// Returns the key of the first row that holds something that is not there.
+    /// Returns the key of the first row that refers to a value that is not stored.
     private func keyOfIncomplete(_ rows: OwnerRows, _ target: LoadedEntity) -> [StorageValue]? {
         let row = (0..<rows.rows.count).first { row in
             var isIncomplete = false
@@ -235,7 +235,7 @@ final class Holding {
 }
 
 extension RelationshipSchema {
-    /// Returns the error of an owner that needs a value which is not there.
+    /// Returns the error of an owner that requires a value which is not stored.
     func dangling(in owner: EntitySchema, key: [StorageValue]?) -> DBClientError {
         DBClientError(
             .danglingReference,

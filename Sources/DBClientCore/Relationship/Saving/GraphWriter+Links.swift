@@ -82,7 +82,7 @@ extension GraphWriter {
         )
     }
 
-    /// Throws when what the call saved refers to what is not there, now that all of it is saved.
+    /// Throws when a saved row refers to a value that is not stored, now that all of them are saved.
     func checkReferences() throws {
         for (saved, entity) in call.referring {
             for branch in saved.graph.branches where branch.mustBeThere {
@@ -92,7 +92,7 @@ extension GraphWriter {
         }
     }
 
-    /// Throws when rows that were written without their models name what is not there.
+    /// Throws when rows that were written without their models name a value that is not stored.
     ///
     /// `columns` are those that were written.
     func checkKeys(of rows: RowBatch, _ entity: EntitySchema, columns: [Int]) throws {
@@ -120,7 +120,7 @@ extension GraphWriter {
         }
     }
 
-    /// Throws when a key names a value that is not there.
+    /// Throws when a key names a value that is not stored.
     func checkThere(
         _ keys: RowBuffer,
         of relationship: RelationshipSchema,

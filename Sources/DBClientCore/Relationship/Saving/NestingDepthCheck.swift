@@ -38,7 +38,7 @@ struct NestingDepthCheck {
     /// Whether nothing that was written holds anything.
     var isFlat: Bool { below.allSatisfy { $0 == 0 } }
 
-    /// Adds the value of a row with so many levels below it.
+    /// Adds the value of a row with the number of levels below it.
     mutating func add(_ rows: RowBuffer, _ row: Int, levels: Int) {
         let entity = rows.entity
         let key = KeyColumns(entity.primaryKey)

@@ -79,7 +79,7 @@ final class RelationshipValues {
     /// The keys that elements have.
     var keys: RowBuffer? { collection?.keys ?? referencedKeys }
 
-    /// Whether keys are held alone whose values must be there.
+    /// Whether the rows have keys alone whose values must be stored.
     var mustBeThere: Bool {
         collection == nil && relationship.rule != .weak && (keys?.count ?? 0) > 0
     }

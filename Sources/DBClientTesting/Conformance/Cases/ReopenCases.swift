@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// What is there when a store is opened again.
+/// The content of a store that is opened again.
 enum ReopenCases {
     static let all: [ConformanceCase] = [
         reopening("everything that was written is there") { context in

@@ -11,10 +11,10 @@ public import DBClientCore
 /// index but those that keep a value unique. A read sees the state as it was when it began, and does
 /// not hold a writer up.
 public final class InMemoryDBClient: EngineBackedClient {
-    /// The engine.
+    /// The engine, which keeps every value in memory.
     public let engine: any Engine
 
-    /// Creates an empty store.
+    /// Creates a client of a new and empty store in memory.
     public init() {
         engine = MemoryEngine()
     }

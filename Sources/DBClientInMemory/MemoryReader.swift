@@ -192,7 +192,7 @@ final class MemoryWriter: MemoryReader, EngineWriter {
         if let saved = savepoints.popLast() { store = saved }
     }
 
-    /// Gives each row without a key the next one, then hands it over.
+    /// Gives each row without a key the next one, then passes it on.
     private func write(
         _ rows: RowBuffer,
         _ put: (inout MemoryTable, MemoryRow, Int) throws -> Void

@@ -6,7 +6,7 @@ struct MemoryStore: Sendable {
     /// The tables by the bytes of their names; as a `String`, two names that Unicode holds to be
     /// equal would be one.
     private var tables: [EntityName: MemoryTable] = [:]
-    /// What the tables hold to which nothing was written; nil for nothing.
+    /// The store under a preview, for the tables to which nothing was written; nil without a preview.
     private let base: PreviewedStore?
     /// The models that are used.
     let usage = ModelUsage()
@@ -37,7 +37,7 @@ struct MemoryStore: Sendable {
             tables[name] = try base?.table(of: entity)
         }
         func change(_ table: inout MemoryTable) throws -> Result {
-            // Only where it has to be: the table is changed in place while nobody else holds it.
+            // Only where it has to be: the table is changed in place while there is no other reference to it.
             if !table.isLaidOut(for: entity) { table = try table.laidOut(for: entity) }
             try table.keepIndexes(of: entity)
             return try body(&table)
@@ -73,9 +73,9 @@ struct MemoryStore: Sendable {
         if base != nil {
             throw DBClientError(
                 .unsupported,
-                "A preview shows a store in the shape that it has.",
+                "A preview must not be migrated.",
                 entity: entity.name,
-                hint: "Migrate the store that is previewed."
+                hint: "Migrate the store under the preview."
             )
         }
         return tables[entity.exactName]

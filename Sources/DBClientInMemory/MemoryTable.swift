@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// The rows of one entity by their primary keys, and who holds each unique value.
+/// The rows of one entity by their primary keys, and the row that has each unique value.
 struct MemoryTable: Sendable {
     private let entity: EntitySchema
     private(set) var rows: SortedRows
@@ -23,7 +23,7 @@ struct MemoryTable: Sendable {
                 && zip(other.fields, entity.fields).allSatisfy { $0.holds($1) }
     }
 
-    /// Returns the table with its rows laid out as a model's, whose fields may be in another order.
+    /// Returns the table with its rows in the layout of a model, whose fields may be in another order.
     ///
     /// - Throws: `.schemaMismatch` when a model of this name has other fields than the rows here.
     func laidOut(for other: EntitySchema) throws -> MemoryTable {

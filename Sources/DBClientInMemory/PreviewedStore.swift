@@ -14,8 +14,8 @@ final class PreviewedStore: Sendable {
     func table(of entity: EntitySchema) throws -> MemoryTable {
         let name = entity.exactName
         if let table = tables.withLock({ $0[name] }) { return table }
-        // Nobody waits for who reads, for that one may wait in turn: a store with one connection gives it to
-        // one at a time, who may ask the preview meanwhile. The first who has read decides for all.
+        // No thread waits for one that reads, which may wait in turn: a store with one connection gives it to
+        // one thread at a time, which may ask the preview meanwhile. The first to have read decides for all.
         let table = try read(entity)
         return tables.withLock { tables in
             if let known = tables[name] { return known }
@@ -30,9 +30,9 @@ final class PreviewedStore: Sendable {
             if transaction.isPartOfWrite {
                 throw DBClientError(
                     .invalidRequest,
-                    "A preview begins to show an entity outside the writes of the store under it.",
+                    "A preview must read an entity for the first time outside writes of the store under it.",
                     entity: entity.name,
-                    hint: "Ask the preview for the entity before the write begins."
+                    hint: "Read the entity through the preview before the write begins."
                 )
             }
             var table = MemoryTable(entity)

@@ -17,7 +17,7 @@ struct SortedRows: Sendable {
         self.columns = columns
     }
 
-    /// The rows, ascending.
+    /// The rows in the order of their primary keys.
     var all: some Sequence<MemoryRow> { pieces.joined() }
 
     /// Returns the first rows that match, ascending: as many as are asked for, if there are, or some more.

@@ -3,17 +3,17 @@ import DBClientCore
 public import Logging
 
 extension DBClientInstrument {
-    /// How work is logged.
+    /// The levels at which work is logged, and what a line shows.
     public struct LoggingOptions: Sendable {
         /// The level of what succeeds, and of a failure after which the transaction runs again.
         public var level: Logger.Level
-        /// The level of what fails.
+        /// The level of a failed piece of work.
         public var failureLevel: Logger.Level
         /// The level of what succeeds, but takes at least ``slowThreshold``.
         public var slowLevel: Logger.Level
         /// From when on work is slow; nil for never.
         public var slowThreshold: Duration?
-        /// Whether the values that requests compare with are logged, which may be anybody's secrets.
+        /// Whether the values that requests compare with are logged, which may be secrets.
         ///
         /// Values that are written never are.
         public var showsValues: Bool

@@ -1,7 +1,7 @@
 #if Observability
-/// What watches the work of an ``InstrumentedDBClient``: a log, metrics, traces.
+/// An instrument that watches the work of an ``InstrumentedDBClient``: a log, metrics, traces.
 public struct DBClientInstrument: Sendable {
-    /// Returns what watches one transaction.
+    /// Returns the probe that watches one transaction.
     let probe: @Sendable (Database) -> any Probe
 
     init(_ probe: @escaping @Sendable (Database) -> any Probe) {

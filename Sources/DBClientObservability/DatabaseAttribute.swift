@@ -1,5 +1,5 @@
 #if Observability
-/// What logs, metrics and spans call what they tell.
+/// The names of the attributes in logs, metrics and spans.
 ///
 /// These are the stable names of OpenTelemetry's semantic conventions for database clients
 /// (<https://opentelemetry.io/docs/specs/semconv/db/database-spans/> and
@@ -9,7 +9,7 @@ public enum DatabaseAttribute {
     public static let system = "db.system.name"
     /// The name of the database.
     public static let namespace = "db.namespace"
-    /// What is done: `read` or `write` for a transaction, the name of the call inside one.
+    /// The operation: `read` or `write` for a transaction, the name of the call inside one.
     public static let operation = "db.operation.name"
     /// The stored name of the entity.
     public static let collection = "db.collection.name"

@@ -24,9 +24,10 @@ public final class InstrumentedDBClient: DBClientDecorator {
     ///
     /// - Parameters:
     ///   - base: The client that does the work.
-    ///   - instruments: What watches it; the first is told first of a beginning and last of an end.
+    ///   - instruments: The instruments that watch it; the first is notified first of a beginning and last of
+    ///     an end.
     ///   - system: The name of the database system; by default the engine's own.
-    ///   - namespace: The name of the database, where it has one that tells it from others.
+    ///   - namespace: The name of the database, where it has one that distinguishes it from others.
     public init(
         _ base: any DBClient,
         _ instruments: DBClientInstrument...,

@@ -16,7 +16,6 @@ final class TransactionWatch: TransactionInterceptor, Sendable {
         try run(.call(call), body)
     }
 
-    /// Runs the transaction.
     func run<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         let start = begin(transaction)
         do {

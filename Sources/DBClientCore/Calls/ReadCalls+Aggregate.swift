@@ -121,7 +121,7 @@ extension StorageValue {
             } catch {
                 throw DBClientError(
                     .invalidValue,
-                    "The sum is outside the range of the field's type.",
+                    "The sum must be within the range of the field's type.",
                     entity: model.Storage.schema.entity.name
                 )
             }

@@ -4,9 +4,9 @@ public protocol ReadCalls: RenamedCalls {
     /// Runs a body on a transaction: on this one, or on one that is begun for it.
     ///
     /// - Parameters:
-    ///   - isOneCall: Whether the body makes one call on the transaction, and may run again. An engine may then
-    ///     spare itself the transaction.
-    ///   - body: What reads.
+    ///   - isOneCall: Whether the body makes one call on the transaction, and may run again. An engine may
+    ///     then do without the transaction.
+    ///   - body: The closure that reads.
     /// - Returns: What the body returns.
     /// - Throws: What the body throws.
     func reading<Value>(
@@ -40,8 +40,8 @@ extension ReadCalls {
 
     /// Returns the values of a request.
     ///
-    /// - Throws: `DBClientError` for whatever is wrong with the request, `.decoding` when a stored
-    ///   value does not fit the model.
+    /// - Throws: `DBClientError` for an invalid request, `.decoding` when a stored value does not fit the
+    ///   model.
     public func fetch<Request: FetchRequestConvertible>(
         _ request: Request
     ) throws -> [Request.Model] {
@@ -66,8 +66,8 @@ extension ReadCalls {
 
     /// Calls a function with each value of a request, in order, on one snapshot, in constant memory.
     ///
-    /// `body` returns false to stop early. In a write all values are read first, so that what the body
-    /// writes changes nothing of what it is given. The time that it takes counts as no statement's.
+    /// `body` returns false to stop early. In a write all values are read first, so that what the body writes
+    /// changes nothing of what it is given. The time that it takes is not counted as a statement's.
     public func forEach<Request: FetchRequestConvertible>(
         _ request: Request,
         _ body: (Request.Model) throws -> Bool
@@ -141,7 +141,7 @@ extension ReadCalls {
 
     /// Returns the primary key of the one value that fulfils a condition, or nil.
     ///
-    /// The local key of what a server names by its own, for instance.
+    /// For instance, the local key of a value that a server names by a key of its own.
     ///
     /// - Throws: `.invalidRequest` when more than one value does.
     public func findKey<Model: StoredConvertible>(
@@ -152,14 +152,14 @@ extension ReadCalls {
         guard found.count < 2 else {
             throw DBClientError(
                 .invalidRequest,
-                "More than one value fulfils the condition, so it names no key.",
+                "The condition must be true of at most one value to name its key; it is true of more.",
                 entity: Model.Storage.schema.entity.name
             )
         }
         return found.first?.primaryKey
     }
 
-    /// Returns the value that a reference names, or nil when it is not there.
+    /// Returns the value that a reference names, or nil when it is not stored.
     public func load<Model: Stored>(_ reference: Reference<Model>) throws -> Model? {
         try find(Model.self, key: reference.key)
     }
@@ -169,7 +169,7 @@ extension ReadCalls {
         try reference.flatMap { try load($0) }
     }
 
-    /// Returns the values that references name, in their order, those left out that are not there.
+    /// Returns the values that references name, in their order, without those that are not stored.
     public func load<Model: Stored>(_ references: References<Model>) throws -> [Model] {
         try find(Model.self, keys: references.keys)
     }

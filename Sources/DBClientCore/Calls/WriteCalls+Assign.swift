@@ -24,8 +24,8 @@ extension WriteCalls {
     /// }
     /// ```
     ///
-    /// Many are written together where the engine has a way to. A key that comes twice is written twice,
-    /// in the order of the keys. Of several things that are wrong the first in that order is told.
+    /// Many are written together where the engine has a way to. A key that comes twice is written twice, in
+    /// the order of the keys. Of several errors the first in that order is thrown.
     ///
     /// What the closure reads in the transaction may or may not have what the call has set for keys before.
     ///
@@ -101,7 +101,7 @@ extension WriteTransaction {
             guard keys.isEqual(0, keys, 1) else {
                 throw DBClientError(
                     .invalidRequest,
-                    "The primary key of a stored value cannot be set.",
+                    "The primary key of a stored value must not be set.",
                     entity: Model.Storage.schema.entity.name,
                     hint: "Delete the value and insert it under its new key."
                 )

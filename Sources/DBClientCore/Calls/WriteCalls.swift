@@ -4,9 +4,9 @@ public protocol WriteCalls: ReadCalls {
     /// Runs a body on a write transaction: on this one, or on one that is begun for it.
     ///
     /// - Parameters:
-    ///   - isOneCall: Whether the body makes one call on the transaction, and throws what that throws. A client
-    ///     may then spare itself what would undo the call alone.
-    ///   - body: What writes.
+    ///   - isOneCall: Whether the body makes one call on the transaction, and throws what that throws. A
+    ///     client may then do without the savepoint that would undo the call alone.
+    ///   - body: The closure that writes.
     /// - Returns: What the body returns.
     /// - Throws: What the body throws.
     @discardableResult
@@ -57,7 +57,7 @@ extension WriteCalls {
         try write(values, .updateExisting).updated
     }
 
-    /// Inserts the values that are not stored and replaces those that are, told apart.
+    /// Inserts the values that are not stored and replaces those that are, and returns which were which.
     ///
     /// Where two values of the call have one primary key, the last one counts.
     @discardableResult
@@ -85,28 +85,28 @@ extension WriteCalls {
     }
 }
 
-/// What an upsert did.
+/// The result of an upsert: which values were new and which replaced a stored one.
 public struct UpsertOutcome<Model: StoredConvertible>: Sendable {
     /// The values that were not stored before, as they are stored now, in the order given.
     public let inserted: [Model]
     /// The values that replaced a stored one, in the order given.
     public let updated: [Model]
 
-    /// Creates an outcome.
+    /// Creates an outcome from the values that were inserted and updated.
     public init(inserted: [Model], updated: [Model]) {
         self.inserted = inserted
         self.updated = updated
     }
 }
 
-/// What an upsert of one value did.
+/// The result of an upsert of one value.
 public struct UpsertResult<Model: StoredConvertible>: Sendable {
     /// The value as it is stored.
     public let value: Model
     /// Whether it replaced a stored one.
     public let isUpdated: Bool
 
-    /// Creates a result.
+    /// Creates a result from the stored value and whether it replaced another.
     public init(value: Model, isUpdated: Bool) {
         self.value = value
         self.isUpdated = isUpdated

@@ -5,9 +5,9 @@ final class AssignmentBuffer {
     @exclusivity(unchecked) private var columns: [Int] = []
     @exclusivity(unchecked) private var failure: (any Error)?
     @exclusivity(unchecked) private var row: RowWriter
-    /// What is assigned of other models, by relationship, the last of each.
+    /// The related values that are assigned, by relationship, the last of each.
     @exclusivity(unchecked) private(set) var relationships: [RelationshipValues] = []
-    /// What is made of stored fields, none of them set, in the order of the calls.
+    /// The modifications of stored fields, none of them set, in the order of the calls.
     @exclusivity(unchecked) private(set) var modifications: [FieldModification] = []
 
     /// Whether nothing is assigned but fields, to values that are known.
@@ -143,7 +143,7 @@ final class AssignmentBuffer {
         guard !entity.primaryKey.contains(position) else {
             throw DBClientError(
                 .invalidRequest,
-                "The primary key of a stored value cannot be set.",
+                "The primary key of a stored value must not be set.",
                 entity: entity.name,
                 field: entity.fields[position].name,
                 hint: "Delete the value and insert it under its new key."
@@ -192,7 +192,7 @@ extension EntitySchema {
             "The \(keyPath.named) is not stored.",
             entity: name,
             hint: "\(keyPath)".contains("?")
-                ? "What may be absent is set as a whole, not through an optional." : nil
+                ? "Set an optional as a whole, not through `?`." : nil
         )
     }
 }

@@ -7,7 +7,7 @@
 public struct Assignments<Model: StoredConvertible> {
     let buffer: AssignmentBuffer
 
-    /// Refused: it is `set(_:to:)`.
+    /// Unavailable: a field is set with `set(_:to:)`.
     @available(*, unavailable, message: "use 'set(\\.name, to: …)'")
     public subscript<Value>(dynamicMember keyPath: KeyPath<Model.Storage, Value>) -> Value {
         get { fatalError() }
@@ -18,7 +18,7 @@ public struct Assignments<Model: StoredConvertible> {
         self.buffer = buffer
     }
 
-    /// Sets a field.
+    /// Sets a field to a value.
     public mutating func set<Value: StorableValue>(
         _ keyPath: KeyPath<Model.Storage, Value>,
         to value: Value
@@ -76,7 +76,7 @@ public struct Assignments<Model: StoredConvertible> {
         set(keyPath) { try $0.write(value) }
     }
 
-    /// Sets an embedded struct.
+    /// Sets every field of an embedded struct.
     public mutating func set<Value: EmbeddedValue>(
         _ keyPath: KeyPath<Model.Storage, Value>,
         to value: Value
@@ -171,9 +171,9 @@ public struct Assignments<Model: StoredConvertible> {
     /// ```
     ///
     /// Of the stored values only their keys and what is modified are read, in the transaction that writes
-    /// them, so no change of anybody else is lost, unless a PostgreSQL client was made for `READ COMMITTED`. A
-    /// field that the same call has set is modified from what it was set to. What the function throws, the call
-    /// throws, and nothing is written.
+    /// them, so no change of another transaction is lost, unless a PostgreSQL client was made for
+    /// `READ COMMITTED`. A field that the same call has set is modified from what it was set to. What the
+    /// function throws, the call throws, and nothing is written.
     public mutating func modify<Value: StorableValue>(
         _ keyPath: KeyPath<Model.Storage, Value>,
         _ change: @escaping (inout Value) throws -> Void
@@ -200,6 +200,6 @@ extension DBClientError {
         if error is CancellationError {
             return DBClientError(.cancelled, "The task was cancelled; nothing was written.")
         }
-        return DBClientError(.engine, "An unexpected error came up.", underlying: error)
+        return DBClientError(.engine, "An unexpected error occurred.", underlying: error)
     }
 }

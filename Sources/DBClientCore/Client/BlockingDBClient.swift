@@ -50,6 +50,6 @@ public struct BlockingDBClient: WriteCalls, Sendable {
 }
 
 extension DBClient {
-    /// The same calls, blocking.
+    /// The client's calls in a form that blocks the calling thread.
     public var blocking: BlockingDBClient { BlockingDBClient(client: self) }
 }

@@ -1,4 +1,4 @@
-// Reading without a transaction of one's own: each call is a read transaction of one statement.
+// Reading without an explicit transaction: each call is a read transaction of one statement.
 extension DBClient {
     /// Returns the value with a primary key, or nil.
     @inlinable
@@ -72,7 +72,7 @@ extension DBClient {
         try await readOnce { try $0.explain(request) }
     }
 
-    /// Returns the value that a reference names, or nil when it is not there.
+    /// Returns the value that a reference names, or nil when it is not stored.
     public func load<Model: Stored>(_ reference: Reference<Model>) async throws -> Model? {
         try await readOnce { try $0.load(reference) }
     }
@@ -82,7 +82,7 @@ extension DBClient {
         try await readOnce { try $0.load(reference) }
     }
 
-    /// Returns the values that references name, in their order, those left out that are not there.
+    /// Returns the values that references name, in their order, without those that are not stored.
     public func load<Model: Stored>(_ references: References<Model>) async throws -> [Model] {
         try await readOnce { try $0.load(references) }
     }

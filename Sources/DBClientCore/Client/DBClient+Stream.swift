@@ -9,13 +9,13 @@ extension DBClient {
     /// ``FetchRequest/after(_:)``), and no snapshot is held while the caller works on a page: a slow
     /// reader never makes the store grow.
     ///
-    /// So each page is one snapshot, and the whole is not. A value that fulfils the request and keeps
-    /// its sort key all the while is delivered exactly once, whatever is inserted, changed or deleted
-    /// beside it. A value whose sort key is changed meanwhile may come twice or not at all, and one
-    /// inserted before the place reached does not come. Offset and limit count delivered values. For
-    /// one snapshot of everything, use `fetch` or `forEach` in a transaction.
+    /// So each page is one snapshot, and the whole is not. A value that fulfils the request and keeps its
+    /// sort key throughout is delivered exactly once, whatever else is inserted, changed or deleted. A value
+    /// whose sort key is changed meanwhile may come twice or not at all, and one inserted before the place
+    /// reached does not come. Offset and limit count delivered values. For one snapshot of everything, use
+    /// `fetch` or `forEach` in a transaction.
     ///
-    /// `batchSize` is the number of values of a page, at least one: so many are in memory at a time.
+    /// `batchSize` is the number of values of a page, at least one, which are in memory at a time.
     public func stream<Request: FetchRequestConvertible>(
         _ request: Request,
         batchSize: Int = 1_000
@@ -24,11 +24,11 @@ extension DBClient {
     }
 }
 
-/// The values of a request, read page by page; ``DBClient/stream(_:batchSize:)`` tells how exactly.
+/// The values of a request, read page by page; ``DBClient/stream(_:batchSize:)`` describes how.
 ///
-/// Each iteration reads anew. An error ends it.
+/// Each iteration reads from the start. An error ends it.
 public struct FetchStream<Model: StoredConvertible>: AsyncSequence, Sendable {
-    /// The model.
+    /// Each element is one value of the model.
     public typealias Element = Model
 
     let client: any DBClient

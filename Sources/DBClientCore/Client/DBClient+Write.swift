@@ -1,4 +1,4 @@
-// Writing without a transaction of one's own: each call is an atomic unit, durable when it returns.
+// Writing without an explicit transaction: each call is an atomic unit, durable when it returns.
 extension DBClient {
     /// Inserts values and returns them as they are stored, generated keys filled in.
     ///
@@ -40,7 +40,7 @@ extension DBClient {
         try await writeOnce { try $0.updateExisting(values) }
     }
 
-    /// Inserts the values that are not stored and replaces those that are, told apart.
+    /// Inserts the values that are not stored and replaces those that are, and returns which were which.
     ///
     /// Where two values of the call have one primary key, the last one counts.
     @discardableResult

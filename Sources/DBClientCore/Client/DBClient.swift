@@ -1,4 +1,4 @@
-/// A store of value types, whatever its engine.
+/// A client of a store of value types, independent of the engine.
 ///
 /// Choose the engine where the client is constructed, and depend on `any DBClient` everywhere else:
 ///
@@ -21,8 +21,8 @@ public protocol DBClient: RenamedCalls, Sendable {
 
     /// Runs a body that makes one call on the transaction.
     ///
-    /// Where one statement is a snapshot by itself, the client may spare itself the transaction; the
-    /// body may run again. By default it is ``read(_:)``.
+    /// Where one statement is a snapshot by itself, the client may do without the transaction; the body may
+    /// run again. By default it is ``read(_:)``.
     func readOnce<Value: Sendable>(
         _ body: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value
@@ -44,7 +44,8 @@ public protocol DBClient: RenamedCalls, Sendable {
 
     /// Runs a body that makes one call on the transaction, and throws what that throws.
     ///
-    /// The client may spare itself what would undo the call alone. By default it is ``write(_:)``.
+    /// The client may do without the savepoint that would undo the call alone. By default it is
+    /// ``write(_:)``.
     @discardableResult
     func writeOnce<Value: Sendable>(
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value
@@ -65,7 +66,7 @@ public protocol DBClient: RenamedCalls, Sendable {
     @discardableResult
     func writeBlocking<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value
 
-    /// What the client is observed through; a client that wraps another one hands on that one's.
+    /// The source of the client's observations; a client that wraps another one returns that one's.
     var observation: ObservationSource { get }
 
     /// Releases the store; later calls throw `.closed`. Closing twice does nothing.

@@ -14,12 +14,12 @@ extension DBClientError {
 }
 
 extension DBClientError.EngineCode: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
-    /// Creates a number.
+    /// Creates a numeric code from an integer literal.
     public init(integerLiteral value: Int) {
         self = .number(value)
     }
 
-    /// Creates an SQLSTATE.
+    /// Creates an SQLSTATE from a string literal.
     public init(stringLiteral value: String) {
         self = .sqlState(value)
     }

@@ -10,10 +10,10 @@ public struct DBClientError: Error, Sendable {
     /// there, and a struct of nine fields would be copied with every step of building one.
     private var details: Details
 
-    /// What kind of failure it is; compare with the constants, which later versions may add to.
+    /// The kind of failure; compare it with the constants, to which later versions may add.
     public var code: Code { details.content.code }
 
-    /// What went wrong, in words, without stored values.
+    /// A description of what went wrong, without stored values.
     public var message: String { details.content.message }
 
     /// The stored name of the entity concerned.
@@ -36,7 +36,7 @@ public struct DBClientError: Error, Sendable {
         set { content.key = newValue }
     }
 
-    /// What to do about it.
+    /// Advice on what to do about the failure, if there is any.
     public var hint: String? {
         get { details.content.hint }
         set { content.hint = newValue }
@@ -62,7 +62,7 @@ public struct DBClientError: Error, Sendable {
         set { content.underlying = newValue }
     }
 
-    /// Creates an error.
+    /// Creates an error from its code, its message and what they concern.
     public init(
         _ code: Code,
         _ message: String,
@@ -118,14 +118,15 @@ extension DBClientError {
     ///
     /// Open for growth: switch over it with a default.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The constant's name.
+        /// The name of the code's constant, such as `notFound`.
         public let description: String
 
         private init(_ description: String) {
             self.description = description
         }
 
-        /// What must exist does not: a value, or the database or role that a client connects to.
+        /// Something that must exist was not found: a value, or the database or role that a client connects
+        /// to.
         public static let notFound = Code("notFound")
         /// An inserted primary key exists already.
         public static let duplicateKey = Code("duplicateKey")
@@ -133,7 +134,7 @@ extension DBClientError {
         public static let uniqueViolation = Code("uniqueViolation")
         /// A check, a required value or another rule of the store was broken.
         public static let constraintViolation = Code("constraintViolation")
-        /// A key names a related value that is not there.
+        /// A key names a related value that is not stored.
         public static let danglingReference = Code("danglingReference")
         /// A value is still held by another, whose relationship denies its deletion.
         public static let deletionDenied = Code("deletionDenied")
@@ -146,7 +147,8 @@ extension DBClientError {
         public static let invalidRequest = Code("invalidRequest")
         /// The stored shape of an entity differs from the model's.
         public static let schemaMismatch = Code("schemaMismatch")
-        /// The stored shape of an entity differs from the model's in a way that a migration is not told of.
+        /// The stored shape of an entity differs from the model's in a way that no step of the migration
+        /// covers.
         public static let migrationRequired = Code("migrationRequired")
         /// The model itself is malformed: no primary key, two fields of one name.
         public static let invalidSchema = Code("invalidSchema")
@@ -156,8 +158,8 @@ extension DBClientError {
         public static let commitOutcomeUnknown = Code("commitOutcomeUnknown")
         /// The transaction has ended; its handle was kept and used too late.
         public static let transactionEnded = Code("transactionEnded")
-        /// What the call needs is in use for longer than the time-out: the store, a lock, a connection of
-        /// the pool or of the server; or it is held by the caller itself, who would wait for ever.
+        /// A resource that the call needs is in use for longer than the time-out: the store, a lock, a
+        /// connection of the pool or of the server; or the caller itself holds it and would deadlock.
         public static let busy = Code("busy")
         /// The server could not be reached, or went away.
         public static let connectionLost = Code("connectionLost")
@@ -217,10 +219,10 @@ extension DBClientError: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension DBClientError: LocalizedError {
-    /// What went wrong, without stored values: what `localizedDescription` says.
+    /// The message, without stored values, which `localizedDescription` returns.
     public var errorDescription: String? { message }
 
-    /// What to do about it.
+    /// Advice on what to do about the failure, if there is any.
     public var recoverySuggestion: String? { hint }
 }
 

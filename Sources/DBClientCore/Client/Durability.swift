@@ -1,4 +1,4 @@
-/// What an acknowledged commit survives.
+/// The failures that an acknowledged commit survives.
 public enum Durability: Hashable, Sendable {
     /// A power cut: every commit waits until the disk has it.
     case full

@@ -1,4 +1,4 @@
-/// What a partial update makes of the stored value of a field.
+/// The modification that a partial update makes to the stored value of a field.
 struct FieldModification {
     let column: Int
     let change: (StorageValue) throws -> StorageValue

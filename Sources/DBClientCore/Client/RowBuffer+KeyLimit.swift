@@ -62,8 +62,8 @@ extension RowBuffer {
             {
                 throw DBClientError(
                     .invalidValue,
-                    "A primary key has at most \(EntitySchema.maximumKeyLength) bytes of text and data, and "
-                        + "\(EntitySchema.maximumEncodedKeyLength) with all else.",
+                    "A primary key must have at most \(EntitySchema.maximumKeyLength) bytes of text and data, and "
+                        + "\(EntitySchema.maximumEncodedKeyLength) in all.",
                     entity: entity.name,
                     field: entity.fields[entity.primaryKey[0]].name
                 )

@@ -12,7 +12,7 @@ struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
         guard let found = target.position(of: field.name) else {
             throw DBClientError(
                 .invalidRequest,
-                "The shape that this engine keeps of the model has no such field.",
+                "The field must be part of the shape in which this engine stores the model.",
                 entity: target.name,
                 field: field.name
             )
@@ -20,7 +20,7 @@ struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
         guard target.fields[found].type.isComparable(with: field.type) else {
             throw DBClientError(
                 .invalidRequest,
-                "The shape that this engine keeps of the model has another type for the field.",
+                "The field must have a comparable type in the shape in which this engine stores the model.",
                 entity: target.name,
                 field: field.name
             )
@@ -39,7 +39,7 @@ struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
         return RowGrouping.Key(ordering.column, through: ordering.path)
     }
 
-    /// Returns what is told of a group of the shape.
+    /// Returns an aggregate over a group of the shape.
     func term(_ term: RowGrouping.Term) throws -> RowGrouping.Term {
         switch term {
         case .count: term
@@ -192,7 +192,7 @@ extension RelationshipSchema {
         guard let found, found.target === target else {
             throw DBClientError(
                 .invalidRequest,
-                "The shape that this engine keeps of the model has no such relationship.",
+                "The relationship must be part of the shape in which this engine stores the model.",
                 entity: shape.name,
                 field: name
             )

@@ -3,9 +3,9 @@
 /// A ``Stored`` model is its own shape (``StoredMapping``), any other becomes values of its shape
 /// (``ShapeMapping``). An engine's module that keeps a model in another way implements this.
 public protocol ModelMapping<Model>: Sendable {
-    /// The model.
+    /// The model that the program works with.
     associatedtype Model: StoredConvertible
-    /// The stored shape.
+    /// The stored shape that the engine keeps the model in.
     associatedtype Shape: Stored where Shape.PrimaryKey == Model.PrimaryKey
 
     /// Returns the request for the shape.
@@ -22,8 +22,8 @@ public protocol ModelMapping<Model>: Sendable {
     ///   - values: What is written.
     ///   - verb: What becomes of values that are stored already, and of those that are not.
     ///   - transaction: The transaction, in which a call that fails is undone.
-    /// - Returns: The values as they are stored, told apart. What ``ModelWrite/update`` returns is not
-    ///   looked at.
+    /// - Returns: The values as they are stored, the inserted and the updated ones. What
+    ///   ``ModelWrite/update`` returns is not looked at.
     /// - Throws: What the calls of a transaction throw.
     func write(
         _ values: [Model],
@@ -37,7 +37,7 @@ public protocol ModelMapping<Model>: Sendable {
     func find(_ key: Model.PrimaryKey, in transaction: ReadTransaction) throws -> Model?
 }
 
-/// What a call does with whole values.
+/// The verb of a call that writes whole values.
 public enum ModelWrite: Sendable {
     /// Inserts each, and refuses those that are stored.
     case insert
@@ -48,7 +48,7 @@ public enum ModelWrite: Sendable {
     /// Replaces those that are stored, and inserts the others.
     case upsert
 
-    /// What an interceptor is told.
+    /// The verb that an interceptor receives.
     var kind: TransactionCall.Kind {
         switch self {
         case .insert: .insert
@@ -92,15 +92,15 @@ public struct StoredMapping<Model: Stored>: ModelMapping {
     @inlinable
     init() {}
 
-    /// Returns the request itself.
+    /// Returns the request unchanged, since the model is its own shape.
     @inlinable
     public func request(_ request: FetchRequest<Model>) -> FetchRequest<Model> { request }
 
-    /// Returns the values themselves.
+    /// Returns the values unchanged, since the model is its own shape.
     @inlinable
     public func models(_ shapes: [Model], in transaction: ReadTransaction) -> [Model] { shapes }
 
-    /// Writes values.
+    /// Writes the values as they are.
     public func write(
         _ values: [Model],
         _ verb: ModelWrite,

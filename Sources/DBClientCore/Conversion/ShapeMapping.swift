@@ -39,7 +39,7 @@ where Shape.PrimaryKey == Model.PrimaryKey {
                 throw DBClientError.converting(
                     error,
                     .decoding,
-                    "What is stored does not convert to the model.",
+                    "The stored value could not be converted to the model.",
                     Shape.schema.entity,
                     key: shape.primaryKey
                 )
@@ -105,7 +105,7 @@ where Shape.PrimaryKey == Model.PrimaryKey {
                 throw DBClientError.converting(
                     error,
                     .invalidValue,
-                    "The model does not convert to what is stored.",
+                    "The model could not be converted to its storage.",
                     Shape.schema.entity,
                     key: value.primaryKey
                 )
@@ -116,7 +116,7 @@ where Shape.PrimaryKey == Model.PrimaryKey {
         for index in values.indices where !given.isEqual(index, converted, index) {
             throw DBClientError(
                 .invalidValue,
-                "The model and what it converts to have different primary keys.",
+                "A model must convert to storage with the same primary key.",
                 entity: Shape.schema.entity.name,
                 key: "\(values[index].primaryKey)"
             )

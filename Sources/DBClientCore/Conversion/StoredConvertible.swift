@@ -29,7 +29,7 @@ public protocol StoredConvertible: Sendable {
     /// The type of the primary key, which is that of the stored shape too.
     associatedtype PrimaryKey: PrimaryKeyValue
 
-    /// The stored shape.
+    /// The stored shape that the model converts to and from.
     associatedtype Storage: Stored where Storage.PrimaryKey == PrimaryKey
 
     /// The primary key: the value's identity, and that of its storage.
@@ -70,7 +70,7 @@ public protocol StoredConvertible: Sendable {
 }
 
 extension StoredConvertible {
-    /// True.
+    /// True, which is the default: what is stored is read before a write.
     @inlinable
     public static var readsExisting: Bool { true }
 
@@ -79,7 +79,7 @@ extension StoredConvertible {
         storageMapping
     }
 
-    /// Returns the converted value.
+    /// Returns the value with a primary key as the model's mapping finds it, or nil.
     public static func find(
         key: PrimaryKey,
         in reader: any EngineReader,
@@ -99,11 +99,11 @@ extension StoredConvertible {
 }
 
 extension Stored {
-    /// Takes the value itself.
+    /// Creates the value from itself, since it is its own storage.
     @inlinable
     public init(storage: Self) { self = storage }
 
-    /// Returns the value itself.
+    /// Returns the value itself, since it is its own storage.
     @inlinable
     public func storage(existing: Self?) -> Self { self }
 

@@ -21,7 +21,7 @@ extension StoredRepresentable {
     @inlinable
     public func storage(existing: Storage?) throws -> Storage { try storage() }
 
-    /// False.
+    /// False: the storage does not depend on what is stored.
     @inlinable
     public static var readsExisting: Bool { false }
 }

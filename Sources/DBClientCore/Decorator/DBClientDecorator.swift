@@ -6,8 +6,8 @@
 /// let client = RetryingDBClient(ValidatingDBClient(store, rules: rules))
 /// ```
 ///
-/// An adopter says what stands between the calls and the store, and implements only what it changes of
-/// the rest, which goes on to `base`.
+/// An adopter says what stands between the calls and the store, and implements only what it changes of the
+/// rest, which is passed on to `base`.
 public protocol DBClientDecorator: DBClient {
     /// The client that does the work.
     var base: any DBClient { get }
@@ -26,10 +26,10 @@ public protocol DBClientDecorator: DBClient {
 }
 
 extension DBClientDecorator {
-    /// Nothing.
+    /// Returns nil: by default nothing stands between the calls and the store.
     public func interceptor(isWrite: Bool) -> (any TransactionInterceptor & Sendable)? { nil }
 
-    /// No.
+    /// False: by default every call reaches `base` as a transaction.
     public var forwardsSingleCalls: Bool { false }
 
     /// Runs a body on one snapshot of `base`.
@@ -62,10 +62,10 @@ extension DBClientDecorator {
         try forwardWriteBlocking(through: interceptor(isWrite: true), body)
     }
 
-    /// What `base` is observed through: what is written through the decorator reaches it there.
+    /// The observation source of `base`, which sees what is written through the decorator as well.
     public var observation: ObservationSource { base.observation }
 
-    /// Releases the store.
+    /// Closes `base` and so releases the store.
     public func close() throws {
         try base.close()
     }

@@ -1,6 +1,6 @@
 /// A client that reads another and writes nothing: every write throws `.readOnly`.
 ///
-/// For a screen, a report or a plug-in that shall not change what it shows.
+/// For a screen, a report or a plug-in that must not change what it shows.
 public final class ReadOnlyDBClient: DBClientDecorator {
     /// The client that is read.
     public let base: any DBClient
@@ -10,7 +10,7 @@ public final class ReadOnlyDBClient: DBClientDecorator {
         self.base = base
     }
 
-    /// Reads whatever is asked for.
+    /// Returns an interceptor that passes every read on.
     public func interceptor(isWrite: Bool) -> (any TransactionInterceptor & Sendable)? {
         Reading()
     }
@@ -18,28 +18,28 @@ public final class ReadOnlyDBClient: DBClientDecorator {
     /// Yes, of the calls that read.
     public var forwardsSingleCalls: Bool { true }
 
-    /// Throws `.readOnly`.
+    /// Throws `.readOnly` without running the body.
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         throw Self.refusal
     }
 
-    /// Throws `.readOnly`.
+    /// Throws `.readOnly` without running the body.
     public func writeOnce<Value: Sendable>(
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
         throw Self.refusal
     }
 
-    /// Throws `.readOnly`.
+    /// Throws `.readOnly` without running the body.
     public func writeOnceBlocking<Value>(
         _ body: (WriteTransaction) throws -> Value
     ) throws -> Value {
         throw Self.refusal
     }
 
-    /// Throws `.readOnly`.
+    /// Throws `.readOnly` without running the body.
     public func writeBlocking<Value>(
         _ body: (WriteTransaction) throws -> Value
     ) throws -> Value {
@@ -47,7 +47,7 @@ public final class ReadOnlyDBClient: DBClientDecorator {
     }
 
     private static var refusal: DBClientError {
-        DBClientError(.readOnly, "The client only reads.")
+        DBClientError(.readOnly, "A read-only client must not be used to write.")
     }
 
     /// Watches nothing; but a transaction that is intercepted hides that it could write, where it is a

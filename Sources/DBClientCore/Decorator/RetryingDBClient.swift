@@ -1,20 +1,20 @@
 import Foundation
 
-/// A client that runs a transaction again when it failed for a reason that passes.
+/// A client that retries a transaction that failed for a transient reason.
 ///
 /// A body may run several times, so it should have no effects but those on the transaction. A write is
 /// repeated only where it is known to have been undone.
 public final class RetryingDBClient: DBClientDecorator {
-    /// When a transaction runs again.
+    /// The rules by which a transaction is retried.
     public struct Policy: Sendable {
         /// How many times a transaction is tried at most.
         public var attempts: Int
         /// How long to wait before the second try; each further wait is twice as long, less a random
         /// part of up to half.
         public var delay: Duration
-        /// Why a read runs again.
+        /// The codes of the errors after which a read is retried.
         public var readCodes: Set<DBClientError.Code>
-        /// Why a write runs again.
+        /// The codes of the errors after which a write is retried.
         public var writeCodes: Set<DBClientError.Code>
 
         /// Creates a policy, by default of five tries from ten milliseconds on.
@@ -32,7 +32,7 @@ public final class RetryingDBClient: DBClientDecorator {
             self.writeCodes = writeCodes
         }
 
-        /// Why a try is followed by another.
+        /// Returns the codes of the errors after which a try is followed by another.
         func codes(attempt: Int, isWrite: Bool) -> Set<DBClientError.Code> {
             attempt < attempts ? isWrite ? writeCodes : readCodes : []
         }

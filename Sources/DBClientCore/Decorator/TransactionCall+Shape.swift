@@ -4,7 +4,7 @@ extension TransactionCall {
         line { _ in "?" }
     }
 
-    /// The call in one line, the values of its request included, which may be anybody's secrets.
+    /// The call in one line, the values of its request included, which may be secrets.
     ///
     /// Values that are written are not part of a call, so they are not shown.
     public var shapeWithValues: String {

@@ -1,6 +1,6 @@
-/// One call of a transaction, as a decorator sees it: what is done to which entity, without a value.
+/// One call of a transaction, as a decorator sees it: the verb and the entity, without a value.
 public struct TransactionCall: Sendable {
-    /// What is done.
+    /// The verb of a call: what it does to the store.
     public enum Kind: String, Sendable, CaseIterable {
         case find
         case fetch
@@ -27,12 +27,12 @@ public struct TransactionCall: Sendable {
         case savepoint
         /// The store is made to fit models.
         case migrate
-        /// A query of one's own asks for rows.
+        /// A custom query asks for rows.
         case query
-        /// A statement of one's own is executed.
+        /// A custom statement is executed.
         case execute
 
-        /// Whether the call writes.
+        /// Whether a call of this kind writes to the store.
         public var isWrite: Bool {
             switch self {
             case .find, .fetch, .forEach, .count, .aggregate, .distinct, .select, .group, .explain,
@@ -43,7 +43,7 @@ public struct TransactionCall: Sendable {
         }
     }
 
-    /// What is done.
+    /// The verb of the call: what it does to the store.
     public let kind: Kind
     /// The stored name of the entity; nil where the call has none of its own.
     public let entity: String?
@@ -53,10 +53,10 @@ public struct TransactionCall: Sendable {
     public let givenCount: Int?
     /// The request as engines see it, values included; nil where there is none or it is malformed.
     public let query: RowQuery?
-    /// The words of a statement of one's own, `?` for each value; nil for every other call.
+    /// The text of a custom statement, `?` for each value; nil for every other call.
     public let statement: String?
 
-    /// Creates a call.
+    /// Creates the description of a call from its parts.
     public init(
         _ kind: Kind,
         entity: String?,

@@ -1,5 +1,4 @@
-/// What stands between the calls of a transaction and the store: it may watch, time, refuse or check
-/// each.
+/// A layer between the calls of a transaction and the store, which may watch, time, refuse or check each.
 public protocol TransactionInterceptor {
     /// Runs a call, which is the body.
     func intercept<Value>(_ call: TransactionCall, _ body: () throws -> Value) throws -> Value
@@ -10,7 +9,7 @@ public protocol TransactionInterceptor {
     /// without a model, since `check` could not see them.
     var checksValues: Bool { get }
 
-    /// Whether it is nothing to it that a call which reads is run again.
+    /// Whether a call that reads may be run more than once.
     ///
     /// An engine that has one statement for a call may run it once to send the statement and once to take
     /// the answer. Where this is false, the default, the call is given a transaction instead, in which it
@@ -25,7 +24,7 @@ public protocol TransactionInterceptor {
 }
 
 extension TransactionInterceptor {
-    /// Runs the call.
+    /// Runs the call unchanged, which is the default.
     public func intercept<Value>(
         _ call: TransactionCall,
         _ body: () throws -> Value
@@ -33,13 +32,13 @@ extension TransactionInterceptor {
         try body()
     }
 
-    /// False.
+    /// False: by default values are stored without a check.
     public var checksValues: Bool { false }
 
-    /// False.
+    /// False: by default the body of a call runs no more than once.
     public var allowsRepetition: Bool { false }
 
-    /// Refuses nothing.
+    /// Accepts every value, which is the default.
     public func check<Model: Stored>(
         _ values: [Model],
         in transaction: ReadTransaction

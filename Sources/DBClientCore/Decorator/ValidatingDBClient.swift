@@ -13,7 +13,7 @@
 /// given. A model that converts is checked as what its stored form converts to. Rows cannot be written
 /// without a model (by stored names, in SQL), because no rule would see them: that throws `.readOnly`.
 public final class ValidatingDBClient: DBClientDecorator {
-    /// What the values of one model must fulfil.
+    /// A condition that every value of one model must fulfil.
     public struct Rule: Sendable {
         /// Checks values of a stored shape, if it is that of the model.
         fileprivate let check: @Sendable (any ShapedValues, ReadTransaction) throws -> Void
@@ -40,7 +40,7 @@ public final class ValidatingDBClient: DBClientDecorator {
         validation = Validation(rules: rules)
     }
 
-    /// Checks what is written.
+    /// Returns the rules as an interceptor for writes, and nil for reads.
     public func interceptor(isWrite: Bool) -> (any TransactionInterceptor & Sendable)? {
         isWrite ? validation : nil
     }

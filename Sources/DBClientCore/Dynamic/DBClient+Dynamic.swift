@@ -1,4 +1,4 @@
-// Rows by stored names, without a transaction of one's own.
+// Rows by stored names, without an explicit transaction.
 extension DBClient {
     /// Returns the rows of a request.
     public func fetch(_ request: DynamicRequest) async throws -> [DynamicRow] {

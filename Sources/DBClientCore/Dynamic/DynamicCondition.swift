@@ -4,9 +4,9 @@
 /// let early: DynamicCondition = .field("year", .less, 1970) && !.field("name", isIn: ["Hulk"])
 /// ```
 ///
-/// What it means is what ``Condition`` means. The call that uses it checks it against the schema.
+/// It has the meaning of ``Condition``. The call that uses it checks it against the schema.
 public indirect enum DynamicCondition: Hashable, Sendable {
-    /// Every row, or none.
+    /// True of every row, or false of every row.
     case constant(Bool)
     /// The field compares with a value; nil asks whether it is absent.
     case compare(String, Comparison, DynamicValue, TextOrder)
@@ -16,11 +16,11 @@ public indirect enum DynamicCondition: Hashable, Sendable {
     case isIn(String, [DynamicValue])
     /// The field, a list, has an element.
     case hasElement(String, DynamicValue)
-    /// The field's text matches.
+    /// The field's text matches a pattern.
     case matches(String, TextPattern)
-    /// The condition is false.
+    /// The negation: the condition is false of the row.
     case not(DynamicCondition)
-    /// Every condition is true.
+    /// The conjunction: every condition is true of the row.
     case all([DynamicCondition])
     /// At least one condition is true.
     case any([DynamicCondition])
@@ -59,13 +59,13 @@ public indirect enum DynamicCondition: Hashable, Sendable {
         .matches(name, pattern)
     }
 
-    /// True when both are.
+    /// Returns a condition that is true when both operands are.
     public static func && (left: Self, right: @autoclosure () -> Self) -> Self {
         if case .all(let operands) = left { return .all(operands + [right()]) }
         return .all([left, right()])
     }
 
-    /// True when either is.
+    /// Returns a condition that is true when at least one operand is.
     public static func || (left: Self, right: @autoclosure () -> Self) -> Self {
         if case .any(let operands) = left { return .any(operands + [right()]) }
         return .any([left, right()])
@@ -107,7 +107,7 @@ extension DynamicCondition {
             guard entity.fields[column].type.slotKind == .text else {
                 throw DBClientError(
                     .invalidRequest,
-                    "Only text is searched.",
+                    "A field that is searched must hold text; it holds \(entity.fields[column].type.name).",
                     entity: entity.name,
                     field: name
                 )

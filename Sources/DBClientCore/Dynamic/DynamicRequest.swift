@@ -9,7 +9,7 @@ public struct DynamicRequest: Hashable, Sendable {
         public var field: String
         /// Whether the largest comes first, and absent values last.
         public var isDescending: Bool
-        /// How text is compared.
+        /// How text is compared when sorting by the field.
         public var text: TextOrder
         /// Whether absent values come before all others; nil for first where ascending and last where
         /// descending.
@@ -29,15 +29,15 @@ public struct DynamicRequest: Hashable, Sendable {
         }
     }
 
-    /// The entity.
+    /// The entity whose rows are requested.
     public let entity: EntitySchema
-    /// What a row must fulfil.
+    /// The condition that a row must fulfil.
     public var condition: DynamicCondition
-    /// The sort.
+    /// The sort keys, most significant first, before the primary key that completes the order.
     public var sorts: [Sort]
-    /// How many rows at most.
+    /// The greatest number of rows; nil for all.
     public var limit: Int?
-    /// How many rows to leave out first.
+    /// The number of rows to skip first.
     public var offset: Int
     /// The row that the first one comes after.
     private var place: DynamicRow?
@@ -108,7 +108,7 @@ public struct DynamicRequest: Hashable, Sendable {
         guard limit ?? 0 >= 0, offset >= 0 else {
             throw DBClientError(
                 .invalidRequest,
-                "A limit or an offset is not negative.",
+                "The limit and the offset must not be negative; got \(limit ?? 0) and \(offset).",
                 entity: entity.name
             )
         }

@@ -6,7 +6,7 @@
 /// try row.set("year", to: 1963)
 /// ```
 public struct DynamicRow: Hashable, Sendable {
-    /// The entity.
+    /// The entity that the row belongs to.
     public let entity: EntitySchema
     /// The values in the order of the entity's fields.
     private var columns: [DynamicValue]
@@ -21,7 +21,7 @@ public struct DynamicRow: Hashable, Sendable {
         for (name, value) in values { try set(name, to: value) }
     }
 
-    /// Creates a row from one that an engine hands over.
+    /// Creates a row from one that an engine delivers.
     init(_ batch: RowBatch, at row: Int, of entity: EntitySchema) throws {
         self.entity = entity
         columns = try entity.fields.indices.map { try entity.dynamicValue(batch[row, $0], at: $0) }
@@ -62,7 +62,7 @@ public struct DynamicRow: Hashable, Sendable {
         guard self.entity === entity else {
             throw DBClientError(
                 .invalidRequest,
-                "A page does not begin after a row of \(self.entity.name).",
+                "A page must begin after a row of its own entity; got one of \(self.entity.name).",
                 entity: entity.name
             )
         }

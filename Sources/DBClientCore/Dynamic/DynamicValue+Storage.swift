@@ -26,7 +26,7 @@ extension DynamicValue {
     /// - Throws: `.invalidRequest` for an absent value, `.invalidValue` for one that no list can hold.
     func json() throws -> StorageValue {
         switch self {
-        case .null: throw DBClientError(.invalidRequest, "An element of a list is there.")
+        case .null: throw DBClientError(.invalidRequest, "An element of a list must not be null.")
         case .boolean(let value): try StorageValue(json: value)
         case .integer(let value): try StorageValue(json: value)
         case .real(let value): try StorageValue(json: value)
@@ -90,7 +90,7 @@ extension EntitySchema {
             guard let json = JSONText.canonical(text) else {
                 throw DBClientError(
                     .invalidValue,
-                    "The text is not JSON.",
+                    "The text must be valid JSON.",
                     entity: name,
                     field: fields[column].name
                 )
@@ -99,7 +99,7 @@ extension EntitySchema {
         default:
             throw DBClientError(
                 .invalidRequest,
-                "The field holds \(fields[column].type.name), not \(value.kind).",
+                "The value must be \(fields[column].type.name), like the field; got \(value.kind).",
                 entity: name,
                 field: fields[column].name
             )
@@ -126,7 +126,7 @@ extension EntitySchema {
         if let number { return number }
         throw DBClientError(
             .invalidValue,
-            "The number is outside the range of the field's type.",
+            "The number must be within the range of \(fields[column].type.name).",
             entity: name,
             field: fields[column].name
         )
@@ -150,8 +150,8 @@ private enum JSONText: Codable {
 
     /// Parses text; nil where it is not JSON.
     ///
-    /// A number is written alike as a double and as a decimal, but for its exponent. Text as a store keeps it
-    /// stays as it is, whichever of the two it came from.
+    /// A number is written alike as a double and as a decimal, except for its exponent. Text as a store keeps
+    /// it stays as it is, whichever of the two it came from.
     static func canonical(_ text: String) -> JSONText? {
         guard let doubles = parse(text, readsDecimals: false) else { return nil }
         if doubles.isWritten(as: text) { return doubles }

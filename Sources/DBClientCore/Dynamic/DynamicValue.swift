@@ -5,7 +5,7 @@ public import Foundation
 /// It has the field's own meaning, not that of an engine: a date is a `Date`, whatever is kept of it.
 /// Literals stand for themselves: `["name": "Iron Man", "year": 1963, "realName": nil]`.
 public enum DynamicValue: Sendable {
-    /// An absent value.
+    /// An absent value: null in SQL, nil in Swift.
     case null
     case boolean(Bool)
     /// An integer of any width.
@@ -85,14 +85,14 @@ extension DynamicValue: Hashable {
 extension DynamicValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral
 {
-    /// The absent value.
+    /// Creates the absent value from `nil`.
     public init(nilLiteral: ()) { self = .null }
-    /// A boolean.
+    /// Creates a boolean from a literal.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
-    /// An integer.
+    /// Creates an integer from a literal.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// A real number.
+    /// Creates a floating-point number from a literal.
     public init(floatLiteral value: Double) { self = .real(value) }
-    /// Text.
+    /// Creates text from a string literal.
     public init(stringLiteral value: String) { self = .text(value) }
 }

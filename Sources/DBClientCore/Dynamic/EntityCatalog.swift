@@ -20,7 +20,7 @@ public struct EntityCatalog: Sendable {
             guard names.insert(entity.exactName).inserted else {
                 throw DBClientError(
                     .invalidSchema,
-                    "Two models of a catalog have this stored name.",
+                    "The models of a catalog must have different stored names; two have this one.",
                     entity: entity.name
                 )
             }
@@ -34,7 +34,7 @@ public struct EntityCatalog: Sendable {
         guard let entity = entities.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
             throw DBClientError(
                 .invalidRequest,
-                "There is no entity with this stored name.",
+                "The stored name must be that of an entity in the catalog.",
                 entity: name,
                 hint: "The entities are \(entities.map(\.name).joined(separator: ", "))."
             )

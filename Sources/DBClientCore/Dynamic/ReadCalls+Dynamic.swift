@@ -107,7 +107,7 @@ extension EntitySchema {
         guard key.count == primaryKey.count else {
             throw DBClientError(
                 .invalidRequest,
-                "The primary key has \(primaryKey.count) fields, not \(key.count).",
+                "The primary key must have \(primaryKey.count) fields; got \(key.count).",
                 entity: name
             )
         }
@@ -129,7 +129,7 @@ extension EntitySchema {
         default:
             throw DBClientError(
                 .invalidRequest,
-                "Only numbers have a sum or an average.",
+                "A field must hold numbers to have a sum or an average; it holds \(fields[column].type.name).",
                 entity: name,
                 field: fields[column].name
             )

@@ -170,7 +170,7 @@ extension WriteTransaction {
         guard writesRows else {
             throw DBClientError(
                 .readOnly,
-                "A client that checks what is written takes no rows without a model."
+                "A client that validates must not be used to write rows without a model."
             )
         }
         return try writer()
@@ -223,8 +223,8 @@ extension EntitySchema {
         return buffer
     }
 
-    /// Throws when written rows name what is not there or came to hold themselves, as values of the
-    /// entity's model could not.
+    /// Throws when written rows name values that are not stored or came to contain themselves, as values of
+    /// the entity's model could not.
     fileprivate func check(
         _ rows: RowBuffer,
         columns: [Int]? = nil,
@@ -236,8 +236,8 @@ extension EntitySchema {
         if mayCloseCircle(in: columns) { try RelationshipLoader(writer).checkDepth(of: rows) }
     }
 
-    /// Throws when rows name what is not there, or hold themselves, once some of their fields were
-    /// written.
+    /// Throws when rows name values that are not stored, or contain themselves, once some of their fields
+    /// were written.
     ///
     /// `keys` are those of the rows, whose other fields have the rest of a key that was written in
     /// part, and what leads from one value to the next.
@@ -300,7 +300,7 @@ extension EntitySchema {
             guard !primaryKey.contains(column) else {
                 throw DBClientError(
                     .invalidRequest,
-                    "The primary key of a stored value cannot be set.",
+                    "The primary key of a stored value must not be set.",
                     entity: self.name,
                     field: name
                 )

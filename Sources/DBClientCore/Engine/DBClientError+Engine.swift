@@ -6,18 +6,18 @@ extension DBClientError {
         DBClientError(
             .invalidValue,
             field?.type == .decimal
-                ? "The sum is no decimal of at most 38 significant digits."
-                : "The sum leaves the range of Int64.",
+                ? "The sum must be a decimal of at most 38 significant digits."
+                : "The sum must be within the range of Int64.",
             entity: entity.name,
             field: field?.name
         )
     }
 
-    /// What is added up of a field holds something that is no decimal.
+    /// The error of a sum over a field with a stored value that is no decimal.
     static func damagedDecimal(_ entity: EntitySchema, _ field: FieldSchema) -> DBClientError {
         DBClientError(
             .decoding,
-            "A stored value is no decimal.",
+            "The stored values of the field must be decimals.",
             entity: entity.name,
             field: field.name
         )
@@ -31,7 +31,7 @@ extension DBClientError {
     ) -> DBClientError {
         DBClientError(
             .decoding,
-            "Found \(kind) where a stored \(field?.type.name ?? "value") belongs.",
+            "The value must be a stored \(field?.type.name ?? "value"); found \(kind).",
             entity: entity?.name,
             field: field?.name
         )

@@ -37,7 +37,7 @@ public struct DecimalSum: Sendable {
         add(digits, power: exponent - 2 * pairs.count, isNegative: mask != 0)
     }
 
-    /// Adds digits × 10ᵖᵒʷᵉʳ.
+    /// Adds `digits` × 10ᵖᵒʷᵉʳ to the sum.
     private mutating func add(_ digits: UInt128, power: Int, isNegative: Bool) {
         var place = power / Self.limbDigits
         if power % Self.limbDigits < 0 { place -= 1 }
@@ -118,7 +118,7 @@ public struct DecimalSum: Sendable {
         return .data(form)
     }
 
-    /// Returns the average of so many decimals: the exact sum, rounded to a double and divided; nil when
+    /// Returns the average of a number of decimals: the exact sum, rounded to a double and divided; nil when
     /// something added was no decimal.
     public func divided(by count: Int) -> Double? {
         if isDamaged { return nil }

@@ -2,10 +2,10 @@ import Dispatch
 
 // What an engine need not implement to run transactions.
 extension Engine {
-    /// The name of the type.
+    /// The name of the engine's type, which is the default.
     public var systemName: String { String(describing: Self.self) }
 
-    /// Not to be observed.
+    /// Nil, which is the default: the engine cannot be observed.
     public var hub: ChangeHub? { nil }
 
     /// Runs the body on the caller's thread.
@@ -41,6 +41,6 @@ extension Engine {
         }
     }
 
-    /// The engine holds no snapshot.
+    /// Returns nil, which is the default: the engine holds no snapshot.
     public func openSnapshot() throws -> (any EngineSnapshot)? { nil }
 }

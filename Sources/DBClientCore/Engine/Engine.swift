@@ -1,4 +1,4 @@
-/// What a backend implements: transactions over rows.
+/// The protocol that a backend implements: transactions over rows.
 ///
 /// Every convenience is written once above it.
 ///
@@ -20,8 +20,7 @@ public protocol Engine: AnyObject, Sendable {
         _ body: @escaping @Sendable (any EngineReader) throws -> Value
     ) async throws -> Value
 
-    /// Runs a body that makes one call on the reader, for which an engine may spare itself the
-    /// transaction.
+    /// Runs a body that makes one call on the reader, for which an engine may do without the transaction.
     ///
     /// The body may run again. Blocks the caller's thread. The default is a read transaction.
     func readOnceBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value
@@ -43,20 +42,20 @@ public protocol Engine: AnyObject, Sendable {
         _ body: @escaping @Sendable (any EngineWriter) throws -> Value
     ) async throws -> Value
 
-    /// What monitoring calls the database system: for those that OpenTelemetry's conventions name, that
+    /// The name of the database system in monitoring: for those that OpenTelemetry's conventions name, that
     /// name, such as `sqlite`.
     ///
     /// The default is the name of the engine's type.
     var systemName: String { get }
 
-    /// Where the store's commits are told to those who observe it; nil, the default, when the engine
-    /// cannot be observed.
+    /// The hub that tells the store's observers of its commits; nil, the default, when the engine cannot be
+    /// observed.
     ///
     /// An engine with a ``WriteQueue`` makes one hub for a store and gives it to the queue.
     var hub: ChangeHub? { get }
 
-    /// Opens a snapshot that stays across calls until it is let go; nil where the engine holds none,
-    /// which is the default.
+    /// Opens a snapshot that stays across calls until it is released; nil where the engine holds none, which
+    /// is the default.
     func openSnapshot() throws -> (any EngineSnapshot)?
 
     /// Releases everything; later calls throw `.closed`.

@@ -2,7 +2,7 @@
 ///
 /// A backend's client adopts it and has every requirement of `DBClient`.
 public protocol EngineBackedClient: DBClient {
-    /// The engine.
+    /// The engine that stores what the client reads and writes.
     var engine: any Engine { get }
 
     /// Returns how the engine keeps a model that differs on it, or nil when it keeps the model's
@@ -13,7 +13,7 @@ public protocol EngineBackedClient: DBClient {
 }
 
 extension EngineBackedClient {
-    /// Returns nil.
+    /// Returns nil, which is the default: the model is kept as its `Storage`.
     public static func mapping<Model: EngineConvertible>(
         of model: Model.Type
     ) -> (any ModelMapping<Model>)? { nil }
@@ -128,7 +128,7 @@ extension EngineBackedClient {
             guard let transaction = frame.transaction as? WriteTransaction else {
                 throw DBClientError(
                     .invalidRequest,
-                    "A write cannot begin inside a read of the same client.",
+                    "A write must not begin inside a read of the same client.",
                     hint: "Begin a write transaction, which can read as well."
                 )
             }
@@ -139,7 +139,7 @@ extension EngineBackedClient {
         }
     }
 
-    /// The engine's commits.
+    /// The source of the client's observations: the commits of its engine.
     public var observation: ObservationSource { ObservationSource(engine: engine, client: self) }
 
     /// Releases the engine; later calls throw `.closed`, and so does whatever observes the client.
@@ -149,13 +149,13 @@ extension EngineBackedClient {
         guard TransactionFrame.current(of: engine) == nil else {
             throw DBClientError(
                 .invalidRequest,
-                "A client cannot be closed inside its own transaction."
+                "A client must not be closed inside its own transaction."
             )
         }
         try engine.close()
         engine.hub?.end(
             subscribersOf: engine,
-            DBClientError(.closed, "The client was closed under its observer.")
+            DBClientError(.closed, "The client was closed while it was observed.")
         )
     }
 }

@@ -1,4 +1,5 @@
-/// What makes calls on an entity cheap for an engine, for the code above it that chooses among ways to ask.
+/// Hints about which calls on an entity are cheap for an engine, for the code above it that chooses among
+/// several.
 ///
 /// No hint changes what a call does.
 public struct EngineHints: Sendable {

@@ -1,9 +1,9 @@
 // What an engine need not implement to read: right for every engine, and implemented by one that has a quicker way.
 extension EngineReader {
-    /// The engine notes nothing.
+    /// Nil, which is the default: the engine does not note the models that are used.
     public var usage: ModelUsage? { nil }
 
-    /// Nothing is special.
+    /// Returns hints that say nothing, which is the default.
     public func hints(for entity: EntitySchema) -> EngineHints { EngineHints() }
 
     /// Visits the rows as `scan` does.
@@ -106,7 +106,7 @@ extension EngineReader {
         "visit every row of \(query.entity.name)"
     }
 
-    /// Throws `.unsupported`.
+    /// Throws `.unsupported`, which is the default: the engine has no migrations.
     public func difference(from entity: EntitySchema) throws -> ShapeDifference? {
         throw EntitySchema.noMigrations
     }
@@ -114,6 +114,6 @@ extension EngineReader {
 
 extension EntitySchema {
     static var noMigrations: DBClientError {
-        DBClientError(.unsupported, "The engine does not change the shape of what it stores.")
+        DBClientError(.unsupported, "The engine must support migrations.")
     }
 }

@@ -75,7 +75,7 @@ public protocol EngineReader: AnyObject {
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
     ) throws
 
-    /// What makes calls on an entity cheap for the engine; by default nothing is special.
+    /// Returns hints about which calls on an entity are cheap for the engine; by default none.
     func hints(for entity: EntitySchema) -> EngineHints
 
     /// Describes how a query would run, for a person. The default says that every row is visited.

@@ -1,9 +1,9 @@
 // What an engine need not implement to write.
 extension EngineWriter {
-    /// The transaction goes on.
+    /// False, which is the default: an error does not end the transaction.
     public var hasFailed: Bool { false }
 
-    /// Looks the keys up, then updates the rows that are there and inserts the others.
+    /// Looks the keys up, then updates the rows that exist and inserts the others.
     public func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
         let entity = rows.entity
         let keys = RowBuffer(entity, columns: entity.primaryKey)
@@ -59,31 +59,31 @@ extension EngineWriter {
         return keys.count == 0 ? 0 : try delete(entity, keys: keys.batch)
     }
 
-    /// Yes.
+    /// True, which is the default: rows of any entity can be written.
     public func mayKeep(_ entity: EntitySchema) throws -> Bool { true }
 
-    /// Throws `.unsupported`.
+    /// Throws `.unsupported`, which is the default: the engine has no migrations.
     public func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws {
         throw EntitySchema.noMigrations
     }
 
-    /// Throws `.unsupported`.
+    /// Throws `.unsupported`, which is the default: the engine has no migrations.
     public func drop(_ entity: EntitySchema) throws {
         throw EntitySchema.noMigrations
     }
 
-    /// Throws `.unsupported`.
+    /// Throws `.unsupported`, which is the default: the engine has no migrations.
     public func replace(_ former: EntitySchema, with entity: EntitySchema) throws {
         throw EntitySchema.noMigrations
     }
 
-    /// Does nothing.
+    /// Does nothing, which is the default: one transaction writes at a time.
     public func reserve(_ entities: [EntitySchema]) throws {}
 
-    /// No.
+    /// False, which is the default: the store has no foreign keys of its own.
     public func hasForeignKeys(to entity: EntitySchema) throws -> Bool { false }
 
-    /// Runs the body.
+    /// Runs the body alone, which is the default: there are no foreign keys to defer.
     public func deferringForeignKeys(
         to entities: [EntitySchema],
         _ body: () throws -> Void
@@ -91,16 +91,16 @@ extension EngineWriter {
         try body()
     }
 
-    /// Does nothing.
+    /// Does nothing, which is the default: a unit has a commit of its own.
     public func checkForeignKeys() throws {}
 
-    /// No.
+    /// False, which is the default: no program deletes owners without their links.
     public func mayKeepLinksOfDeleted(_ links: EntitySchema) throws -> Bool { false }
 
-    /// None.
+    /// Returns `.none`, which is the default: the store writes nothing by itself.
     public func takeUntrackedChanges() -> UntrackedChanges { .none }
 
-    /// Inserts them buffer by buffer.
+    /// Inserts the rows buffer by buffer, which is the default.
     public func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
         repeat { try insert(rows) } while try next()
     }

@@ -34,8 +34,8 @@ public protocol EngineWriter: EngineReader {
 
     /// Inserts or replaces rows by their primary keys, of which no two are equal.
     ///
-    /// `outcome` is called for each row, in order, with whether it was inserted. The default looks the keys up, then
-    /// updates the rows that are there and inserts the others.
+    /// `outcome` is called for each row, in order, with whether it was inserted. The default looks the keys
+    /// up, then updates the rows that exist and inserts the others.
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws
 
     /// Deletes the rows with these keys and returns how many there were.
@@ -66,8 +66,8 @@ public protocol EngineWriter: EngineReader {
     /// By default it throws `.unsupported`.
     func drop(_ entity: EntitySchema) throws
 
-    /// Takes away everything that the store has of an entity, which fits it, and makes room for another
-    /// under its name, whose generated keys come after every key that was generated or is there.
+    /// Takes away everything that the store has of an entity, which fits it, and makes room for another under
+    /// its name, whose generated keys come after every key that was generated or is stored.
     ///
     /// By default it throws `.unsupported`.
     func replace(_ former: EntitySchema, with entity: EntitySchema) throws
@@ -93,7 +93,7 @@ public protocol EngineWriter: EngineReader {
     /// own.
     func checkForeignKeys() throws
 
-    /// Whether links of an entity may be there whose owner is gone, since another program may have deleted it
+    /// Whether there may be links of an entity whose owner is gone, since another program may have deleted it
     /// without them; no is the default.
     func mayKeepLinksOfDeleted(_ links: EntitySchema) throws -> Bool
 

@@ -28,8 +28,8 @@ package enum Fork {
     private static func refusal(_ store: StaticString) -> DBClientError {
         DBClientError(
             .unsupported,
-            "\(store) cannot be used in a process that was forked after a store was opened.",
-            hint: "Open the store in a process that was started anew."
+            "\(store) must not be used in a process that was forked after a store was opened.",
+            hint: "Open the store in a new process, one that was started and not forked."
         )
     }
 }

@@ -1,4 +1,4 @@
-/// What the terms of a grouping have added up in each group.
+/// The aggregates of each group, as far as they are computed.
 ///
 /// In plain memory, term by term: a loop over rows knows what it adds and touches nothing else.
 final class GroupTotals {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A snapshot that is a reader taken from where an engine keeps them, given back when it is let go.
+/// A snapshot that is a reader taken from where an engine keeps them, given back when it is released.
 ///
 /// The reader is used by one thread at a time, under the lock.
 public final class HeldSnapshot<Reader: EngineReader>: EngineSnapshot {
@@ -28,7 +28,7 @@ public final class HeldSnapshot<Reader: EngineReader>: EngineSnapshot {
 
     /// Runs a body on the snapshot.
     ///
-    /// - Returns: What the body returns; nil when the snapshot was let go.
+    /// - Returns: What the body returns; nil when the snapshot was released.
     /// - Throws: `.closed` when the client was closed.
     public func read<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value? {
         var result: Value?
@@ -36,7 +36,7 @@ public final class HeldSnapshot<Reader: EngineReader>: EngineSnapshot {
         return result
     }
 
-    /// Runs a body without a result on the snapshot, and returns whether the snapshot is there.
+    /// Runs a body without a result on the snapshot, and returns whether the snapshot is still open.
     ///
     /// - Throws: `.closed` when the client was closed.
     public func visit(_ body: (any EngineReader) throws -> Void) throws -> Bool {
@@ -48,7 +48,7 @@ public final class HeldSnapshot<Reader: EngineReader>: EngineSnapshot {
         }
     }
 
-    /// Lets the snapshot go, once nobody reads it.
+    /// Releases the snapshot, once its last reader has ended.
     public func release() {
         held.withLock { held in
             held?.giveBack()

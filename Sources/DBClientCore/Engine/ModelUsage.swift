@@ -11,7 +11,7 @@ public final class ModelUsage: Sendable {
         var seen: Set<ObjectIdentifier> = []
         /// In the order in which they came.
         var waiting: [Waiting] = []
-        /// What the store cannot keep.
+        /// The models that the store cannot keep.
         var unkept: [EntitySchema] = []
     }
 
@@ -20,13 +20,13 @@ public final class ModelUsage: Sendable {
         let entity: EntitySchema
         /// Whether a transaction has written what the model says; it may have been undone.
         var isWritten = false
-        /// What the store had before, if it had anything.
+        /// The description that the store had before, if it had one.
         var replaced: String?
     }
 
     private let state = UnfairMutex(State())
 
-    /// Creates an empty one.
+    /// Creates a usage in which no model was noted.
     public init() {}
 
     /// Notes that a model is used; nothing for one that has no relationship, since that may be a part of another.
@@ -39,7 +39,7 @@ public final class ModelUsage: Sendable {
         }
     }
 
-    /// The models that wait.
+    /// The models that were noted and wait to be written.
     var waiting: [EntitySchema] { state.withLock { $0.waiting.map(\.entity) } }
 
     /// The models whose rules hold for the client alone.

@@ -7,7 +7,7 @@ public final class ProjectedRows {
     @usableFromInline let slots: UnsafeMutablePointer<Slot>
     @exclusivity(unchecked) @usableFromInline var next: UnsafeMutablePointer<Slot>
     @usableFromInline let end: UnsafeMutablePointer<Slot>
-    /// How many rows are still to come, as far as anybody knows.
+    /// How many rows are still to come, as far as is known.
     private var expectedCount: Int
 
     /// The most rows of a batch: enough to share the cost of a call, few enough for the nearest cache.
@@ -48,7 +48,7 @@ public final class ProjectedRows {
         next = target + max(columns.count, 1)
     }
 
-    /// Hands the rows over, if there are any, and returns whether more are wanted.
+    /// Delivers the rows, if there are any, and returns whether more are wanted.
     public func flush(_ visit: (RowBatch) throws -> Bool) throws -> Bool {
         let count = (next - slots) / max(columns.count, 1)
         next = slots

@@ -4,7 +4,7 @@
 /// cannot hold goes into a fixed-point number that holds every sum of doubles. A sum that no double holds is
 /// infinite, and opposite infinities come to NaN.
 public struct RealSum: Sendable {
-    /// The sum but for what is in the limbs, rounded.
+    /// The sum without what is in the limbs, rounded.
     private var high = 0.0
     /// What the rounding left out, exactly.
     private var low = 0.0
@@ -16,7 +16,7 @@ public struct RealSum: Sendable {
     /// Creates the sum of nothing: zero.
     public init() {}
 
-    /// Adds a value.
+    /// Adds a value to the sum.
     @inline(__always)
     public mutating func add(_ value: Double) {
         let (high, error) = Self.sum(self.high, value)
@@ -48,15 +48,15 @@ public struct RealSum: Sendable {
         low = 0
     }
 
-    /// The sum.
+    /// The sum as the nearest double.
     public var value: Double {
         // The processor gives what is no number a sign.
         if special != 0 { return special.isNaN ? .nan : special }
         return limbs.isEmpty ? high + low : whole.rounded(scaledBy: 0)
     }
 
-    /// Returns the average of so many values, the sum divided by their number, which may be in the range where
-    /// the sum is not.
+    /// Returns the average of a number of values, the sum divided by their number, which may be in the range
+    /// where the sum is not.
     public func divided(by count: Int) -> Double {
         let sum = value
         if sum.isFinite || special != 0 { return sum / Double(count) }
@@ -84,7 +84,7 @@ private struct RealLimbs: Sendable {
 
     var isEmpty: Bool { limbs.isEmpty }
 
-    /// Adds a finite double.
+    /// Adds a finite double to the limbs.
     mutating func add(_ value: Double) {
         if value == 0 { return }
         if limbs.isEmpty { limbs = Array(repeating: 0, count: Self.count) }

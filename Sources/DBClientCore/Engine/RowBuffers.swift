@@ -29,7 +29,7 @@ public final class RowBuffers {
 
     /// Runs a body with an empty buffer for assignments to an entity.
     ///
-    /// Who assigns may write meanwhile, which takes another buffer.
+    /// The body may write meanwhile, which takes another buffer.
     @inline(__always)
     func withAssignments<Value>(
         to entity: EntitySchema,

@@ -3,7 +3,7 @@ public struct RowComparator {
     /// The keys, most significant first.
     public let orderings: [RowOrdering]
 
-    /// Creates a comparator.
+    /// Creates a comparator that sorts by keys, most significant first.
     public init(_ orderings: [RowOrdering]) {
         self.orderings = orderings
     }

@@ -1,5 +1,5 @@
-/// Puts rows together by the values of their keys and computes what is told of each group, over slots:
-/// no model and, but for the first row of a group, no copy.
+/// Groups rows by the values of their keys and computes the aggregates of each group, over slots: without a
+/// model and, except for the first row of a group, without a copy.
 public struct RowGrouper {
     private let grouping: RowGrouping
     private let terms: [RowGrouping.Term]
@@ -31,7 +31,7 @@ public struct RowGrouper {
         )
     }
 
-    /// Takes rows in.
+    /// Adds the rows of a batch to their groups.
     public mutating func add(_ batch: RowBatch) throws {
         let groups = totals.groups(of: batch.count)
         for row in 0..<batch.count {
@@ -42,8 +42,8 @@ public struct RowGrouper {
         totals.add(batch, to: groups)
     }
 
-    /// Calls a function with each group that fulfils the condition, ascending by its keys, absent ones
-    /// first: the keys, then what is told.
+    /// Calls a function with each group that fulfils the condition, ascending by its keys, absent ones first:
+    /// the keys, then the aggregates.
     ///
     /// - Throws: `.invalidValue` when an integer sum leaves `Int64`, or one of decimals the range of `Decimal`.
     public func forEach(_ visit: (UnsafeBufferPointer<Slot>) throws -> Void) throws {

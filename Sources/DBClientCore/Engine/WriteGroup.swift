@@ -1,6 +1,6 @@
-/// Callers who may come back with another unit.
+/// Callers that may come back with another unit.
 struct ExpectedWriters {
-    /// How many they are, with those who have come.
+    /// How many they are, with those that have come.
     var count = 0
     /// How many nanoseconds they are still waited for, beside what is done meanwhile.
     var patience: UInt64 = 0
@@ -10,12 +10,12 @@ struct ExpectedWriters {
 ///
 /// Touched by the thread that runs them alone.
 final class WriteGroup {
-    /// What is to run.
+    /// The units that write, in the order in which they run.
     private(set) var units: [WriteUnit] = []
     /// What the engine itself writes with any transaction: it has no part in this, so that it does not make
     /// another unit run twice.
     private var emptyUnits: [WriteUnit] = []
-    /// Who may join.
+    /// The callers that are expected to join, those that have joined included.
     var guests: ExpectedWriters
 
     init(_ units: [WriteUnit], _ guests: ExpectedWriters = ExpectedWriters()) {
@@ -26,7 +26,7 @@ final class WriteGroup {
     /// How many are still expected.
     var missingGuests: Int { guests.count - units.count }
 
-    /// Whether there is one unit at most, and nobody joins it.
+    /// Whether there is one unit at most, and no caller is expected to join it.
     var isAlone: Bool { units.count < 2 && missingGuests <= 0 }
 
     /// Whether nothing is written that an empty unit waits for.

@@ -80,15 +80,15 @@ extension WriteQueue {
         capture.didCommit()
     }
 
-    /// Runs a unit, and throws when it went on although the transaction is lost: what it wrote after that, and
-    /// what units beside it would write, might stay.
+    /// Runs a unit, and throws when it continued although the transaction is lost: what it wrote after that,
+    /// and what units beside it would write, might stay.
     private func run(_ unit: WriteUnit, _ writer: any EngineWriter) throws {
         try unit.run(writer)
         guard writer.hasFailed else { return }
         throw DBClientError(
             .transactionEnded,
-            "The transaction was lost, and the unit of work went on.",
-            hint: "End the unit of work when a write of it fails for want of room or the like."
+            "A unit of work must end when its transaction is lost; this one went on.",
+            hint: "End the unit of work when one of its writes fails, such as for lack of space."
         )
     }
 

@@ -2,9 +2,9 @@ import Dispatch
 
 /// Runs units of work on an embedded engine's one writer, and lets those that wait share a commit.
 ///
-/// While one group is being made durable, the units that arrive wait together and become the next
-/// group, and one sync to disk serves them all. A blocking caller that finds the writer idle runs on
-/// its own thread, with no hop; everyone else's units run on the queue's thread.
+/// While one group is being made durable, the units that arrive wait together and become the next group, and
+/// one sync to disk serves them all. A blocking caller that finds the writer idle runs on its own thread,
+/// with no hop; the units of all other callers run on the queue's thread.
 ///
 /// A blocking caller that is inside a transaction, which is of another store, waits for the writer and then
 /// runs on its own thread too: elsewhere its unit would not be inside that transaction any more, would not
@@ -27,7 +27,7 @@ public final class WriteQueue: Sendable {
         var thread: UInt?
         /// How many groups are still to run with savepoints from the start.
         var cautiousGroups = 0
-        /// How many units the thread waits for before it goes on.
+        /// How many units the thread waits for before it continues.
         var wanted: Int?
     }
 
@@ -45,14 +45,14 @@ public final class WriteQueue: Sendable {
     /// first of the group should not wait longer.
     private static let groupLimit = 512
 
-    /// A group begins when one in so many of the callers who may come back is there.
+    /// A group begins once one in this many of the callers that may come back has done so.
     private static let headStart = 8
 
-    /// After a unit has thrown in a group, this many groups expect another to: a caller that makes a
-    /// habit of it shall not make the others' units run twice.
+    /// After a unit has thrown in a group, this many groups expect another to: a caller that does so often
+    /// must not make the others' units run twice.
     private static let cautiousGroupCount = 32
 
-    /// Creates a queue for an engine, whose commits a hub tells to those who observe the store.
+    /// Creates a queue for an engine, whose commits a hub tells to the observers of the store.
     public convenience init(_ committer: any GroupCommitter, label: String, hub: ChangeHub? = nil) {
         self.init(committer, label: label, hub: hub, patience: Self.patience)
     }
@@ -71,11 +71,11 @@ public final class WriteQueue: Sendable {
         self.patience = patience
     }
 
-    /// Returns how many nanoseconds to wait for callers to come back, after a group that took so many.
+    /// Returns how many nanoseconds to wait for callers to come back, given how many the group took.
     ///
-    /// At most an eighth of them: that much is lost when nobody comes, and as much as a whole group is
-    /// won when all do. A thread sleeps 50 us about as well as not at all, and whoever is to come back
-    /// has within a millisecond.
+    /// At most an eighth of them: that much is lost when no caller comes, and as much as a whole group is won
+    /// when all do. A thread sleeps 50 us about as well as not at all, and a caller that comes back has done
+    /// so within a millisecond.
     package static func patience(after duration: UInt64) -> UInt64 {
         let wait = duration / 8
         return wait < 50_000 ? 0 : min(wait, 1_000_000)
@@ -166,15 +166,15 @@ public final class WriteQueue: Sendable {
         body()
     }
 
-    /// Returns whether the caller shall run the unit itself.
+    /// Returns whether the caller must run the unit itself.
     private func enqueue(_ unit: WriteUnit, mayLead: Bool) throws -> Bool {
         let (leads, wakes, isEnough) = try state.withLock { state in
             if state.isClosed { throw DBClientError(.closed, "The client was closed.") }
             if mayLead, state.thread == currentThread() {
                 throw DBClientError(
                     .busy,
-                    "A write of the same store is running on this thread and would wait for itself.",
-                    hint: "Use the transaction that is open, or its client."
+                    "A write must not wait for one of the same store that runs on the same thread.",
+                    hint: "Use the open transaction, or its client."
                 )
             }
             let wasActive = state.isActive
@@ -209,7 +209,7 @@ public final class WriteQueue: Sendable {
             }
             guard let first = units.first else { return }
             if let turn = first.turn {
-                // Its caller hands the writer over in turn.
+                // Its caller passes the writer on in turn.
                 turn.signal()
                 return
             }
@@ -222,7 +222,7 @@ public final class WriteQueue: Sendable {
         }
     }
 
-    /// Takes units that may run together next, at most so many: the first alone where it stays on its caller's
+    /// Takes units that may run together next, up to a limit: the first alone where it stays on its caller's
     /// thread.
     private static func nextUnits(of waiting: inout [WriteUnit], _ limit: Int) -> [WriteUnit] {
         let count =
@@ -254,7 +254,7 @@ public final class WriteQueue: Sendable {
         }
     }
 
-    /// Waits until so many units wait, as long as there is patience.
+    /// Waits until a number of units wait, as long as there is patience.
     private func wait(for wanted: Int, _ guests: inout ExpectedWriters) {
         guard guests.patience > 0 else { return }
         let waits = state.withLock { state in

@@ -32,8 +32,8 @@ final class WriteUnit: @unchecked Sendable {
 
     /// Tells the caller how the unit ended.
     ///
-    /// The body is let go first: that of a blocking caller must not outlive the call, and the group
-    /// that holds the unit may be released after the caller has gone on.
+    /// The body is released first: that of a blocking caller must not outlive the call, and the group that
+    /// holds the unit may be released after the caller has continued.
     func finish() {
         body = nil
         complete(failure)

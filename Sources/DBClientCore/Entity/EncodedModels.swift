@@ -2,7 +2,7 @@
 struct EncodedModels {
     /// A row of slots for each value.
     let rows: RowBuffer
-    /// What the values hold; nil for values that hold nothing.
+    /// The related values; nil for values without any.
     let graph: RowGraph?
     private let columns: [Int]
 
@@ -31,7 +31,7 @@ extension EntityContext {
         guard depth < RelationshipLoader.maximumDepth else {
             throw DBClientError(
                 .invalidValue,
-                "Values hold each other more than \(RelationshipLoader.maximumDepth) deep.",
+                "Values must be nested at most \(RelationshipLoader.maximumDepth) deep.",
                 entity: schema.name
             )
         }
@@ -40,7 +40,7 @@ extension EntityContext {
         let encoded = try EncodedModels(models)
         let rows = models.indices.map { encoded.values(of: $0) }
         let keys = rows.map { EntityKey(schema, $0) }
-        // Held until the entities are changed: the context would let go of them.
+        // Held until the entities are changed: the context would release them.
         let found = try entities(schema, with: keys.compactMap(\.self))
         let entities = try withExtendedLifetime(found) {
             try zip(rows, keys).map { row, key in

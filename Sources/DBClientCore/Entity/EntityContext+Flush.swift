@@ -8,11 +8,11 @@ extension EntityContext {
     ///
     /// What holds a deleted value by a relationship follows its delete rule.
     ///
-    /// - Throws: `.duplicateKey` and `.uniqueViolation` as for any write, `.constraintViolation` when
-    ///   a required field of a new entity is not set or new entities require each other in a circle,
-    ///   `.danglingReference` when one holds what is not there, `.invalidValue` when one comes to hold
-    ///   itself by value, `.notFound` when the row of a changed entity is gone, `.deletionDenied` when
-    ///   a relationship denies a deletion.
+    /// - Throws: `.duplicateKey` and `.uniqueViolation` as for any write, `.constraintViolation` when a
+    ///   required field of a new entity is not set or new entities require each other in a circle,
+    ///   `.danglingReference` when one refers to a value that is not stored, `.invalidValue` when one comes
+    ///   to hold itself by value, `.notFound` when the row of a changed entity is gone, `.deletionDenied`
+    ///   when a relationship denies a deletion.
     public func flush() throws {
         if pending.isEmpty { return }
         let writer = try openWriter()
@@ -68,7 +68,7 @@ struct EntityFlush {
         }
     }
 
-    /// Returns the key of an entity, be it made by this flush.
+    /// Returns the key of an entity, which this flush may have generated.
     func key(of entity: ManagedEntity) -> EntityKey? {
         entity.key ?? keys[ObjectIdentifier(entity)]
     }
@@ -213,7 +213,7 @@ struct EntityFlush {
         throw unwritten(owner, owner.schema.relationships[index])
     }
 
-    /// Throws when what was written holds what is not there.
+    /// Throws when a written entity refers to a value that is not stored.
     private func checkHeld() throws {
         let graph = GraphWriter(writer, registry)
         for entities in (inserted + changed).groupedBySchema {
@@ -230,7 +230,7 @@ struct EntityFlush {
         }
     }
 
-    /// Throws when entities came to hold themselves by value, which nobody could read.
+    /// Throws when entities came to hold themselves by value, which could not be read.
     private func checkCircles() throws {
         for entities in (inserted + changed).groupedBySchema
         where entities[0].schema.mayHoldInCircles {
@@ -270,7 +270,7 @@ struct EntityFlush {
     private func missing(_ entity: ManagedEntity) -> DBClientError {
         DBClientError(
             .notFound,
-            "The row of a changed entity is gone.",
+            "The row of a changed entity must be stored; it is gone.",
             entity: entity.schema.name,
             key: entity.key.map { entity.schema.describe(key: $0.values) }
         )
@@ -282,7 +282,7 @@ struct EntityFlush {
     ) -> DBClientError {
         DBClientError(
             .danglingReference,
-            "The entity that is held was deleted before it was written.",
+            "A related entity must not be deleted before it is written.",
             entity: entity.schema.name,
             field: relationship.name
         )

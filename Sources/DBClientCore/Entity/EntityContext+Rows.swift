@@ -5,7 +5,7 @@ extension EntityContext {
         guard entity.context === self else {
             throw DBClientError(
                 .invalidRequest,
-                "The entity belongs to another context.",
+                "The entity must belong to this context; it belongs to another.",
                 entity: entity.schema.name
             )
         }
@@ -35,7 +35,7 @@ extension EntityContext {
         }
         throw DBClientError(
             .notFound,
-            "The entity's row is not stored.",
+            "The entity's row must be stored; it was not found.",
             entity: entity.schema.name,
             key: entity.key.map { entity.schema.describe(key: $0.values) }
         )
@@ -149,7 +149,7 @@ extension EntityContext {
         guard let writer else {
             throw DBClientError(
                 .readOnly,
-                "The transaction only reads.",
+                "The transaction must be a write to change entities; it only reads.",
                 hint: "Change entities in a write transaction."
             )
         }

@@ -1,7 +1,7 @@
 // Savepoints of the transaction, which an undone one takes back entities to.
 extension EntityContext {
     /// Takes back what was done to entities since a place of the journal, once the store is as it was: one
-    /// that was new is gone, what gave way to another comes again, and the rest are as their rows are.
+    /// that was new is gone, one that was replaced comes back, and the rest are as their rows are.
     func rollback(to mark: Int) {
         let gone = journal?.undo(to: mark, in: self) ?? []
         for entity in pending { entity.isPending = false }
@@ -39,12 +39,12 @@ extension EntityContext {
     }
 }
 
-/// What became of entities while a savepoint is open, and what an undone one takes back.
+/// The changes to entities while a savepoint is open, which a rollback undoes.
 struct SavepointJournal {
     private enum Entry {
-        /// An entity is new.
+        /// An entity that was inserted since the savepoint.
         case made(WeakEntity)
-        /// An entity whose row is gone gave way to another with its key.
+        /// An entity whose row is gone was replaced by another with its key.
         case displaced(WeakEntity, by: WeakEntity)
     }
 
@@ -85,7 +85,7 @@ struct SavepointJournal {
             }
             entity.markGone()
         }
-        // One that came to be in the savepoint and gave way in it has no row either.
+        // One that was inserted in the savepoint and replaced in it has no row either.
         return Set(gone.map { ObjectIdentifier($0) })
     }
 }

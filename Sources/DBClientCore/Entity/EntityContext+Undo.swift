@@ -61,7 +61,7 @@ extension EntityContext {
     }
 }
 
-/// What a call has changed so far, and how to take it back.
+/// The changes that a call has made so far, and how to undo them.
 struct ContextChanges {
     /// How many entities waited to be written before.
     private let pendingCount: Int

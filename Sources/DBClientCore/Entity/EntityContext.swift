@@ -25,11 +25,11 @@
 public final class EntityContext {
     private(set) var reader: (any EngineReader)?
     let writer: (any EngineWriter)?
-    /// What the store knows of relationships.
+    /// The relationships that the store knows of.
     let registry: RelationshipRegistry
     /// Every entity that is in use, by its row.
     var known: [EntityKey: WeakEntity] = [:]
-    /// What a flush has to write, in the order in which it came up.
+    /// The entities that a flush has to write, in the order in which they changed.
     var pending: [ManagedEntity] = []
 
     init(
@@ -44,9 +44,9 @@ public final class EntityContext {
 
     /// How many entities wait to be deleted.
     var deletionsWaiting = 0
-    /// What the call that runs has changed, while it can be taken back.
+    /// The changes of the running call, while they can be undone.
     var changes: ContextChanges?
-    /// What became of entities while a savepoint is open; nil where none is.
+    /// The changes to entities while a savepoint is open; nil where none is.
     var journal: SavepointJournal?
     /// How deep a value is inside those that are being made entities.
     var depth = 0

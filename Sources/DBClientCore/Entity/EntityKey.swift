@@ -15,7 +15,7 @@ struct EntityKey: Hashable {
     }
 }
 
-/// An entity that lives as long as somebody else uses it.
+/// An entity that lives as long as another reference to it.
 struct WeakEntity {
     weak var entity: ManagedEntity?
 }
@@ -34,7 +34,7 @@ func keyRows(_ entity: EntitySchema, _ keys: [EntityKey]) throws -> RowBuffer {
 }
 
 extension RowBuffer {
-    /// Adds a row.
+    /// Appends a row of values in the order of the columns.
     func append(_ values: [StorageValue]) throws {
         var row = try beginRow()
         for value in values { try row.put(value.slot(in: self)) }

@@ -1,4 +1,4 @@
-/// What an entity holds through its relationships, as far as it was asked for or set.
+/// The related entities of an entity, as far as they were asked for or set.
 struct HeldEntities {
     /// The entities of to-one relationships, by the relationship's position.
     ///
@@ -7,7 +7,7 @@ struct HeldEntities {
     /// The elements of to-many relationships, by the relationship's position.
     var lists: [Int: HeldList] = [:]
 
-    /// Lets go of everything.
+    /// Forgets every entity that was asked for or set.
     mutating func removeAll() {
         if !ones.isEmpty { ones = [:] }
         if !lists.isEmpty { lists = [:] }

@@ -44,7 +44,7 @@ struct InsertionOrder {
         guard let index = whole ?? most else { return nil }
         var group = ready.remove(at: index).entities
         var position = 0
-        // Whoever waits only for entities of the group whose keys are known may go with them.
+        // An entity that waits only for entities of the group whose keys are known may go with them.
         while position < group.count {
             let entity = group[position]
             position += 1
@@ -102,7 +102,7 @@ struct InsertionOrder {
             let step = circle[circle.startIndex]
             throw DBClientError(
                 .constraintViolation,
-                "New entities require each other in a circle.",
+                "New entities must not require each other in a circle.",
                 entity: step.entity.schema.name,
                 field: step.entity.schema.relationships[step.relationship].name,
                 hint: "Make one of the relationships optional."

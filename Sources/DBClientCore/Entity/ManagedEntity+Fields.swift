@@ -53,7 +53,7 @@ extension ManagedEntity {
         try read(at: column(keyPath)) { try $0.read(Value?.self) }
     }
 
-    /// Returns an embedded struct.
+    /// Returns the value of an embedded struct.
     public func value<Model: Stored, Value: EmbeddedValue>(
         _ keyPath: KeyPath<Model, Value>
     ) throws -> Value {
@@ -158,7 +158,7 @@ extension ManagedEntity {
         try write(at: column(keyPath)) { try $0.write(value) }
     }
 
-    /// Sets an embedded struct.
+    /// Sets every field of an embedded struct.
     public func set<Model: Stored, Value: EmbeddedValue>(
         _ keyPath: KeyPath<Model, Value>,
         to value: Value

@@ -102,7 +102,7 @@ extension ManagedEntity {
         if let target = try target(index) { return target }
         throw DBClientError(
             .danglingReference,
-            "The entity holds nothing where something is required.",
+            "A required relationship must lead to an entity; it leads to none.",
             entity: schema.name,
             field: schema.relationships[index].name
         )
@@ -124,7 +124,7 @@ extension ManagedEntity {
         guard entity.context === context else {
             throw DBClientError(
                 .invalidRequest,
-                "The entity belongs to another context.",
+                "The entity must belong to the same context; it belongs to another.",
                 entity: schema.name,
                 field: relationship.name
             )
@@ -133,7 +133,7 @@ extension ManagedEntity {
         guard relationship.target === entity.schema else {
             throw DBClientError(
                 .invalidRequest,
-                "The relationship holds no entities of \(entity.schema.name).",
+                "The relationship must lead to \(relationship.targetName); got \(entity.schema.name).",
                 entity: schema.name,
                 field: relationship.name
             )
@@ -148,7 +148,7 @@ extension ManagedEntity {
         else {
             throw DBClientError(
                 .invalidRequest,
-                "The \((keyPath as AnyKeyPath).named) is no relationship.",
+                "The \((keyPath as AnyKeyPath).named) must be a relationship.",
                 entity: schema.name
             )
         }

@@ -1,6 +1,6 @@
 /// A live row: one object for it in its ``EntityContext``, which writes back the fields that change.
 ///
-/// Fields are told by the key path of the stored type, or by their stored names; what is held through
+/// Fields are named by the key path of the stored type, or by their stored names; what is held through
 /// relationships is live, too:
 ///
 /// ```swift
@@ -13,11 +13,11 @@
 /// Of use inside the body of its transaction only. Every call throws `.transactionEnded` later, and
 /// `.notFound` once the entity is deleted.
 public final class ManagedEntity {
-    /// The context.
+    /// The context that the entity belongs to.
     public let context: EntityContext
 
     enum State {
-        /// Not written yet.
+        /// New, and not written to the store yet.
         case inserted
         case stored
         case deleted
@@ -35,7 +35,7 @@ public final class ManagedEntity {
     private(set) var values: [StorageValue]
     /// The values as they are stored.
     private var storedValues: [StorageValue]
-    /// What it holds through relationships.
+    /// The entities that it refers to through relationships.
     var held = HeldEntities()
     /// Whether it was set to be held by another.
     var isHeld = false
@@ -63,7 +63,7 @@ public final class ManagedEntity {
     /// Whether it is new and not written yet.
     public var isInserted: Bool { state == .inserted }
 
-    /// Whether it was deleted.
+    /// Whether the entity was deleted in this transaction.
     public var isDeleted: Bool { state == .deleted }
 
     /// The stored names of the fields that were set to another value than the stored one, in the
@@ -95,7 +95,7 @@ public final class ManagedEntity {
         held.lists.isEmpty ? [] : held.lists.filter { $1.isChanged }.map(\.key).sorted()
     }
 
-    /// Makes the entity usable.
+    /// Throws unless the entity can be used, and reads its row where that is stale.
     func prepare() throws {
         try context.check(self)
         if isStale { try context.reload(self) }
@@ -163,7 +163,7 @@ public final class ManagedEntity {
         guard Model.schema.entity === schema else {
             throw DBClientError(
                 .invalidRequest,
-                "The entity is not one of the type \(type).",
+                "The entity must be of the type \(type).",
                 entity: schema.name
             )
         }
@@ -231,7 +231,7 @@ public final class ManagedEntity {
         guard !schema.primaryKey.contains(column) else {
             throw DBClientError(
                 .invalidRequest,
-                "The primary key of an entity cannot be set.",
+                "The primary key of an entity must not be set.",
                 entity: schema.name,
                 field: field.name,
                 hint: "Delete the entity and insert it under its new key."
@@ -271,7 +271,6 @@ public final class ManagedEntity {
 }
 
 extension RowReader {
-    /// Leaves fields out.
     mutating func skip(_ count: Int) {
         next += count
     }

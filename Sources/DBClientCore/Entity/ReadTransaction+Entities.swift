@@ -10,7 +10,7 @@ extension ReadTransaction {
             guard reachesRows else {
                 throw DBClientError(
                     .unsupported,
-                    "A client that checks what is written, or that only reads, has no live rows in a write."
+                    "A client that validates or only reads must not be used for entities in a write."
                 )
             }
             return try openEntities()

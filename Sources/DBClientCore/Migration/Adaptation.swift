@@ -23,7 +23,7 @@ struct Adaptation<Model: Stored>: Sendable {
         guard let difference = try reader.difference(from: entity) else { return nil }
         let removed = try removable(difference)
         if let field = try reader.unfitRelationship(of: entity) {
-            throw entity.migrationRequired("The relationship holds values of another kind.", field)
+            throw entity.migrationRequired("The relationship must be of the stored kind.", field)
         }
         func names(_ fields: [Int]) -> [String] { fields.map { entity.fields[$0].name } }
         var kinds: [MigrationChange.Kind] = []
@@ -64,7 +64,7 @@ struct Adaptation<Model: Stored>: Sendable {
         guard let left = try run.writer.difference(from: entity), left.fits else {
             throw DBClientError(
                 .engine,
-                "The entity does not fit its model after it was adapted.",
+                "The entity must fit its model after it was adapted; it does not.",
                 entity: entity.name
             )
         }
@@ -78,13 +78,13 @@ struct Adaptation<Model: Stored>: Sendable {
     private func removable(_ difference: ShapeDifference) throws -> [String] {
         if difference.hasOtherKey {
             throw entity.migrationRequired(
-                "The primary key is made of other fields.",
+                "The primary key must have the fields of the stored one; it has others.",
                 entity.keyName
             )
         }
         if let field = difference.unfit.first {
             throw entity.migrationRequired(
-                "The stored values of the field are of another type, or may be absent.",
+                "The stored values of the field must be of its type, and present unless it is optional.",
                 entity.fields[field].name
             )
         }
@@ -103,7 +103,7 @@ struct Adaptation<Model: Stored>: Sendable {
 }
 
 extension EntitySchema {
-    /// Returns the error of stored values that fit no model without being told what becomes of them.
+    /// Returns the error of stored values that fit no model unless a step says what becomes of them.
     func migrationRequired(
         _ message: String,
         _ field: String?,

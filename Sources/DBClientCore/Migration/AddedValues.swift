@@ -1,12 +1,12 @@
 import Foundation
 
-/// What the stored values of a model get for the fields that a migration adds to them.
+/// The values that a migration gives the stored values of a model for the fields that it adds.
 ///
 /// That is what the step sets, or else what the model says that a property begins with, or else nil.
 struct AddedValues<Model: Stored> {
     private let fields: [Int]
     private let buffer: AssignmentBuffer
-    /// What the properties that are relationships get.
+    /// The values of the properties that are relationships.
     private var branches: [RelationshipValues] = []
 
     private static var entity: EntitySchema { Model.schema.entity }
@@ -37,10 +37,10 @@ struct AddedValues<Model: Stored> {
         if let modification = buffer.modifications.first {
             throw DBClientError(
                 .invalidRequest,
-                "A new property has no stored value to be modified.",
+                "A new property must be set, not modified, since it has no stored value.",
                 entity: entity.name,
                 field: entity.fields[modification.column].name,
-                hint: "Set it, or modify what is stored in a step of its own."
+                hint: "Use `set`, or modify the stored values in a step of its own."
             )
         }
         branches = buffer.relationships
@@ -60,8 +60,8 @@ struct AddedValues<Model: Stored> {
             let hint = "Set it: .adapt(\(Model.self).self) { $0.set(…, to: …) }."
             throw entity.migrationRequired(
                 start.changing.contains(field)
-                    ? "The stored values lack a field that begins with another value each time."
-                    : "The stored values lack a field that is not optional.",
+                    ? "A new field whose initial value varies must be set for the stored values."
+                    : "A new field that is not optional must be set for the stored values.",
                 entity.fields[field].name,
                 hint: hint
             )
@@ -75,7 +75,7 @@ struct AddedValues<Model: Stored> {
                 !fields.contains(presence.column), assigned?.values[0, field].isNull ?? true
             else { continue }
             throw entity.migrationRequired(
-                "The stored values lack a field of an optional struct that is not optional in it.",
+                "A new field of an optional struct must be set where the struct is present.",
                 entity.fields[field].name,
                 hint: "Give the property of the struct an initial value, or convert the values."
             )
@@ -126,7 +126,8 @@ struct AddedValues<Model: Stored> {
     /// - Parameters:
     ///   - lists: What they get for to-many relationships.
     ///   - writer: The engine's side of the transaction.
-    /// - Throws: `.danglingReference` when a reference names what is not there; what the engine throws.
+    /// - Throws: `.danglingReference` when a reference names a value that is not stored; what the engine
+    ///   throws.
     func writeHeld(_ lists: [RelationshipValues], _ writer: any EngineWriter) throws {
         try clearAbsent(writer)
         let isHolder = branches.contains(where: isAdded)
@@ -148,7 +149,7 @@ struct AddedValues<Model: Stored> {
         try graph.checkCircles(throughKeys: owners)
     }
 
-    /// Takes new fields of an optional struct away again where the struct is not there.
+    /// Takes new fields of an optional struct away again where the struct is absent.
     private func clearAbsent(_ writer: any EngineWriter) throws {
         guard let assigned = try buffer.finish() else { return }
         var columns: [Int: [Int]] = [:]
@@ -170,11 +171,11 @@ struct AddedValues<Model: Stored> {
 }
 
 extension AddedValues {
-    /// What the model says that new properties begin with.
+    /// The initial values of new properties, as the model says.
     fileprivate struct Start {
-        /// The values of fields.
+        /// The initial values of fields, by the fields' positions.
         private(set) var values: [Int: StorageValue] = [:]
-        /// What is held of other models.
+        /// The initial values of relationships.
         private(set) var branches: [RelationshipValues] = []
         /// The fields that begin with another value each time, such as the present or a random number.
         ///
@@ -223,7 +224,7 @@ extension AddedValues {
             try take(buffer) { column in
                 ranges.allSatisfy { !$0.contains(column) || $0.allSatisfy(missing.contains) }
             }
-            // A struct that is not there has no fields.
+            // A struct that is absent has no fields.
             for (column, presence) in schema.embedded.presences
             where missing.contains(presence.column) && values[presence.column]?.isNull ?? true {
                 values[column] = nil

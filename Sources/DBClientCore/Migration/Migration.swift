@@ -1,6 +1,6 @@
 /// One step that makes a store fit the models of a program.
 ///
-/// A step compares what is stored with its models and changes what differs; where nothing does, or
+/// A step compares the stored shape with its models and changes what differs; where nothing differs, or
 /// nothing is stored, it does nothing. So a program runs the same steps each time that it starts:
 ///
 /// ```swift
@@ -11,29 +11,29 @@
 /// ])
 /// ```
 public struct Migration: Sendable {
-    /// What is stored before the step; nil where it concerns no entity.
+    /// The entity that is stored before the step; nil where it concerns none.
     let source: EntitySchema?
     /// The entity of the model that the step leads to, if it leads to one.
     let target: EntitySchema?
-    /// What nobody else may write to while the step runs.
+    /// The entities that no other transaction may write to while the step runs.
     var reserved: [EntitySchema] = []
     /// Returns what the step would change; nil when there is nothing to change or nothing of its own.
     let change: @Sendable (any EngineReader) throws -> MigrationChange?
-    /// Makes the change.
     let run: @Sendable (MigrationRun) throws -> Void
 }
 
 extension Migration {
-    /// Adapts what is stored of a model to it, without touching the values of other fields: new properties
+    /// Adapts the stored shape of a model to it, without touching the values of other fields: new properties
     /// are added, and properties that became optional may be absent.
     ///
-    /// A new property is in the stored values what the closure sets, or else what it begins with in the model,
-    /// where that is a literal or a case, or else nil; one that is not optional must be one of the first two.
+    /// In the stored values, a new property gets the value that the closure sets, or else its initial value
+    /// in the model, where that is a literal or a case, or else nil; one that is not optional must get one of
+    /// the first two.
     ///
     /// - Parameters:
     ///   - model: The model.
-    ///   - removed: The stored names of fields to be taken away, with their values, which the model has no
-    ///     more.
+    ///   - removed: The stored names of fields to be removed with their values, which the model no longer
+    ///     has.
     ///   - assign: Sets new properties of the stored values.
     /// - Returns: The step.
     public static func adapt<Model: Stored>(
@@ -50,12 +50,12 @@ extension Migration {
         )
     }
 
-    /// Converts the values of a former model, where what is stored has the shape of that one and not of the
-    /// new one.
+    /// Converts the values of a former model, where the stored shape is that of the former and not of the new
+    /// one.
     ///
     /// Both models may have one stored name; several steps may lead from one version to the next. All values,
     /// and what they hold, are in memory meanwhile. What other values hold through relationships stays, and
-    /// no rule of deletion applies. Under one name, generated keys go on after those of the former values.
+    /// no rule of deletion applies. Under one name, generated keys continue after those of the former values.
     ///
     /// - Parameters:
     ///   - former: The model as it was.
@@ -77,7 +77,7 @@ extension Migration {
         )
     }
 
-    /// Deletes everything that is stored under the name of an entity that no model has any more.
+    /// Deletes everything that is stored under the name of an entity that no model has any longer.
     public static func delete(_ name: String) -> Migration {
         let entity = EntitySchema.named(name)
         return Migration(
@@ -95,7 +95,7 @@ extension Migration {
 
     /// Runs a body once in the life of a store, which keeps the name of what it has run.
     ///
-    /// For what the shape of values does not tell, such as a field that is filled from another.
+    /// For changes that the shape of values does not show, such as a field that is filled from another.
     public static func perform(
         _ name: String,
         _ body: @escaping @Sendable (WriteTransaction) throws -> Void

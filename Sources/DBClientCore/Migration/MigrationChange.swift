@@ -1,4 +1,4 @@
-/// What a migration changes of an entity, or would.
+/// The changes that a migration makes to an entity, or would make.
 public struct MigrationChange: Hashable, Sendable {
     /// A kind of change.
     ///
@@ -24,7 +24,7 @@ public struct MigrationChange: Hashable, Sendable {
 
     /// The stored name of the entity; of a step that runs once, its own.
     public let entity: String
-    /// What is changed.
+    /// The kinds of change that the step makes to the entity.
     public let kinds: [Kind]
 
     init(_ entity: String, _ kinds: [Kind]) {
@@ -56,7 +56,7 @@ extension MigrationChange.Kind {
     }
 }
 
-/// How far a migration is.
+/// The progress of a migration, reported while it runs.
 public struct MigrationProgress: Sendable {
     /// The change that is under way, or was just made.
     public let change: MigrationChange
@@ -68,11 +68,11 @@ public struct MigrationProgress: Sendable {
     public let count: Int
 }
 
-/// What becomes of a migration that cannot be made.
+/// The way to continue after a migration that cannot be made.
 public enum MigrationFailurePolicy: Sendable {
     /// Everything is left as it was, and the error is thrown.
     case undo
-    /// What is stored of the entities of a step that cannot be made is deleted, and the migration goes on:
+    /// What is stored of the entities of a step that cannot be made is deleted, and the migration continues:
     /// for a store that can be filled again, such as a cache.
     ///
     /// So it is where the stored values do not fit and where a step's own closure throws. What has nothing to do

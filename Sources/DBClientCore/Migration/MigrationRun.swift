@@ -1,8 +1,8 @@
-/// What a step works with.
+/// The context in which a step of a migration runs.
 struct MigrationRun {
     /// The transaction, for whole values.
     let transaction: WriteTransaction
-    /// The engine's side of it, past those who observe and decorate it.
+    /// The engine's side of it, past its observers and decorators.
     let writer: any EngineWriter
     /// Tells which part of the step is done.
     let advance: (Double) -> Void

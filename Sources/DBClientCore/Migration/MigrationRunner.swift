@@ -76,10 +76,10 @@ struct MigrationRunner {
             else { continue }
             throw DBClientError(
                 .invalidRequest,
-                "A later step leads to what this one leads away from, so no store knows whether it was done.",
+                "A later step must not lead back to the model of this one: it could not be told which were done.",
                 entity: source.name,
                 hint:
-                    "Leave the steps out that no store needs any more, or give the model another stored name."
+                    "Remove the steps that no store needs any more, or give the model another stored name."
             )
         }
     }
@@ -108,7 +108,7 @@ struct MigrationRunner {
                 )
             }
             tell(0)
-            // Those of later steps as well, since an engine may have to begin the transaction anew for it.
+            // Those of later steps as well, since an engine may have to restart the transaction for it.
             try writer.reserve(steps[index...].flatMap(\.reserved))
             try step.run(MigrationRun(transaction: transaction, writer: writer, advance: tell))
             tell(1)
@@ -126,7 +126,7 @@ struct MigrationRunner {
             try !reader.fits(target)
         else { return }
         throw target.migrationRequired(
-            "What is stored fits neither the model nor one that it is converted from.",
+            "The stored values must fit the model or one that it is converted from; they fit neither.",
             nil,
             hint: "Convert from the model that wrote it."
         )

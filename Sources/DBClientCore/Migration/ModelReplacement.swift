@@ -9,10 +9,11 @@ struct ModelReplacement<Former: Stored, Model: Stored>: Sendable {
     private var former: EntitySchema { Former.schema.entity }
     private var entity: EntitySchema { Model.schema.entity }
 
-    /// What nobody else may write to meanwhile: it would be lost with what is replaced.
+    /// The entities that no other transaction may write to meanwhile: the write would be lost with what is
+    /// replaced.
     var reserved: [EntitySchema] { [former] + former.relationships.compactMap { $0.link?.entity } }
 
-    /// How many values are converted between two calls that tell of it.
+    /// How many values are converted between two reports of progress.
     private static var stride: Int { 1_024 }
 
     /// Returns what would be changed; nil where what is stored is not of the former model.
@@ -65,7 +66,7 @@ struct ModelReplacement<Former: Stored, Model: Stored>: Sendable {
         guard entity.isStored(as: former) else { return }
         throw DBClientError(
             .invalidRequest,
-            "The two models are stored alike, so no store knows whether it was converted.",
+            "The two models must be stored differently: it could not be told which of them a store has.",
             entity: entity.name,
             hint: "Change the values in a step with a name: .perform(\"…\") { … }."
         )
@@ -117,7 +118,7 @@ extension EntitySchema {
             }
     }
 
-    /// What its values hold of other entities, and how many of each.
+    /// The values of other entities that its values contain, and how many of each.
     fileprivate var heldKinds: Set<[String]> {
         Set(relationships.map { [$0.name, $0.kind.rawValue, $0.targetName] })
     }

@@ -12,17 +12,18 @@ public struct ShapeDifference: Equatable, Sendable {
     public var unfit: [Int] = []
     /// The stored names of fields that the model lacks, in stored order.
     public var surplus: [String] = []
-    /// Those of ``surplus`` without which the store takes no value.
+    /// The fields in ``surplus`` that the store requires of every value.
     public var required: [String] = []
     /// Whether the primary key is made of other fields.
     public var hasOtherKey = false
     /// The positions of the model's indexes that the store lacks, and without which the model fits.
     public var unindexed: [Int] = []
 
-    /// What the fields that are stored were written as, by their positions in the model, where the store knows.
+    /// The forms in which the stored fields were written, by their positions in the model, where the store
+    /// knows.
     public var written: [Int: FieldForm] = [:]
 
-    /// Creates no difference.
+    /// Creates an empty difference: the store has the entity exactly as the model needs it.
     public init() {}
 
     /// Whether the model can be read and written.
@@ -40,7 +41,7 @@ public struct ShapeChange {
     /// The stored names of fields to be taken away, with their values.
     public let removed: [String]
 
-    /// Creates a change.
+    /// Creates a change from the fields to add, to make optional and to remove.
     public init(added: RowAssignments, relaxed: [Int], removed: [String]) {
         self.added = added
         self.relaxed = relaxed

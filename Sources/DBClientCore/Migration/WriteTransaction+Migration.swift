@@ -18,8 +18,8 @@ extension WriteTransaction {
         guard writesRows, let writer = try storeReader as? any EngineWriter else {
             throw DBClientError(
                 .readOnly,
-                "A client that checks what is written does not migrate the store.",
-                hint: "Migrate it through the client behind it."
+                "A client that validates must not be used to migrate the store.",
+                hint: "Migrate the store through the client that this one decorates."
             )
         }
         let runner = MigrationRunner(steps: steps, policy: policy)

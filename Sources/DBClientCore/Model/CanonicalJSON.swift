@@ -1,7 +1,7 @@
 import Foundation
 
-/// A value as it is handed to a JSON encoder, so that equal values have equal text: what a set or a dictionary
-/// iterates over in an order of its own is sorted, however deep it is.
+/// A value as it is passed to a JSON encoder, so that equal values have equal text: what a set or a
+/// dictionary iterates over in an order of its own is sorted, however deep it is.
 struct CanonicalJSON<Value: Encodable>: Encodable {
     private let value: Value
     private let normalization: JSONNormalization

@@ -1,10 +1,10 @@
-/// A value that one column holds: what can be selected, grouped by and told apart, and what has a smallest and a
-/// largest where it is ordered.
+/// A value that one column holds: it can be selected, grouped by and made distinct, and has a smallest and a
+/// largest value where it is ordered.
 ///
-/// Every ``StorableValue`` is one, and so is a ``Reference`` to a model with a primary key of one field, which stands
-/// for its key. Types of one's own adopt ``StorableValue``.
+/// Every ``StorableValue`` is one, and so is a ``Reference`` to a model with a primary key of one field,
+/// which stands for its key. Custom types adopt ``StorableValue``.
 public protocol ColumnValue: Sendable {
-    /// What the field means to an engine.
+    /// The type of the field that holds the value.
     static var fieldType: FieldType { get }
     /// Whether the value may be absent; only `Optional` says true.
     static var isOptional: Bool { get }
@@ -17,7 +17,7 @@ public protocol ColumnValue: Sendable {
 }
 
 extension ColumnValue {
-    /// False.
+    /// False, which is the default: the value is always there.
     @inlinable
     public static var isOptional: Bool { false }
 }

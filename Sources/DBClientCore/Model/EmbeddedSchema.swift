@@ -41,7 +41,7 @@ public struct EmbeddedSchema<Value: EmbeddedValue>: Sendable {
     }
 }
 
-/// Where the properties of a struct are among its columns, and which of them are indexed.
+/// The columns of the properties of a struct, and which of them are indexed.
 struct EmbeddedFields: Sendable {
     /// Key paths hold no state.
     nonisolated(unsafe) private(set) var positions: [AnyKeyPath: Int] = [:]
@@ -51,16 +51,17 @@ struct EmbeddedFields: Sendable {
     private(set) var indexes: [IndexSchema] = []
     /// A relationship among the fields of an embedded struct.
     var misplacedRelationship: String?
-    /// What the fields of embedded structs begin with, those of an inner struct before those of the one around it.
+    /// The initial values of the fields of embedded structs, those of an inner struct before those of the one
+    /// around it.
     var starting: [StartingFields] = []
-    /// The columns that are in an optional struct, each with the one that says whether the struct is there.
+    /// The columns that are in an optional struct, each with the one that says whether the struct is present.
     private(set) var presences: [Int: Presence] = [:]
 
-    /// What is known of a column that is in an optional struct.
+    /// The facts known of a column that is in an optional struct.
     struct Presence: Sendable {
-        /// The position of the column that says whether the innermost optional struct is there.
+        /// The position of the column that says whether the innermost optional struct is present.
         var column: Int
-        /// Whether a struct that is there must have the field.
+        /// Whether a struct that is present must have the field.
         let isRequired: Bool
     }
 
@@ -102,7 +103,7 @@ struct EmbeddedFields: Sendable {
         return copy
     }
 
-    /// The same fields after the column that says whether the struct is there.
+    /// The same fields after the column that says whether the struct is present.
     ///
     /// They have no key path: one through an optional cannot be composed at run time.
     func behindPresence(of columns: [FieldSchema]) -> EmbeddedFields {

@@ -2,12 +2,12 @@
 ///
 /// As a `String`, two names that Unicode holds to be equal would be one.
 public struct EntityName: Hashable, Comparable, Sendable {
-    /// The name in UTF-8.
+    /// The UTF-8 bytes of the name, by which names are compared.
     public let bytes: [UInt8]
     /// Made once, since each write of a row asks for it several times.
     private let hash: Int
 
-    /// Takes a name.
+    /// Creates the name of an entity from its text.
     public init(_ name: some StringProtocol) {
         self.init(bytes: Array(name.utf8))
     }
@@ -28,13 +28,13 @@ public struct EntityName: Hashable, Comparable, Sendable {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 
-    /// Takes part in a hash.
+    /// Hashes the bytes of the name.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(hash)
     }
 }
 
 extension EntityName: CustomStringConvertible {
-    /// The name.
+    /// The name as a string.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Primary keys as errors tell them.
+/// Primary keys as errors show them.
 extension EntitySchema {
     /// The names of the primary key's fields.
     package var keyName: String {

@@ -5,7 +5,7 @@ extension EntitySchema {
     public static func nameTaken(_ name: String, as other: String) -> DBClientError {
         DBClientError(
             .schemaMismatch,
-            "The store has an entity of this name but for the case of A to Z.",
+            "Stored names must differ by more than upper and lower case; the store has \"\(other)\".",
             entity: name,
             hint: "Give the model the stored name \"\(other)\", or another one."
         )

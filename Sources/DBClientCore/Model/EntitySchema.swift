@@ -14,19 +14,19 @@ public final class EntitySchema: Sendable {
     public let primaryKey: [Int]
     /// The positions of the other fields, ascending.
     public let columnsBesideKey: [Int]
-    /// Who makes the primary key.
+    /// Whether the caller or the store makes the primary key.
     public let keyGeneration: PrimaryKeyGeneration
     /// Secondary indexes, those of single fields first, in declaration order.
     public let indexes: [IndexSchema]
-    /// What the entity's values hold of other entities, in declaration order.
+    /// The entity's relationships, in declaration order.
     ///
     /// Empty for a flat model.
     public let relationships: [RelationshipSchema]
     /// Whether the entity has no relationship, so that a row is the whole value.
     @usableFromInline package let isFlat: Bool
-    /// Whose rows the links belong to; nil for an entity that keeps none.
+    /// The owner of the links that the entity stores; nil for an entity that stores none.
     public let linkOwner: LinkOwner?
-    /// Whether it may be taken for the links of a relationship, though it has none itself.
+    /// Whether it may be mistaken for the links of a relationship, without having one itself.
     let resemblesLinks: Bool
     /// Why the model is malformed, when it is; every use of the entity throws it.
     public let failure: DBClientError?
@@ -95,21 +95,21 @@ extension EntitySchema: Hashable {
     /// Two schemas are equal when they are the same instance.
     public static func == (left: EntitySchema, right: EntitySchema) -> Bool { left === right }
 
-    /// Hashes the identity.
+    /// Hashes the identity of the instance.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }
 }
 
-/// One stored field.
+/// One stored field of an entity: its name, its type and whether it may be absent.
 public struct FieldSchema: Hashable, Sendable {
     /// The stored name: the column's name on a relational engine.
     public let name: String
-    /// What the field means.
+    /// What the field means, from which an engine derives the type of its column.
     public let type: FieldType
     /// Whether the field may be absent.
     public let isOptional: Bool
-    /// What its values are written as.
+    /// The form in which its values are written.
     public let form: FieldForm
 
     /// Creates a field of whose values no more is known than their type.
@@ -117,7 +117,7 @@ public struct FieldSchema: Hashable, Sendable {
         self.init(name: name, type: type, isOptional: isOptional, form: FieldForm(type))
     }
 
-    /// Creates a field.
+    /// Creates a field from its parts.
     public init(name: String, type: FieldType, isOptional: Bool, form: FieldForm) {
         self.name = name
         self.type = type
@@ -135,23 +135,23 @@ public struct FieldSchema: Hashable, Sendable {
     var shape: UInt8 { type.slotKind.rawValue | (isOptional ? 0x80 : 0) }
 }
 
-/// One secondary index.
+/// One secondary index: the fields that it covers, and whether it is unique.
 public struct IndexSchema: Hashable, Sendable {
     /// The positions of the indexed fields, most significant first.
     public let fields: [Int]
     /// Whether two rows with equal values, none of them nil, are refused.
     public let isUnique: Bool
 
-    /// Creates an index.
+    /// Creates an index over fields, given by their positions.
     public init(fields: [Int], isUnique: Bool) {
         self.fields = fields
         self.isUnique = isUnique
     }
 }
 
-/// Who makes the primary key of a new value.
+/// Whether the caller or the store makes the primary key of a new value.
 public enum PrimaryKeyGeneration: Hashable, Sendable {
-    /// The caller.
+    /// The caller sets the key before it inserts the value.
     case given
     /// The store, for a value whose key is the type's zero: 0 gets the next integer, the all-zero
     /// UUID and the empty string get a random UUID. Integers are never reused within a store.
@@ -180,7 +180,7 @@ extension EntitySchema {
             let bytes = identifier.utf8
             if bytes.isEmpty || bytes.count > maximumNameLength || bytes.contains(0) {
                 return invalid(
-                    "A stored name has 1 to \(maximumNameLength) bytes of UTF-8 and no NUL.",
+                    "A stored name must have 1 to \(maximumNameLength) bytes of UTF-8 and no NUL.",
                     field: identifier
                 )
             }
@@ -193,33 +193,33 @@ extension EntitySchema {
         var seen = Set<[UInt8]>()
         for field in fields where !seen.insert(Array(asciiFolded(field.name))).inserted {
             return invalid(
-                "Two fields have this stored name; upper and lower case are the same here.",
+                "Two fields must not have the same stored name; upper and lower case are the same here.",
                 field: field.name
             )
         }
         guard !primaryKey.isEmpty else {
-            return invalid("The model has no primary key.")
+            return invalid("A model must have a primary key.")
         }
         for (columns, what) in [(primaryKey, "A primary key")]
             + indexes.map({ ($0.fields, "An index") })
         where columns.count > maximumIndexedFields {
             return invalid(
-                "\(what) has at most \(maximumIndexedFields) fields.",
+                "\(what) must have at most \(maximumIndexedFields) fields; got \(columns.count).",
                 field: fields[columns[0]].name
             )
         }
         for position in primaryKey where fields[position].isOptional {
-            return invalid("A primary key is never nil.", field: fields[position].name)
+            return invalid("A primary key must not be optional.", field: fields[position].name)
         }
         for position in primaryKey where fields[position].type == .json {
-            return invalid("A JSON value cannot be a primary key.", field: fields[position].name)
+            return invalid("A primary key must not be a JSON value.", field: fields[position].name)
         }
         for index in indexes where index.fields.isEmpty {
-            return invalid("An index has at least one field.")
+            return invalid("An index must have at least one field.")
         }
         for index in indexes {
             for position in index.fields where fields[position].type == .json {
-                return invalid("A JSON value cannot be indexed.", field: fields[position].name)
+                return invalid("An indexed field must not be JSON.", field: fields[position].name)
             }
         }
         return nil

@@ -1,17 +1,18 @@
-/// What a field was written as, in words that stay the same from one build of a program to the next: a store
-/// keeps it beside the values, so that they are not read as what they are not.
+/// The form in which a field was written, in words that stay the same from one build of a program to the
+/// next: a store keeps it beside the values, so that they are not read as what they are not.
 ///
-/// It begins with the name of the field's type, such as `int64` or `date`. What is kept as JSON tells of what it
-/// is made: `json[int64]` is a list of integers, `json{uuid}` a set, `json[text:date]` a dictionary, `json<Meta>` a
-/// `Codable` type. A type that writes itself as another's value is named in parentheses, as in `text(Mood)`.
+/// It begins with the name of the field's type, such as `int64` or `date`. The form of a field stored as JSON
+/// names what it is made of: `json[int64]` is a list of integers, `json{uuid}` a set, `json[text:date]` a
+/// dictionary, `json<Meta>` a `Codable` type. A type that writes itself as another's value is named in
+/// parentheses, as in `text(Mood)`.
 ///
 /// The name of a Swift type says what wrote a value, not how, so a renamed type reads what it wrote under its
 /// former name. A migration alone goes by names as well, to know what it has converted.
 ///
-/// What a relationship keeps, the key of another entity's value, tells of that entity at the end: `int64->Folder`.
-/// Two forms that are equal may tell of two entities, and do not fit each other then.
+/// The columns of a relationship, which hold the key of another entity's value, name that entity at the end:
+/// `int64->Folder`. Two forms that are equal may name two entities, and do not fit each other then.
 public struct FieldForm: Sendable {
-    /// The form but for the entity whose keys it is of.
+    /// The form without the entity whose keys it is of.
     public let text: String
     /// The form without the names of types.
     private let plain: String
@@ -40,7 +41,7 @@ public struct FieldForm: Sendable {
         FieldForm(text: text, holding: entity)
     }
 
-    /// What a store keeps of it.
+    /// The note that a store keeps of the form.
     public var note: String {
         held.map { "\(text)->\(Self.coded($0()))" } ?? text
     }
@@ -114,10 +115,10 @@ public struct FieldForm: Sendable {
 }
 
 extension FieldForm: Hashable {
-    /// Whether both are written alike, be it as keys of two entities.
+    /// Whether both are written alike, even as keys of two entities.
     public static func == (left: FieldForm, right: FieldForm) -> Bool { left.text == right.text }
 
-    /// Hashes what is written.
+    /// Hashes the text that equality compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(text)
     }

@@ -1,4 +1,4 @@
-/// What a field means, from which each engine derives how it keeps it.
+/// The type of a field, from which each engine derives how it stores the field.
 public enum FieldType: Hashable, Sendable {
     case boolean
     /// An integer of the given width; every engine keeps 64 bits and the range is checked on reading.
@@ -7,7 +7,7 @@ public enum FieldType: Hashable, Sendable {
     case float
     case text
     case data
-    /// Microseconds since 1970 UTC.
+    /// A point in time, in microseconds since 1970 UTC.
     case date
     /// Sixteen bytes in the standard's order.
     case uuid

@@ -1,5 +1,6 @@
-/// What a property holds of other models, for the code that `@Stored` and `@Embedded` write: a check of those types that
-/// could be kept as JSON where the models are Codable, as copies that no rule and no request reaches.
+/// The way in which a property refers to other models, for the code that `@Stored` and `@Embedded` write: a
+/// check of those types that could be kept as JSON where the models are Codable, as copies that no rule and
+/// no request reaches.
 ///
 /// In two steps, since the compiler takes any overload before an unavailable one: the first finds out what the type is,
 /// the second refuses what is no relationship.
@@ -8,26 +9,26 @@ public enum HeldType {
     public struct Kept {}
     /// A to-many relationship that is optional.
     public struct OptionalRelationship {}
-    /// A collection of references.
+    /// A list or a set of single references, in place of `References`.
     public struct CollectedReferences {}
     /// Models in a dictionary, or in collections of collections.
     public struct NestedModels {}
 
-    /// Nothing to refuse.
+    /// Returns that a property of any other type can be stored.
     @_disfavoredOverload
     public static func of<Owner, Value>(_ property: KeyPath<Owner, Value>) -> Kept { Kept() }
 
-    /// An optional list.
+    /// Returns that a property is an optional list of models.
     public static func of<Owner, Related: Stored>(
         _ property: KeyPath<Owner, [Related]?>
     ) -> OptionalRelationship { OptionalRelationship() }
 
-    /// An optional set.
+    /// Returns that a property is an optional set of models.
     public static func of<Owner, Related: Stored>(
         _ property: KeyPath<Owner, Set<Related>?>
     ) -> OptionalRelationship { OptionalRelationship() }
 
-    /// Optional references.
+    /// Returns that a property is an optional `References`.
     public static func of<Owner, Related: Stored>(
         _ property: KeyPath<Owner, References<Related>?>
     ) -> OptionalRelationship { OptionalRelationship() }
@@ -42,7 +43,7 @@ public enum HeldType {
         _ property: KeyPath<Owner, List?>
     ) -> CollectedReferences { CollectedReferences() }
 
-    /// A dictionary of models.
+    /// Returns that a property is a dictionary of models.
     public static func of<Owner, Name: Hashable, Related: Stored>(
         _ property: KeyPath<Owner, [Name: Related]>
     ) -> NestedModels { NestedModels() }
@@ -57,10 +58,10 @@ public enum HeldType {
         _ property: KeyPath<Owner, [[Related]]>
     ) -> NestedModels { NestedModels() }
 
-    /// Accepts what is kept.
+    /// Accepts a property that can be stored.
     public static func check(_ type: Kept) {}
 
-    /// Refused: a to-many relationship is empty where nothing is held.
+    /// Unavailable: a to-many relationship is empty, not absent, where there are no values.
     @available(
         *,
         unavailable,
@@ -69,7 +70,7 @@ public enum HeldType {
     )
     public static func check(_ type: OptionalRelationship) {}
 
-    /// Refused: several references are ``References``.
+    /// Unavailable: several references are stored as ``References``.
     @available(
         *,
         unavailable,
@@ -78,7 +79,7 @@ public enum HeldType {
     )
     public static func check(_ type: CollectedReferences) {}
 
-    /// Refused: models are held in a list, a set or references.
+    /// Unavailable: related models are a list, a set or references.
     @available(
         *,
         unavailable,

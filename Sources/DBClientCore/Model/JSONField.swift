@@ -21,7 +21,7 @@ enum JSONField {
             guard let microseconds = date.microsecondsSince1970 else {
                 throw DBClientError(
                     .invalidValue,
-                    "A date is finite and between 4714 BC and 294246 AD."
+                    "A date must be finite and between 4714 BC and 294246 AD."
                 )
             }
             if Date(microsecondsSince1970: microseconds) != date { normalization.differs = true }
@@ -42,7 +42,7 @@ enum JSONField {
             guard Date.isStorable(microseconds) else {
                 throw DecodingError.dataCorruptedError(
                     in: container,
-                    debugDescription: "The date is out of range."
+                    debugDescription: "The date must be between 4714 BC and 294246 AD."
                 )
             }
             return Date(microsecondsSince1970: microseconds)
@@ -58,11 +58,11 @@ enum JSONField {
         } catch let error as DBClientError {
             throw row.invalidValue(error.message)
         } catch {
-            throw row.invalidValue("The value has no JSON form: \(describe(error)).")
+            throw row.invalidValue("The value must have a JSON form: \(describe(error)).")
         }
         try json.withUnsafeBytes { bytes in
             if escapesNUL(bytes) {
-                throw row.invalidValue("Text with a NUL character is not stored.")
+                throw row.invalidValue("Text must not contain a NUL character.")
             }
             try row.put(utf8: bytes)
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is checked of the JSON text of a value before it is stored, and whether it differs from the value.
+/// The check of the JSON text of a value before it is stored, which finds whether it differs from the value.
 ///
 /// Used by one thread, for one value.
 final class JSONNormalization: @unchecked Sendable {
@@ -8,7 +8,7 @@ final class JSONNormalization: @unchecked Sendable {
     /// zero became zero.
     var differs = false
 
-    /// Values are nested at most so deep: decoders end somewhere, and every engine shall refuse alike.
+    /// The greatest depth of nested values: decoders have a limit, and every engine must refuse alike.
     static let maximumNesting = 64
 
     /// Returns JSON text with every number that is a negative zero written as zero, its equal.
@@ -44,13 +44,13 @@ final class JSONNormalization: @unchecked Sendable {
                 if depth > maximumNesting {
                     throw DBClientError(
                         .invalidValue,
-                        "A value is nested at most \(maximumNesting) deep."
+                        "A JSON value must be nested at most \(maximumNesting) deep."
                     )
                 }
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 depth -= 1
             case UInt8(ascii: "N"):
-                throw DBClientError(.invalidValue, "NaN is not stored.")
+                throw DBClientError(.invalidValue, "A JSON number must not be NaN.")
             case UInt8(ascii: "-"):
                 let end = json[position...].firstIndex { !"+-.0123456789eE".utf8.contains($0) }
                 let number = position..<(end ?? json.count)

@@ -78,8 +78,8 @@ public macro Embedded() = #externalMacro(module: "DBClientMacros", type: "Embedd
 ///
 /// The order of a composite key is the order of declaration. The property must not be optional.
 ///
-/// - Parameter generation: Who makes the key, written as a literal `.given` or `.generated`. Only a
-///   key of one property can be generated.
+/// - Parameter generation: Whether the caller or the store makes the key: a literal `.given` or `.generated`.
+///   Only a key of one property can be generated.
 @attached(peer)
 public macro PrimaryKey(_ generation: PrimaryKeyGeneration = .given) =
     #externalMacro(module: "DBClientMacros", type: "PrimaryKeyMacro")
@@ -116,7 +116,7 @@ public macro StoredName(_ name: String) =
 /// The rule is about the value that has the property: `.cascade` on `powers` deletes a fighter when one of its
 /// powers is deleted. It says nothing of the powers of a deleted fighter, which stay.
 ///
-/// - Parameter rule: The rule, which is `.weak` to let the key stay, and name what is not there.
+/// - Parameter rule: The rule, which is `.weak` to let the key stay, and name a value that is not stored.
 @attached(peer)
 public macro Relationship(onDelete rule: DeleteRule) =
     #externalMacro(module: "DBClientMacros", type: "RelationshipMacro")

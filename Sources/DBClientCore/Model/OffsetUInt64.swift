@@ -12,10 +12,10 @@
 /// try await client.find(Block.self, key: OffsetUInt64(.max))
 /// ```
 public struct OffsetUInt64: Hashable, Sendable {
-    /// The integer.
+    /// The integer as the program sees it, without the offset.
     public var value: UInt64
 
-    /// Creates one from an integer.
+    /// Creates a value from an integer.
     public init(_ value: UInt64) {
         self.value = value
     }
@@ -30,33 +30,33 @@ extension OffsetUInt64: StorableValue, PrimaryKeyValue {
         value = UInt64(bitPattern: try Int64(slot: slot)) ^ 1 << 63
     }
 
-    /// Writes the integer less 2^63.
+    /// Writes the integer less 2^63, which fits a signed one.
     public func store(in row: inout RowWriter) throws {
         try Int64(bitPattern: value ^ 1 << 63).store(in: &row)
     }
 }
 
 extension OffsetUInt64: Comparable {
-    /// Compares the integers.
+    /// Compares the integers without their offset, which is the order of the stored ones too.
     public static func < (left: OffsetUInt64, right: OffsetUInt64) -> Bool {
         left.value < right.value
     }
 }
 
 extension OffsetUInt64: ExpressibleByIntegerLiteral {
-    /// Creates one from a literal.
+    /// Creates a value from an integer literal.
     public init(integerLiteral value: UInt64) {
         self.init(value)
     }
 }
 
 extension OffsetUInt64: Codable {
-    /// Decodes the integer.
+    /// Decodes the integer without the offset.
     public init(from decoder: any Decoder) throws {
         value = try decoder.singleValueContainer().decode(UInt64.self)
     }
 
-    /// Encodes the integer.
+    /// Encodes the integer without the offset.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(value)
@@ -64,6 +64,6 @@ extension OffsetUInt64: Codable {
 }
 
 extension OffsetUInt64: CustomStringConvertible {
-    /// The integer in digits.
+    /// The integer in decimal digits, without the offset.
     public var description: String { value.description }
 }

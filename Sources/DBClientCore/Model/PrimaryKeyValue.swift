@@ -27,7 +27,7 @@ extension PrimaryKeyValue {
     /// None: no relationship leads to the model.
     public static var fields: [SchemaField<Self>] { [] }
 
-    /// Nil.
+    /// Nil, which is the default: the key is not written as one integer.
     @inlinable
     public var integer: Int64? { nil }
 
@@ -49,11 +49,11 @@ extension PrimaryKeyValue where Self: FixedWidthInteger {
 }
 
 extension PrimaryKeyValue where Self: StorableValue {
-    /// One.
+    /// One: a storable value is a key of one column.
     @inlinable
     public static var columnCount: Int { 1 }
 
-    /// The value itself.
+    /// One field, which holds the value itself.
     public static var fields: [SchemaField<Self>] {
         [
             SchemaField(
@@ -63,13 +63,13 @@ extension PrimaryKeyValue where Self: StorableValue {
         ]
     }
 
-    /// Reads the value.
+    /// Reads the key from its one column.
     @inlinable
     public init(row: inout RowReader) throws {
         self = try row.read()
     }
 
-    /// Writes the value.
+    /// Writes the key to its one column.
     @inlinable
     public func write(to row: inout RowWriter) throws {
         try row.write(self)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a schema knows of a property.
+/// The facts that a schema keeps of a property.
 struct StoredProperty: Sendable {
     /// The position of its first column; nil for one that has no column of its own.
     var position: Int?

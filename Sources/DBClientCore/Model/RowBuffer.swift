@@ -20,11 +20,11 @@ public final class RowBuffer {
     /// Takes what the rows hold of other models; nil for rows that hold nothing else.
     @exclusivity(unchecked) var graph: RowGraph?
 
-    /// What the rows borrow from, beside the buffer's own bytes.
+    /// The objects that the rows borrow from, beside the buffer's own bytes.
     @exclusivity(unchecked) var lenders: [AnyObject] = []
 
     @usableFromInline let columnCount: Int
-    /// What each column may hold: the raw value of its kind, and the high bit when it may be absent.
+    /// The shape of each column: the raw value of its kind, and the high bit when it may be absent.
     ///
     /// In plain memory, which a loop for each row reads without retaining anything.
     @usableFromInline let shapes: UnsafeMutableBufferPointer<UInt8>
@@ -57,7 +57,7 @@ public final class RowBuffer {
         arena.deallocate()
     }
 
-    /// Starts a row.
+    /// Starts a row at the end of the buffer and returns a writer for its fields.
     @inlinable
     public func beginRow() throws -> RowWriter {
         if rowCount == capacity { grow() }
@@ -193,7 +193,7 @@ public final class RowBuffer {
     func tooFewWrites() -> DBClientError {
         DBClientError(
             .invalidSchema,
-            "write(to:) writes fewer fields than the schema has.",
+            "write(to:) must write every field of the schema; it writes fewer.",
             entity: entity.name
         )
     }
@@ -212,7 +212,7 @@ public final class RowBuffer {
         }
         return DBClientError(
             .invalidValue,
-            "The model writes \(slot.kind) where the schema has \(field.type.name).",
+            "write(to:) must write \(field.type.name) here, as the schema says; got \(slot.kind).",
             entity: entity.name,
             field: field.name
         )

@@ -78,7 +78,7 @@ extension RowReader {
         return .some(try read(Value.self))
     }
 
-    /// Reads an embedded struct.
+    /// Reads an embedded struct, field by field.
     @inlinable
     public mutating func read<Value: EmbeddedValue>(_ type: Value.Type = Value.self) throws -> Value
     {
@@ -157,7 +157,7 @@ extension RowWriter {
         if let value { try JSONField.write(value, to: &self) } else { try putNull() }
     }
 
-    /// Writes an embedded struct.
+    /// Writes an embedded struct, field by field.
     @inlinable
     public mutating func write<Value: EmbeddedValue>(_ value: Value) throws {
         try value.write(to: &self)
@@ -178,7 +178,7 @@ extension RowWriter {
 // What no field is, with the message of the schema's fields: without these the compiler cannot say what is wrong
 // with the code that a macro writes.
 extension RowReader {
-    /// Refused: the type is none that a field has.
+    /// Unavailable: a field cannot have this type.
     @available(*, unavailable, message: "a value of this type cannot be stored")
     @_disfavoredOverload
     public mutating func read<Value>(_ type: Value.Type = Value.self) throws -> Value {
@@ -187,7 +187,7 @@ extension RowReader {
 }
 
 extension RowWriter {
-    /// Refused: the type is none that a field has.
+    /// Unavailable: a field cannot have this type.
     @available(*, unavailable, message: "a value of this type cannot be stored")
     @_disfavoredOverload
     public mutating func write<Value>(_ value: Value) throws {}

@@ -3,7 +3,7 @@ public import Foundation
 // What `read` of any value does, for the commonest types: a call that is not through the protocol is
 // inlined in the module of the model, which is a third of the cost of a row.
 extension RowReader {
-    /// Reads an integer.
+    /// Reads the next field as an integer that fits its type.
     @inlinable
     @inline(__always)
     public mutating func read(_ type: Int.Type = Int.self) throws -> Int {
@@ -12,7 +12,7 @@ extension RowReader {
         return Int(slot.integer)
     }
 
-    /// Reads optional integer.
+    /// Reads the next field as an integer that fits its type; nil when it is absent.
     @inlinable
     @inline(__always)
     public mutating func read(_ type: Int?.Type = Int?.self) throws -> Int? {
@@ -22,7 +22,7 @@ extension RowReader {
         return Int(slot.integer)
     }
 
-    /// Reads a 64-bit integer.
+    /// Reads the next field as a 64-bit integer.
     @inlinable
     @inline(__always)
     public mutating func read(_ type: Int64.Type = Int64.self) throws -> Int64 {
@@ -31,7 +31,7 @@ extension RowReader {
         return slot.integer
     }
 
-    /// Reads optional 64-bit integer.
+    /// Reads the next field as a 64-bit integer; nil when it is absent.
     @inlinable
     @inline(__always)
     public mutating func read(_ type: Int64?.Type = Int64?.self) throws -> Int64? {
@@ -41,7 +41,7 @@ extension RowReader {
         return slot.integer
     }
 
-    /// Reads a double.
+    /// Reads the next field as a double.
     @inlinable
     @inline(__always)
     public mutating func read(_ type: Double.Type = Double.self) throws -> Double {
@@ -50,7 +50,7 @@ extension RowReader {
         return slot.real
     }
 
-    /// Reads optional double.
+    /// Reads the next field as a double; nil when it is absent.
     @inlinable
     @inline(__always)
     public mutating func read(_ type: Double?.Type = Double?.self) throws -> Double? {
@@ -60,7 +60,7 @@ extension RowReader {
         return slot.real
     }
 
-    /// Reads a Boolean.
+    /// Reads the next field as a Boolean.
     @inlinable
     @inline(__always)
     public mutating func read(_ type: Bool.Type = Bool.self) throws -> Bool {
@@ -69,7 +69,7 @@ extension RowReader {
         return slot.bits == 1
     }
 
-    /// Reads optional Boolean.
+    /// Reads the next field as a Boolean; nil when it is absent.
     @inlinable
     @inline(__always)
     public mutating func read(_ type: Bool?.Type = Bool?.self) throws -> Bool? {
@@ -79,7 +79,7 @@ extension RowReader {
         return slot.bits == 1
     }
 
-    /// Reads text.
+    /// Reads the next field as text.
     @inlinable
     @inline(__always)
     public mutating func read(_ type: String.Type = String.self) throws -> String {
@@ -88,7 +88,7 @@ extension RowReader {
         return slot.text
     }
 
-    /// Reads optional text.
+    /// Reads the next field as text; nil when it is absent.
     @inlinable
     @inline(__always)
     public mutating func read(_ type: String?.Type = String?.self) throws -> String? {
@@ -98,7 +98,7 @@ extension RowReader {
         return slot.text
     }
 
-    /// Reads a date.
+    /// Reads the next field as a date.
     @inlinable
     @inline(__always)
     public mutating func read(_ type: Date.Type = Date.self) throws -> Date {
@@ -109,7 +109,7 @@ extension RowReader {
         return Date(microsecondsSince1970: slot.integer)
     }
 
-    /// Reads optional date.
+    /// Reads the next field as a date; nil when it is absent.
     @inlinable
     @inline(__always)
     public mutating func read(_ type: Date?.Type = Date?.self) throws -> Date? {

@@ -17,7 +17,7 @@ public struct RowReader {
         self.entity = entity
     }
 
-    /// Returns the next slot.
+    /// Returns the next slot of the row; throws when the schema has no more fields.
     @inlinable
     @inline(__always)
     mutating func take() throws -> Slot {
@@ -73,7 +73,7 @@ public struct RowReader {
         if let error = error as? DBClientError { return error }
         return DBClientError(
             .decoding,
-            "The stored JSON does not decode as the field's type.",
+            "The stored JSON must decode as the field's type.",
             entity: entity.takeUnretainedValue().name,
             field: fieldSchema(at: next - first - 1)?.name,
             underlying: error
@@ -85,7 +85,7 @@ public struct RowReader {
     func tooManyReads() -> DBClientError {
         DBClientError(
             .invalidSchema,
-            "init(row:) reads more fields than the schema has.",
+            "init(row:) must not read more fields than the schema has.",
             entity: entity.takeUnretainedValue().name
         )
     }
@@ -101,7 +101,7 @@ public struct RowReader {
     }
 }
 
-/// Rows that an engine hands over together: `columnCount` slots for each row, one row after another.
+/// Rows that an engine delivers together: `columnCount` slots for each row, one row after another.
 ///
 /// A batch and what its slots point at are valid only inside the call that received it.
 @frozen
@@ -110,7 +110,7 @@ public struct RowBatch {
     public let slots: UnsafePointer<Slot>
     /// The number of slots of a row.
     public let columnCount: Int
-    /// The number of rows.
+    /// The number of rows in the batch.
     public let count: Int
     /// How many rows, these included, are still to come as far as the engine can tell; 0 when it cannot.
     public var expectedCount = 0

@@ -52,13 +52,13 @@ public struct RowWriter {
         }
     }
 
-    /// Puts an absent value.
+    /// Writes the next field as absent.
     @inlinable
     public mutating func putNull() throws {
         try put(.null)
     }
 
-    /// Puts an integer.
+    /// Writes the next field as an integer.
     @inlinable
     public mutating func put(integer: Int64) throws {
         try put(.integer(integer))
@@ -73,7 +73,7 @@ public struct RowWriter {
             if real.sign == .minus { isNormalized = true }
             return try put(.real(0))
         }
-        if real.isNaN { throw invalidValue("NaN has no order and no equal; it is not stored.") }
+        if real.isNaN { throw invalidValue("A number must not be NaN, which has no order.") }
         try put(.real(real))
     }
 
@@ -97,12 +97,12 @@ public struct RowWriter {
         guard bytes.count <= RowBuffer.maximumValueLength else { throw tooLong() }
         let target = arena.pointee.allocate(bytes.count)
         if copyText(bytes, to: target) {
-            throw invalidValue("Text with a NUL character is not stored.")
+            throw invalidValue("Text must not contain a NUL character.")
         }
         try put(.text(UnsafeRawBufferPointer(start: target, count: bytes.count)))
     }
 
-    /// Copies bytes.
+    /// Writes the next field as a copy of some bytes.
     public mutating func put(data bytes: UnsafeRawBufferPointer) throws {
         guard bytes.count <= RowBuffer.maximumValueLength else { throw tooLong() }
         try put(.data(arena.pointee.copy(bytes)))
@@ -110,7 +110,7 @@ public struct RowWriter {
 
     @inline(never)
     private func tooLong() -> DBClientError {
-        invalidValue("A value has at most 256 MB.")
+        invalidValue("A value must have at most 256 MB.")
     }
 
     /// Says that the field just written reads back different from the value that was given.
@@ -131,7 +131,7 @@ public struct RowWriter {
     func tooManyWrites() -> DBClientError {
         DBClientError(
             .invalidSchema,
-            "write(to:) writes more fields than the schema has.",
+            "write(to:) must not write more fields than the schema has.",
             entity: buffer.takeUnretainedValue().entity.name
         )
     }

@@ -18,7 +18,7 @@ public final class Schema<Model: Stored>: Sendable {
 
     /// Sets what stored values get for properties that a migration adds.
     let defaults: (@Sendable (inout Assignments<Model>) -> Void)?
-    /// What is known of the columns of embedded structs.
+    /// The facts known of the columns of embedded structs.
     let embedded: EmbeddedFields
 
     /// Creates a schema.
@@ -59,7 +59,7 @@ public final class Schema<Model: Stored>: Sendable {
         if let field = properties.misplacedRelationship {
             failure = DBClientError(
                 .invalidSchema,
-                "An embedded struct has no relationships.",
+                "An embedded struct must not have relationships.",
                 entity: name,
                 field: field
             )
@@ -67,11 +67,11 @@ public final class Schema<Model: Stored>: Sendable {
         if let field = fields.first(where: \.holdsModels) {
             failure = DBClientError(
                 .invalidSchema,
-                "A property holds values of another model in an optional or nested collection.",
+                "A collection of another model's values must be neither optional nor nested.",
                 entity: name,
                 field: field.columns.first?.name,
                 hint:
-                    "Make it a list or a set, which is empty where nothing is held, or `References`."
+                    "Make it an array or a set, which may be empty, or `References`."
             )
         }
         var indexed = properties.indexes
@@ -80,7 +80,7 @@ public final class Schema<Model: Stored>: Sendable {
             if found.contains(nil) {
                 failure = DBClientError(
                     .invalidSchema,
-                    "An index names a property that is not stored.",
+                    "An index must name stored properties; it names one that is not stored.",
                     entity: name
                 )
             }
@@ -107,7 +107,8 @@ public final class Schema<Model: Stored>: Sendable {
         {
             failure = DBClientError(
                 .invalidSchema,
-                "The primary keys of the two models have too many fields for a link between them.",
+                "The primary key of the link between two models must have at most"
+                    + " \(EntitySchema.maximumIndexedFields) fields.",
                 entity: name,
                 field: wide.name
             )
@@ -145,14 +146,14 @@ public final class Schema<Model: Stored>: Sendable {
         guard !isReference else {
             return DBClientError(
                 .invalidSchema,
-                "A reference names a value that is there, so it is given, not generated.",
+                "A primary key that is a reference must be given, not generated.",
                 entity: name
             )
         }
         guard keys.count == 1 else {
             return DBClientError(
                 .invalidSchema,
-                "Only a primary key of one field can be generated.",
+                "A generated primary key must have one field; got \(keys.count).",
                 entity: name
             )
         }
@@ -161,7 +162,7 @@ public final class Schema<Model: Stored>: Sendable {
         default:
             return DBClientError(
                 .invalidSchema,
-                "Only integers, UUIDs and strings can be generated.",
+                "A generated primary key must be an integer, a UUID or a string.",
                 entity: name,
                 field: columns[keys[0]].name
             )
@@ -203,7 +204,7 @@ public final class Schema<Model: Stored>: Sendable {
 ///
 /// `@Embedded` writes the conformance.
 public protocol EmbeddedValue: Sendable {
-    /// The fields.
+    /// The fields of the struct, each with its key path and its stored name.
     static var schema: EmbeddedSchema<Self> { get }
 
     /// Reads each field once in the schema's order.

@@ -1,7 +1,7 @@
 // What no field is, with a message of its own: without these the compiler names a requirement of whatever
 // overload it tried last.
 extension SchemaField {
-    /// Refused: the type is none that a field has.
+    /// Unavailable: a field cannot have this type.
     @available(
         *,
         unavailable,
@@ -15,7 +15,7 @@ extension SchemaField {
         Self(keyPath, [])
     }
 
-    /// Refused: the type is none that is indexed.
+    /// Unavailable: a value of this type cannot be indexed.
     @available(
         *,
         unavailable,
@@ -30,7 +30,7 @@ extension SchemaField {
         Self(keyPath, [])
     }
 
-    /// Refused: the type is none of a key.
+    /// Unavailable: a primary key cannot have this type.
     @available(
         *,
         unavailable,
@@ -49,7 +49,7 @@ extension SchemaField {
         Self(keyPath, [])
     }
 
-    /// Refused: the type is none that holds models.
+    /// Unavailable: a relationship cannot have this type.
     @available(
         *,
         unavailable,

@@ -10,9 +10,9 @@ public struct SchemaField<Model>: Sendable {
     let index: Index?
     /// How each column is put into a copy of the model.
     let restorations: [ColumnRestoration]
-    /// What an embedded struct brings along, by its own columns.
+    /// The declarations of an embedded struct, by its own columns.
     var embedded = EmbeddedFields()
-    /// What the property holds of another model.
+    /// The relationship that the property declares.
     var relationship: RelationshipDeclaration?
     /// Whether the property holds values of other models in a way that no relationship can.
     var holdsModels = false
@@ -41,7 +41,7 @@ public struct SchemaField<Model>: Sendable {
         self.index = index
     }
 
-    /// A value of one column.
+    /// Declares a property whose value takes one column.
     public static func field<Value: StorableValue>(
         _ keyPath: KeyPath<Model, Value>,
         _ name: String,
@@ -102,7 +102,7 @@ public struct SchemaField<Model>: Sendable {
         return Self(keyPath, [column], index: index, restorations: [restoration])
     }
 
-    /// An optional storable enum.
+    /// Declares a property that holds an optional storable enum.
     public static func field<Value: StorableValue & RawRepresentable>(
         _ keyPath: KeyPath<Model, Value?>,
         _ name: String,
@@ -158,7 +158,7 @@ public struct SchemaField<Model>: Sendable {
         return field
     }
 
-    /// An optional embedded struct; a column that says whether it is there, then its fields.
+    /// An optional embedded struct; a column that says whether it is present, then its fields.
     public static func field<Value: EmbeddedValue>(
         _ keyPath: KeyPath<Model, Value?>,
         _ name: String

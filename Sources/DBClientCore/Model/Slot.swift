@@ -1,10 +1,10 @@
 /// One column of one row on its way between a model and an engine: sixteen bytes, no allocation.
 ///
-/// Text and data are borrowed, and text is valid UTF-8: the pointer is valid only as long as whoever filled
-/// the slot says so, which for rows that an engine delivers is the call that delivers them.
+/// Text and data are borrowed, and text is valid UTF-8: the pointer is valid only as long as the code that
+/// filled the slot says so, which for rows that an engine delivers is the call that delivers them.
 @frozen
 public struct Slot {
-    /// What a slot holds.
+    /// The kind of value that a slot holds.
     @frozen
     public enum Kind: UInt8, Sendable {
         case null
@@ -18,7 +18,7 @@ public struct Slot {
     public var bits: UInt64
     /// The number of bytes of text or data.
     public var length: UInt32
-    /// What `bits` means.
+    /// The kind of value, which says how `bits` is read.
     public var kind: Kind
 
     /// Creates a slot from its parts.
@@ -30,32 +30,32 @@ public struct Slot {
         self.kind = kind
     }
 
-    /// The absent value.
+    /// A slot without a value: null.
     @inlinable
     public static var null: Slot { Slot(kind: .null, bits: 0) }
 
-    /// An integer.
+    /// Creates a slot that holds an integer.
     @inlinable
     @inline(__always)
     public static func integer(_ value: Int64) -> Slot {
         Slot(kind: .integer, bits: UInt64(bitPattern: value))
     }
 
-    /// A double.
+    /// Creates a slot that holds a double.
     @inlinable
     @inline(__always)
     public static func real(_ value: Double) -> Slot {
         Slot(kind: .real, bits: value.bitPattern)
     }
 
-    /// Borrowed UTF-8 text.
+    /// Creates a slot that borrows UTF-8 text.
     @inlinable
     @inline(__always)
     public static func text(_ bytes: UnsafeRawBufferPointer) -> Slot {
         Slot(kind: .text, borrowing: bytes)
     }
 
-    /// Borrowed bytes.
+    /// Creates a slot that borrows bytes of data.
     @inlinable
     @inline(__always)
     public static func data(_ bytes: UnsafeRawBufferPointer) -> Slot {
@@ -89,8 +89,8 @@ public struct Slot {
 
     /// A string of the borrowed text; meaningful when `kind` is `.text`.
     ///
-    /// Whoever fills a slot with text has made sure that it is valid UTF-8, so that is not looked at
-    /// again here. Whether it is ASCII is: a long string that does not know hashes thirty times as slowly.
+    /// Text is valid UTF-8 before it fills a slot, so that is not checked again here. Whether it is ASCII is:
+    /// a long string that does not know hashes thirty times as slowly.
     @inlinable
     @inline(__always)
     public var text: String {

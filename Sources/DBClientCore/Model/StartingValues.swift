@@ -1,4 +1,5 @@
-/// What the properties of an embedded struct begin with: stored values get it for those that a migration adds.
+/// The initial values of the properties of an embedded struct, which stored values get for those that a
+/// migration adds.
 ///
 /// `@Embedded` writes the closure that sets them. By hand:
 ///
@@ -28,14 +29,14 @@ public struct StartingValues<Value: EmbeddedValue> {
         guard let columns = Value.schema.columns(of: keyPath) else {
             throw DBClientError(
                 .invalidRequest,
-                "The property \(keyPath) of an embedded struct is not stored."
+                "The property \(keyPath) of an embedded struct must be a stored one."
             )
         }
         try set(columns, write)
     }
 }
 
-/// What the fields of one embedded struct begin with, at its place among the columns of its owner.
+/// The initial values of the fields of one embedded struct, at its place among the columns of its owner.
 struct StartingFields: Sendable {
     /// Sets some columns, which are those of one property.
     typealias Set = (Range<Int>, (inout RowWriter) throws -> Void) throws -> Void

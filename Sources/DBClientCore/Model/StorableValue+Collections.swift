@@ -9,10 +9,10 @@ extension Dictionary: StorableValue where Key == String, Value: StorableValue & 
 extension Dictionary: ColumnValue where Key == String, Value: StorableValue & Codable {}
 
 extension StorableValue where Self: Codable & Collection {
-    /// `.json`.
+    /// The field type `.json`: a collection is stored as JSON text.
     public static var fieldType: FieldType { .json }
 
-    /// Decodes the JSON text.
+    /// Creates the collection from the stored JSON text.
     public init(slot: Slot) throws(SlotError) {
         try slot.require(.text)
         guard let value = try? JSONField.decode(Self.self, from: slot.bytes) else {
@@ -21,7 +21,7 @@ extension StorableValue where Self: Codable & Collection {
         self = value
     }
 
-    /// Writes the JSON text.
+    /// Writes the collection as JSON text.
     public func store(in row: inout RowWriter) throws {
         try JSONField.write(self, to: &row)
     }

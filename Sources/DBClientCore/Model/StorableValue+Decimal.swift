@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Decimal: StorableValue, PrimaryKeyValue {
-    /// `.decimal`.
+    /// The field type `.decimal`: at most 38 significant digits, in an order-preserving form.
     public static var fieldType: FieldType { .decimal }
 
     /// Creates the decimal from its order-preserving form.
@@ -16,7 +16,7 @@ extension Decimal: StorableValue, PrimaryKeyValue {
     /// - Throws: `DBClientError` with code `.invalidValue` for NaN and over 38 significant digits.
     public func store(in row: inout RowWriter) throws {
         guard let bytes = OrderedDecimal.encode(self) else {
-            throw row.invalidValue("A decimal is a number of at most 38 significant digits.")
+            throw row.invalidValue("A decimal must be a number of at most 38 significant digits.")
         }
         try bytes.withUnsafeBytes { try row.put(data: $0) }
     }
@@ -24,10 +24,10 @@ extension Decimal: StorableValue, PrimaryKeyValue {
 
 /// The order-preserving form of a decimal: comparing bytes compares numbers.
 ///
-/// A leading byte tells the sign: 0 negative, 1 zero (nothing follows), 2 positive. Then come the
-/// decimal exponent of the fraction 0.d₁d₂… as two bytes, big-endian, offset by 0x8000, and the
-/// digits in pairs, each pair plus one in a byte, ended by a zero byte. For a negative number every
-/// byte after the first is complemented. Trailing zeros are dropped, so equal numbers have equal bytes.
+/// A leading byte gives the sign: 0 negative, 1 zero (nothing follows), 2 positive. Then come the decimal
+/// exponent of the fraction 0.d₁d₂… as two bytes, big-endian, offset by 0x8000, and the digits in pairs, each
+/// pair plus one in a byte, ended by a zero byte. For a negative number every byte after the first is
+/// complemented. Trailing zeros are dropped, so equal numbers have equal bytes.
 public enum OrderedDecimal {
     /// Returns the form of a number, or nil for NaN and over 38 significant digits.
     public static func encode(_ decimal: Decimal) -> [UInt8]? {

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Date: StorableValue, PrimaryKeyValue {
-    /// `.date`.
+    /// The field type `.date`: microseconds since 1970 UTC.
     @inlinable
     public static var fieldType: FieldType { .date }
 
@@ -76,12 +76,12 @@ extension RowWriter {
     @usableFromInline
     @inline(never)
     func invalidDate() -> DBClientError {
-        invalidValue("A date is finite and between 4714 BC and 294246 AD.")
+        invalidValue("A date must be finite and between 4714 BC and 294246 AD.")
     }
 }
 
 extension UUID: StorableValue, PrimaryKeyValue {
-    /// `.uuid`.
+    /// The field type `.uuid`: sixteen bytes.
     @inlinable
     public static var fieldType: FieldType { .uuid }
 
@@ -93,7 +93,7 @@ extension UUID: StorableValue, PrimaryKeyValue {
         self.init(uuid: slot.bytes.loadUnaligned(as: uuid_t.self))
     }
 
-    /// Writes the sixteen bytes.
+    /// Writes the UUID as its sixteen bytes.
     @inlinable
     public func store(in row: inout RowWriter) throws {
         try withUnsafeBytes(of: uuid) { try row.put(data: $0) }
@@ -101,18 +101,18 @@ extension UUID: StorableValue, PrimaryKeyValue {
 }
 
 extension Data: StorableValue {
-    /// `.data`.
+    /// The field type `.data`: the bytes as they are.
     @inlinable
     public static var fieldType: FieldType { .data }
 
-    /// Copies the bytes.
+    /// Creates the data as a copy of the stored bytes.
     @inlinable
     public init(slot: Slot) throws(SlotError) {
         try slot.require(.data)
         self.init(slot.bytes)
     }
 
-    /// Writes the bytes.
+    /// Writes a copy of the bytes.
     @inlinable
     public func store(in row: inout RowWriter) throws {
         try withUnsafeBytes { try row.put(data: $0) }
@@ -120,7 +120,7 @@ extension Data: StorableValue {
 }
 
 extension URL: StorableValue {
-    /// `.url`.
+    /// The field type `.url`: the text of the URL.
     @inlinable
     public static var fieldType: FieldType { .url }
 
@@ -131,7 +131,7 @@ extension URL: StorableValue {
         self = url
     }
 
-    /// Writes the absolute string.
+    /// Writes the URL as its absolute string.
     @inlinable
     public func store(in row: inout RowWriter) throws {
         // What is read back has no base.

@@ -1,5 +1,5 @@
 extension Bool: StorableValue {
-    /// `.boolean`.
+    /// The field type `.boolean`, which is stored as 0 or 1.
     @inlinable
     public static var fieldType: FieldType { .boolean }
 
@@ -12,7 +12,7 @@ extension Bool: StorableValue {
         self = slot.bits == 1
     }
 
-    /// Writes 0 or 1.
+    /// Writes 0 for false and 1 for true.
     @inlinable
     public func store(in row: inout RowWriter) throws {
         try row.put(integer: self ? 1 : 0)
@@ -20,7 +20,7 @@ extension Bool: StorableValue {
 }
 
 extension StorableValue where Self: FixedWidthInteger {
-    /// `.integer` of this width.
+    /// The field type `.integer` with this type's width and sign.
     @inlinable
     public static var fieldType: FieldType {
         .integer(bits: Self.bitWidth, signed: Self.isSigned)
@@ -42,7 +42,7 @@ extension StorableValue where Self: FixedWidthInteger {
     @inlinable
     public func store(in row: inout RowWriter) throws {
         guard let value = Int64(exactly: self) else {
-            throw row.invalidValue("An integer over Int64.max is not stored.")
+            throw row.invalidValue("An integer must be at most Int64.max.")
         }
         try row.put(integer: value)
     }
@@ -60,11 +60,11 @@ extension UInt32: StorableValue, PrimaryKeyValue {}
 extension UInt64: StorableValue, PrimaryKeyValue {}
 
 extension Double: StorableValue {
-    /// `.double`.
+    /// The field type `.double`, of 64 bits.
     @inlinable
     public static var fieldType: FieldType { .double }
 
-    /// Creates the double.
+    /// Creates the double from the stored one.
     @inlinable
     @inline(__always)
     public init(slot: Slot) throws(SlotError) {
@@ -72,7 +72,7 @@ extension Double: StorableValue {
         self = slot.real
     }
 
-    /// Writes the double.
+    /// Writes the double as it is.
     @inlinable
     public func store(in row: inout RowWriter) throws {
         try row.put(real: self)
@@ -80,7 +80,7 @@ extension Double: StorableValue {
 }
 
 extension Float: StorableValue {
-    /// `.float`.
+    /// The field type `.float`, of 32 bits.
     @inlinable
     public static var fieldType: FieldType { .float }
 
@@ -122,7 +122,7 @@ extension StorableValue where Self: Numeric {
 }
 
 extension String: StorableValue, PrimaryKeyValue {
-    /// `.text`.
+    /// The field type `.text`, stored as UTF-8.
     @inlinable
     public static var fieldType: FieldType { .text }
 

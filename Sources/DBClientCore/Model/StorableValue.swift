@@ -21,19 +21,19 @@ public enum SlotError: Error, Sendable {
     case malformed
 
     func message(reading slot: Slot, as type: FieldType?) -> String {
-        let wanted = type.map { "a stored \($0.name)" } ?? "the field's type"
+        let wanted = type.map { "a stored \($0.name)" } ?? "a value of the field's type"
         switch self {
         case .missing: return "A required value is missing."
-        case .kind: return "Found \(slot.kind) where \(wanted) belongs."
-        case .range: return "The stored integer is outside the range of the field's type."
-        case .unknownCase: return "No case of the enum has the stored \(slot.kind)."
-        case .malformed: return "The stored bytes are not \(wanted)."
+        case .kind: return "The value must be \(wanted); found \(slot.kind)."
+        case .range: return "The stored integer must be within the range of the field's type."
+        case .unknownCase: return "The stored \(slot.kind) must be a raw value of the enum."
+        case .malformed: return "The bytes must be \(wanted)."
         }
     }
 }
 
 extension Slot {
-    /// Checks what the slot holds.
+    /// Throws unless the slot holds a value of a kind.
     @inlinable
     @inline(__always)
     public func require(_ wanted: Kind) throws(SlotError) {
@@ -44,11 +44,11 @@ extension Slot {
 extension Optional: StorableValue where Wrapped: StorableValue {}
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-    /// The wrapped value's.
+    /// The field type of the wrapped value.
     @inlinable
     public static var fieldType: FieldType { Wrapped.fieldType }
 
-    /// True.
+    /// True: an optional value may be absent.
     @inlinable
     public static var isOptional: Bool { true }
 
@@ -67,7 +67,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
 }
 
 extension StorableValue where Self: RawRepresentable, RawValue: StorableValue {
-    /// The raw value's.
+    /// The field type of the raw value.
     @inlinable
     public static var fieldType: FieldType { RawValue.fieldType }
 
@@ -78,7 +78,7 @@ extension StorableValue where Self: RawRepresentable, RawValue: StorableValue {
         self = value
     }
 
-    /// Writes the raw value.
+    /// Writes the raw value in place of the value.
     @inlinable
     public func store(in row: inout RowWriter) throws {
         try rawValue.store(in: &row)

@@ -153,7 +153,7 @@ extension EntitySchema {
         primaryKey: [0],
         keyGeneration: .given,
         indexes: [],
-        failure: DBClientError(.invalidSchema, "A constant has no entity.")
+        failure: DBClientError(.invalidSchema, "A constant must have no entity.")
     )
 }
 

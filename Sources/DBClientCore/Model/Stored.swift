@@ -28,7 +28,7 @@
 /// }
 /// ```
 public protocol Stored: StoredConvertible where Storage == Self {
-    /// The stored shape.
+    /// The stored shape of the model: its name, its fields, its key and its relationships.
     static var schema: Schema<Self> { get }
 
     /// Indexes over several fields; those of one field are declared with the field.
@@ -57,7 +57,7 @@ public protocol Stored: StoredConvertible where Storage == Self {
 }
 
 extension Stored {
-    /// No composite index.
+    /// An empty list, which is the default: the model has no composite index.
     @inlinable
     public static var indexes: [StoredIndex<Self>] { [] }
 

@@ -1,11 +1,11 @@
-/// What an observer is told: first the values as they are, then how they change.
+/// An element of an observation: first the values as they are, then each change to them.
 public enum Change<Model: StoredConvertible>: Sendable {
     /// The values when the observation began.
     case initial(ResultCollection<Model>)
     /// How the values changed since the last element; never without any change.
     case update(ChangeSet<Model>)
 
-    /// The values now.
+    /// The values after the change.
     public var objects: ResultCollection<Model> {
         switch self {
         case .initial(let objects): objects

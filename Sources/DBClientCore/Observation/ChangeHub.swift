@@ -1,19 +1,18 @@
 import Dispatch
 import Synchronization
 
-/// Where the commits of one store meet those who observe it: one for each store, shared by all clients
-/// of it in a process.
+/// The hub that tells the observers of a store of its commits: one for each store, shared by all its clients
+/// in a process.
 ///
-/// One thread at a time has the observers. A writer whose commit is small takes them, if nobody else has
-/// them, and tells those whom it concerns before it goes on, which spares waking a thread and lets what it
-/// wrote be observed once its call has returned. Everything else, such as large commits, and whatever
-/// comes while another thread has the observers, is left to the hub's own queue: a writer waits for
-/// nobody. While nobody observes, a write costs one look at an atomic number.
+/// One thread at a time has the observers. A writer whose commit is small takes them, if no other thread has
+/// them, and tells those that it concerns before it continues, which spares waking a thread and lets what it
+/// wrote be observed once its call has returned. Everything else, such as large commits, and whatever comes
+/// while another thread has the observers, is left to the hub's own queue: a writer never waits. Without
+/// observers, a write costs one look at an atomic number.
 ///
-/// An engine holds a hub and hands it to its `WriteQueue`. One whose store is also written by others
-/// calls ``noteForeignCommit(entities:)`` when it learns of such a commit, or
-/// ``noteForeignCommit(reading:)`` when it can tell what the commit did; ``ForeignCommits`` tells it
-/// when there is anybody to whom that matters.
+/// An engine holds a hub and passes it to its `WriteQueue`. One whose store is also written by others calls
+/// ``noteForeignCommit(entities:)`` when it learns of such a commit, or ``noteForeignCommit(reading:)`` when
+/// it can tell what the commit did; ``ForeignCommits`` tells it when there is an observer that needs it.
 public final class ChangeHub: Sendable {
     private struct State {
         var watches = WatchList.empty
@@ -30,16 +29,16 @@ public final class ChangeHub: Sendable {
         var inboxRows = 0
         /// Whether a thread has the observers, or the queue was asked to take them.
         var isTaken = false
-        /// What shall be done with the observers before the next commit is told.
+        /// The work to be done on the observers before they are told of the next commit.
         var joining: [@Sendable (ObserverRegistry) -> Void] = []
-        /// What else shall be done with the observers.
+        /// The other work to be done on the observers.
         var jobs: [Job] = []
         /// Whether a result waits for commits to end.
         var isAwaited = false
         /// Whether there is anything to tell the observers.
         var hasNews = false
 
-        /// Notes that there is something to do, and returns whether the caller shall see to it.
+        /// Notes that there is something to do, and returns whether the caller is the one to do it.
         mutating func take() -> Bool {
             hasNews = true
             defer { isTaken = true }
@@ -53,7 +52,7 @@ public final class ChangeHub: Sendable {
         let run: @Sendable (ObserverRegistry) -> Void
     }
 
-    /// What is to be done with the observers.
+    /// The work to be done on the observers.
     private struct News {
         let joining: [@Sendable (ObserverRegistry) -> Void]
         let commits: [CapturedCommit]
@@ -61,7 +60,7 @@ public final class ChangeHub: Sendable {
         let jobs: [Job]
     }
 
-    /// What follows from the end of a commit.
+    /// The consequence of the end of a commit.
     private enum Consequence {
         case none
         case wakeQueue
@@ -70,19 +69,19 @@ public final class ChangeHub: Sendable {
     }
 
     private let state = UnfairMutex(State())
-    /// Rises with each change of the watch list; even while nobody watches.
+    /// Rises with each change of the watch list; even while there are no observers.
     private let generation = Atomic<Int>(0)
     /// Runs what writers do not.
     private let queue = DispatchQueue(label: "DBClientCore.ChangeHub", qos: .userInitiated)
     private let registry = ObserverRegistry()
     private let foreign = ForeignCommitWatch()
 
-    /// Creates a hub that nobody observes.
+    /// Creates a hub without observers.
     public init() {}
 
     // MARK: Watching
 
-    /// Changes who watches what.
+    /// Changes which entities are observed.
     ///
     /// A unit that began before does not capture the new entities, so its end counts as an unseen
     /// change of them.
@@ -103,8 +102,8 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// Runs a body with the observers before any commit is told that ends from now on, so that whoever it
-    /// adds misses none.
+    /// Runs a body with the observers before any commit is told that ends from now on, so that an observer
+    /// which it adds misses none.
     ///
     /// - Parameters:
     ///   - note: Takes the number of the last earlier commit, before any later one is told. Earlier ones
@@ -124,8 +123,8 @@ public final class ChangeHub: Sendable {
 
     /// Runs a body with the observers, later.
     ///
-    /// In turn, it runs once every commit was told that has begun, so that whoever it adds finds there what
-    /// was committed before, and after those that were to run in turn before it.
+    /// In turn, it runs once every commit was told that has begun, so that an observer which it adds finds
+    /// what was committed before, and after those that were to run in turn before it.
     func perform(
         inTurn: Bool = false,
         _ body: @escaping @Sendable (ObserverRegistry) -> Void
@@ -161,7 +160,7 @@ public final class ChangeHub: Sendable {
     /// The state of the watch list, to be compared when the unit ends.
     var watchGeneration: Int { generation.load(ordering: .sequentiallyConsistent) }
 
-    /// Returns a recorder for a transaction, or nil while nobody watches.
+    /// Returns a recorder for a transaction, or nil while there are no observers.
     func makeRecorder(_ generation: Int) -> CommitRecorder? {
         if generation & 1 == 0 { return nil }
         return CommitRecorder(state.withLock { $0.watches })
@@ -227,7 +226,7 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// Notes the end of a commit, and hands over what is in order.
+    /// Notes the end of a commit, and delivers the commits that are next in order.
     private static func resolve(
         _ number: UInt64,
         _ units: [CapturedUnit],
@@ -290,7 +289,7 @@ public final class ChangeHub: Sendable {
         if mustWake { wakeQueue() }
     }
 
-    /// A writer tells so many observers at most, and the queue more.
+    /// The most observers that a writer tells itself; the queue tells more.
     private static let readerLimit = 16
 
     /// Puts a commit into the inbox.
@@ -323,8 +322,8 @@ public final class ChangeHub: Sendable {
         state.earlyRows = 0
     }
 
-    /// So many written rows wait for the queue at most, unless one commit alone has more, and so many for
-    /// the end of an earlier commit.
+    /// The most written rows that wait for the queue, unless one commit alone has more, and the most that
+    /// wait for the end of an earlier commit.
     static let inboxLimit = 262_144
 
     /// How many commits wait for the queue, and how many written rows they have.
@@ -337,8 +336,8 @@ public final class ChangeHub: Sendable {
         state.withLock { ($0.early.count, $0.early.values.reduce(0) { $0 + $1.rowCount }) }
     }
 
-    /// Returns whether every commit up to a number has ended and was handed over; if not, the
-    /// observers are called when more have.
+    /// Returns whether every commit up to a number has ended and was delivered; if not, the observers are
+    /// called when more have.
     func hasHandedOver(_ number: UInt64) -> Bool {
         state.withLock { state in
             if state.resolved >= number, (state.inbox.first?.first ?? .max) > number {
@@ -416,7 +415,7 @@ public final class ChangeHub: Sendable {
     /// Tells the observers what another process or connection committed.
     ///
     /// The commit, or several as one, takes its place in the order now, before every commit that begins
-    /// later. What it did is read later, when nobody waits for it.
+    /// later. What it did is read later, when no writer waits for it.
     ///
     /// - Parameter reading: Returns what was committed, one unit after another; it is called once, on
     ///   the hub's queue, with the entities that are observed, by their names. What it does
@@ -437,7 +436,7 @@ public final class ChangeHub: Sendable {
 
     /// Has the rows of some entities captured for other processes, given by their names.
     ///
-    /// What the units of a transaction that begins from now on do to them is handed to the engine by
+    /// What the units of a transaction that begins from now on do to them is passed to the engine by
     /// ``GroupCommitter/prepare(_:units:)``.
     public func capture(forOthers names: Set<EntityName>) {
         setWatches { $0.changing(others: names) }
@@ -452,7 +451,7 @@ public final class ChangeHub: Sendable {
     /// Ends everything that is observed with an error, since the store is not what is under its name any more: its file
     /// was deleted or replaced.
     ///
-    /// Who begins to observe later is not ended by this call.
+    /// Observations that begin later are not ended by this call.
     public func noteLoss(_ error: DBClientError) {
         perform { $0.end(error) }
     }

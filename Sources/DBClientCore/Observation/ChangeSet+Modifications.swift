@@ -5,10 +5,10 @@ extension ChangeSet {
         public let old: Int
         /// The position in the present values.
         public let new: Int
-        /// The value now.
+        /// The value after the change.
         public let element: Model
 
-        /// Creates a modification.
+        /// Creates a modification from both positions and the value after the change.
         public init(old: Int, new: Int, element: Model) {
             self.old = old
             self.new = new
@@ -24,7 +24,7 @@ extension ChangeSet {
             self.changes = changes
         }
 
-        /// Zero.
+        /// The index of the first modification, always zero.
         public var startIndex: Int { 0 }
         /// How many values have changed.
         public var endIndex: Int { changes.count }
@@ -44,7 +44,7 @@ extension ChangeSet {
 extension ChangeSet.Modification: Equatable where Model: Equatable {}
 
 extension ChangeSet.Modifications: Equatable where Model: Equatable {
-    /// Compares the changes in order.
+    /// Returns whether both have equal changes in the same order.
     public static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
 }
 

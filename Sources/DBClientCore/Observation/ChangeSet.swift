@@ -1,4 +1,4 @@
-/// How the values of an observed request changed since they were last told: positions to delete, to
+/// How the values of an observed request changed since they were last delivered: positions to delete, to
 /// insert and to draw again.
 ///
 /// `deletions` are positions in `previous`, ascending; `insertions` are positions in `objects`,
@@ -6,23 +6,23 @@
 /// sequence of primary keys into the present one. A value that only changed is a modification; one
 /// that came to another place is deleted and inserted as well, and `moves` tells that it is the same.
 public struct ChangeSet<Model: StoredConvertible>: Sendable {
-    /// The values now.
+    /// The values after the change.
     public let objects: ResultCollection<Model>
     /// The values as this observer last got them.
     public let previous: ResultCollection<Model>
-    /// Where values were that are gone or stand elsewhere, as positions in `previous`, ascending.
+    /// The positions in `previous` of values that are gone or have moved, ascending.
     public let deletions: [Int]
-    /// Where values are that came or stood elsewhere, as positions in `objects`, ascending.
+    /// The positions in `objects` of values that are new or have moved, ascending.
     public let insertions: [Int]
     /// The values that were there before with the same primary key and have changed, in the order of
     /// their new positions.
     public let modifications: Modifications
-    /// The values that were there before and stand elsewhere now, in the order of their old positions.
+    /// The values that were there before and have moved, in the order of their old positions.
     ///
     /// Both positions are among the deletions and the insertions too.
     public let moves: [Move]
 
-    /// A value that stands elsewhere.
+    /// A value that has moved to another position.
     public typealias Move = RowMove
 
     init(
@@ -50,7 +50,7 @@ public struct RowMove: Hashable, Sendable {
     /// The position in the present values.
     public let to: Int
 
-    /// Creates a move.
+    /// Creates a move from a former position to a present one.
     public init(from: Int, to: Int) {
         self.from = from
         self.to = to

@@ -1,5 +1,5 @@
 // Closures in place of loops, for whatever is observed. A failure has ended the observation, so there is
-// always somebody who is told.
+// always a closure that is told.
 
 extension ValueStream {
     /// Calls a closure on the main actor with the value, and then with each other one.
@@ -11,8 +11,8 @@ extension ValueStream {
     /// - Parameters:
     ///   - onFailure: Called once when an error has ended the observation.
     ///   - handler: Called with each value.
-    /// - Returns: What keeps the observation going; keep it as long as the closure shall be called. No
-    ///   write passes it over.
+    /// - Returns: What keeps the observation going; keep it as long as the closure is to be called. No write
+    ///   passes it over.
     public func deliver(
         onFailure: @escaping @MainActor @Sendable (DBClientError) -> Void,
         _ handler: @escaping @MainActor @Sendable (Value) -> Void
@@ -28,8 +28,8 @@ extension ValueStream {
     ///   - actor: The actor on which the closures are called.
     ///   - onFailure: Called once when an error has ended the observation.
     ///   - handler: Called with each value.
-    /// - Returns: What keeps the observation going; keep it as long as the closure shall be called. No
-    ///   write passes it over.
+    /// - Returns: What keeps the observation going; keep it as long as the closure is to be called. No write
+    ///   passes it over.
     public func deliver<Listener: Actor>(
         on actor: Listener,
         onFailure: @escaping @Sendable (isolated Listener, DBClientError) -> Void,
@@ -49,7 +49,7 @@ extension ChangeStream {
     /// - Parameters:
     ///   - onFailure: Called once when an error has ended the observation.
     ///   - handler: Called with each change.
-    /// - Returns: What keeps the observation going; keep it as long as the closure shall be called.
+    /// - Returns: What keeps the observation going; keep it as long as the closure is to be called.
     public func deliver(
         onFailure: @escaping @MainActor @Sendable (DBClientError) -> Void,
         _ handler: @escaping @MainActor @Sendable (Change<Model>) -> Void
@@ -65,7 +65,7 @@ extension ChangeStream {
     ///   - actor: The actor on which the closures are called.
     ///   - onFailure: Called once when an error has ended the observation.
     ///   - handler: Called with each change.
-    /// - Returns: What keeps the observation going; keep it as long as the closure shall be called.
+    /// - Returns: What keeps the observation going; keep it as long as the closure is to be called.
     public func deliver<Listener: Actor>(
         on actor: Listener,
         onFailure: @escaping @Sendable (isolated Listener, DBClientError) -> Void,

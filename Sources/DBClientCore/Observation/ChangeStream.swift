@@ -1,4 +1,4 @@
-/// The values of a request and their changes, as long as someone listens.
+/// The values of a request and their changes, as an asynchronous sequence.
 ///
 /// ```swift
 /// for try await change in client.observe(Character.where { $0.power > 9000 }) {
@@ -13,20 +13,20 @@
 /// misses no commit from then on, and ends when its task is cancelled, when the loop is left, when the
 /// client is closed (`.closed`) or when a value no longer fits the model (`.decoding`).
 ///
-/// A value that holds others changes when one of them does, to any depth; what it only refers to is not
-/// part of it. A model that converts is told when what is stored of it changes, or a value that this
-/// holds: not what its conversion looks up by itself.
+/// A value changes when one that it contains does, at any depth; a value that it only refers to is not part
+/// of it. A model that converts is delivered when what is stored of it changes, or a value that this
+/// contains, but not when something changes that its conversion looks up by itself.
 ///
 /// Commits come in order, none twice. A listener that is slower than the writer gets what it missed as
 /// one change set, relative to what it last got; it never holds a writer up, and what it missed is not
 /// kept.
 public struct ChangeStream<Model: StoredConvertible>: AsyncSequence, Sendable {
-    /// What the listener is told.
+    /// Each element is the initial values or a change to them.
     public typealias Element = Change<Model>
 
     let source: ObservationSource
     let request: FetchRequest<Model>
-    /// The fields whose modifications are told; nil for all.
+    /// The fields whose modifications are delivered; nil for all.
     var fields: [any PartialKeyPath<Model.Storage> & Sendable]?
     var identity = ObserverIdentity()
 
@@ -35,7 +35,7 @@ public struct ChangeStream<Model: StoredConvertible>: AsyncSequence, Sendable {
         AsyncIterator(stream: self)
     }
 
-    /// One observation.
+    /// One observation, which ends when its iterator is released or its task is cancelled.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let stream: ChangeStream
         private var observation: ObservedResult?
@@ -117,7 +117,7 @@ public struct ChangeStream<Model: StoredConvertible>: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension ChangeStream.AsyncIterator: Sendable {}
 
-/// The part of an observation that ends with the last one who holds it.
+/// The part of an observation that ends when its last reference is released.
 final class ObservedResult {
     let subscriber: ResultSubscriber
     let comparison: any EntryComparison

@@ -10,7 +10,7 @@ extension DBClient {
     /// }
     /// ```
     ///
-    /// ``ChangeStream`` tells what is delivered when, and ``ChangeSet`` what the positions mean.
+    /// ``ChangeStream`` describes what is delivered when, and ``ChangeSet`` what the positions mean.
     /// Observers of equal requests share their work.
     public func observe<Request: FetchRequestConvertible>(
         _ request: Request

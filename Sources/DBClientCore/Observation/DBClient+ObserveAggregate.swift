@@ -1,5 +1,5 @@
-// Functions over a field of a request that are observed. Absent values are left out of each, and those who
-// observe an equal one through one client share its work.
+// Functions over a field of a request that are observed. Absent values are left out of each, and observers of
+// an equal one through one client share its work.
 extension DBClient {
     /// Returns the smallest value of a field over a request, nil while there is none, and then each other
     /// one.

@@ -10,7 +10,7 @@ extension DBClient {
     /// }
     /// ```
     ///
-    /// What is delivered when is told by ``ChangeStream``. While the closure runs, further changes are
+    /// ``ChangeStream`` describes what is delivered when. While the closure runs, further changes are
     /// gathered into one.
     ///
     /// - Parameters:
@@ -18,7 +18,7 @@ extension DBClient {
     ///   - onFailure: Called once when an error has ended the observation: what is shown is old from
     ///     then on.
     ///   - handler: Called with each change.
-    /// - Returns: What keeps the observation going; keep it as long as the closure shall be called.
+    /// - Returns: What keeps the observation going; keep it as long as the closure is to be called.
     public func observe<Request: FetchRequestConvertible>(
         _ request: Request,
         onFailure: @escaping @MainActor @Sendable (DBClientError) -> Void,
@@ -27,7 +27,7 @@ extension DBClient {
         observe(request).deliver(onFailure: onFailure, handler)
     }
 
-    /// Refused: an observation can fail, and then shows what is old.
+    /// Unavailable: an observation can fail, and then shows old values.
     @available(
         *,
         unavailable,
@@ -42,8 +42,8 @@ extension DBClient {
 
     /// Calls a closure on an actor with the values of a request, and then with each change.
     ///
-    /// As ``observe(_:onFailure:_:)``, but isolated to an actor of one's own, which is not kept alive by
-    /// the observation alone longer than a call lasts.
+    /// As ``observe(_:onFailure:_:)``, but isolated to a given actor, which is not kept alive by the
+    /// observation alone longer than a call lasts.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -51,7 +51,7 @@ extension DBClient {
     ///   - onFailure: Called once when an error has ended the observation: what is shown is old from
     ///     then on.
     ///   - handler: Called with each change.
-    /// - Returns: What keeps the observation going; keep it as long as the closure shall be called.
+    /// - Returns: What keeps the observation going; keep it as long as the closure is to be called.
     public func observe<Request: FetchRequestConvertible, Listener: Actor>(
         _ request: Request,
         on actor: Listener,

@@ -6,9 +6,9 @@ extension DBClient {
     /// client.observe(marvel, fields: \.name, \.publisher)
     /// ```
     ///
-    /// A value in which only other fields changed is no modification, and a change set of such alone is
-    /// not delivered; `objects` has each value as it is. Values that come, go or move are told as
-    /// always. A field that holds values changes when one of them does.
+    /// A value in which only other fields changed is no modification, and a change set of such alone is not
+    /// delivered; `objects` has each value as it is. Values that come, go or move are delivered as always. A
+    /// field that holds values changes when one of them does.
     ///
     /// For ``ChangeSet/sectioned(by:)`` name the fields that make the sections' key as well.
     public func observe<Request: FetchRequestConvertible>(

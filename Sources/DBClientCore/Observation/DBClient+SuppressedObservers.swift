@@ -1,15 +1,15 @@
 extension DBClient {
-    /// Runs a body as an atomic unit that some observers are not told of, because they made the change
+    /// Runs a body as an atomic unit that some observers are not notified of, because they made the change
     /// themselves and show it already.
     ///
     /// ```swift
     /// try await client.write(withoutNotifying: token) { try $0.delete(hero) }
     /// ```
     ///
-    /// An observer that has not yet been told of an earlier change is told of this one with it: its
+    /// An observer that has not yet been notified of an earlier change is notified of this one with it: its
     /// positions would be wrong otherwise. So it is where the change has to be read again and a change of
-    /// others may have been read with it. All other observers are told as always. Of a unit inside another
-    /// one, the whole outer unit is meant, unless the inner one is undone.
+    /// others may have been read with it. All other observers are notified as always. Of a unit inside
+    /// another one, the whole outer unit is meant, unless the inner one is undone.
     @discardableResult
     public func write<Value: Sendable>(
         withoutNotifying tokens: ObservationToken...,
@@ -23,7 +23,7 @@ extension DBClient {
 }
 
 extension BlockingDBClient {
-    /// Runs a body as an atomic unit that some observers are not told of, blocking the calling thread;
+    /// Runs a body as an atomic unit that some observers are not notified of, blocking the calling thread;
     /// see `DBClient.write(withoutNotifying:body:)`.
     @discardableResult
     public func write<Value>(

@@ -1,5 +1,5 @@
 extension DBClientError {
-    /// Whether an observer who has something to show waits until reading works again: for a server that is
+    /// Whether an observer that has something to show waits until reading works again: for a server that is
     /// away, that has no connection left, or that answers too late.
     var isTransient: Bool { [.connectionLost, .busy, .timeout].contains(code) }
 }

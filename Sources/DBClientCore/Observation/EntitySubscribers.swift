@@ -1,7 +1,7 @@
-/// Who wants to be told of the commits to one entity.
+/// The subscribers to the commits to one entity.
 ///
-/// Those who ask for one value of a field are found by the values that were written, so that a thousand
-/// of them cost a commit no more than one.
+/// Subscribers to one value of a field are found by the values that were written, so that a thousand of them
+/// cost a commit no more than one.
 struct EntitySubscribers {
     private var all: [any CommitSubscriber] = []
     /// By the field's position, then by the value.
@@ -25,12 +25,12 @@ struct EntitySubscribers {
         if selective[column]?.isEmpty == true { selective[column] = nil }
     }
 
-    /// Everyone.
+    /// Every subscriber, whatever value of a field it asks for.
     var everyone: [any CommitSubscriber] {
         all + selective.values.flatMap { $0.values.joined() }
     }
 
-    /// Those whom rows may concern, some of them more than once.
+    /// The subscribers that rows may concern, some of them more than once.
     func subscribers(of log: RowLog) -> [any CommitSubscriber] {
         if selective.isEmpty { return all }
         guard schemas.allSatisfy({ $0.hasRows(of: log.entity) }) else { return everyone }

@@ -3,10 +3,10 @@ import Synchronization
 
 /// How an engine finds out that others, such as another process, committed to its store.
 ///
-/// A hub asks only while somebody observes. What is found is told by
+/// A hub asks only while it has observers. What is found is told by
 /// ``ChangeHub/noteForeignCommit(entities:)`` or ``ChangeHub/noteForeignCommit(reading:)``.
 public protocol ForeignCommits: AnyObject, Sendable {
-    /// Takes what the store has now for known; called when somebody begins to observe.
+    /// Notes the present state of the store as known; called when the first observer begins.
     ///
     /// Whatever others commit from here on must be told, now or at the next look.
     func beginWatching()
@@ -15,7 +15,7 @@ public protocol ForeignCommits: AnyObject, Sendable {
     /// was lost.
     func look()
 
-    /// Lets go of what watching needs; called when nobody observes any more.
+    /// Releases what watching needs; called when the last observer has ended.
     func endWatching()
 
     /// Learns which entities are observed, by their names; called after ``beginWatching()``
@@ -44,20 +44,20 @@ public protocol ForeignCommits: AnyObject, Sendable {
 }
 
 extension ForeignCommits {
-    /// Does nothing.
+    /// Does nothing: by default an engine looks at the commits to every entity.
     public func observe(_ names: Set<EntityName>) {}
 
-    /// Does nothing.
+    /// Does nothing, which is the default.
     public func catchUp() {}
 
-    /// No.
+    /// False: by default ``catchUp()`` tells of every commit that a snapshot has.
     public var mayTellLate: Bool { false }
 
     /// Does nothing more than ``catchUp()``.
     public func settle() async { catchUp() }
 }
 
-/// Looks for foreign commits from time to time while somebody observes.
+/// Looks for foreign commits from time to time while there are observers.
 final class ForeignCommitWatch: Sendable {
     private struct State {
         var sources: [any ForeignCommits] = []
@@ -82,7 +82,7 @@ final class ForeignCommitWatch: Sendable {
         }
     }
 
-    /// Takes a source away.
+    /// Removes a source, and ends its watching where it watches.
     func remove(_ source: any ForeignCommits) {
         state.withLock { state in
             state.sources.removeAll { $0 === source }

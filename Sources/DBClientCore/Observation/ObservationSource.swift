@@ -1,6 +1,6 @@
-/// What a client is observed through.
+/// The source of a client's observations: the commits of its store.
 ///
-/// A client over an engine has one of its own; a client that wraps another one hands on that one's:
+/// A client over an engine has one of its own; a client that wraps another one returns that one's:
 ///
 /// ```swift
 /// var observation: ObservationSource { base.observation }
@@ -28,7 +28,7 @@ public struct ObservationSource: Sendable {
         _ = try observed()
     }
 
-    /// Where the store's commits are told.
+    /// The hub that tells of the store's commits.
     var hub: ChangeHub? { engine?.hub }
 
     /// Whether the commits of an engine are those of the client's store, or of one that the client previews.
@@ -41,12 +41,12 @@ public struct ObservationSource: Sendable {
 
     private func observed() throws -> (hub: ChangeHub, engine: any Engine, client: any DBClient) {
         guard let engine, let client, let hub = engine.hub else {
-            throw DBClientError(.unsupported, "The client cannot be observed.")
+            throw DBClientError(.unsupported, "The client must be observable.")
         }
         return (hub, engine, client)
     }
 
-    /// Returns a new subscriber of a result, and the hub that shall serve it.
+    /// Returns a new subscriber of a result, and the hub that will serve it.
     func subscriber(
         _ identity: ObserverIdentity
     ) throws -> (hub: ChangeHub, subscriber: ResultSubscriber) {
@@ -66,8 +66,8 @@ public struct ObservationSource: Sendable {
         }
     }
 
-    /// Begins to observe a function over a field of the values of a request; those who observe an equal one
-    /// share it.
+    /// Begins to observe a function over a field of the values of a request; observers of an equal one share
+    /// it.
     func value<Model: StoredConvertible, Value: ColumnValue>(
         _ request: FetchRequest<Model>,
         _ function: AggregateFunction,

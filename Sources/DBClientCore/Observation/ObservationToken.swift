@@ -1,4 +1,4 @@
-/// An observation that calls a closure: it lasts until the token is cancelled or let go.
+/// An observation that calls a closure: it lasts until the token is cancelled or released.
 ///
 /// The token also stands for its observer in `write(withoutNotifying:)`.
 public final class ObservationToken: Sendable {

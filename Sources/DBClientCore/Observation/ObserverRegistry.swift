@@ -1,4 +1,4 @@
-/// Whoever is told of commits: confined to the hub.
+/// A subscriber to commits: confined to the hub.
 protocol CommitSubscriber: AnyObject, Sendable {
     /// The entities whose commits are wanted, by their names.
     var entityNames: Set<EntityName> { get }
@@ -13,7 +13,7 @@ protocol CommitSubscriber: AnyObject, Sendable {
     func end(subscribersOf engine: (any Engine)?, _ error: DBClientError)
 }
 
-/// Who observes a store, and what results are kept for them: confined to the hub.
+/// The observers of a store, and the results that are kept for them: confined to the hub.
 final class ObserverRegistry: @unchecked Sendable {
     private var results: [ResultID: LiveQuery] = [:]
     private var counts: [RowQuery: LiveCount] = [:]
@@ -22,13 +22,13 @@ final class ObserverRegistry: @unchecked Sendable {
     @exclusivity(unchecked) private var subscribers: [EntityName: EntitySubscribers] = [:]
     private var closed: [ClosedEngine] = []
 
-    /// An engine whose client was closed, and what ends those who observe it.
+    /// An engine whose client was closed, and the error that ends its observers.
     private struct ClosedEngine {
         weak var engine: (any Engine)?
         let error: DBClientError
     }
 
-    /// What makes requests equal.
+    /// The identity of a result: subscribers with equal ones share the result.
     struct ResultID: Hashable, Sendable {
         private let query: RowQuery
         /// The type of what makes the entries.
@@ -50,7 +50,7 @@ final class ObserverRegistry: @unchecked Sendable {
         result.add(subscriber)
     }
 
-    /// Takes a subscriber away; a result that nobody reads is dropped.
+    /// Removes a subscriber; a result without subscribers is dropped.
     func detach(_ subscriber: ResultSubscriber, from id: ResultID) {
         guard let result = results[id] else { return }
         result.remove(subscriber)
@@ -67,7 +67,7 @@ final class ObserverRegistry: @unchecked Sendable {
         count.add(subscriber)
     }
 
-    /// Takes a subscriber away; a number that nobody reads is dropped.
+    /// Removes a subscriber; a number without subscribers is dropped.
     func detach(_ subscriber: CountSubscriber, from query: RowQuery) {
         guard let count = counts[query] else { return }
         count.remove(subscriber)
@@ -88,7 +88,7 @@ final class ObserverRegistry: @unchecked Sendable {
         value.add(mailbox)
     }
 
-    /// Takes an observer away; a value that nobody observes is dropped.
+    /// Removes an observer; a value without observers is dropped.
     func detach<Value>(
         _ mailbox: ValueMailbox<Value>,
         from value: LiveValue<Value>,
@@ -108,12 +108,12 @@ final class ObserverRegistry: @unchecked Sendable {
         subscriber.end(subscribersOf: subscriber.engine, error)
     }
 
-    /// Whether nobody observes anything.
+    /// Whether there are no observers.
     var isEmpty: Bool {
         results.isEmpty && counts.isEmpty && values.isEmpty && feeds.isEmpty && subscribers.isEmpty
     }
 
-    /// Adds whoever wants to be told of commits.
+    /// Adds a subscriber to commits.
     func add(_ subscriber: any CommitSubscriber) {
         for name in subscriber.entityNames {
             subscribers[name, default: EntitySubscribers()].add(subscriber)
@@ -136,7 +136,7 @@ final class ObserverRegistry: @unchecked Sendable {
         add(feed)
     }
 
-    /// Takes such a result away.
+    /// Removes the result of a feed.
     func remove(feed: LiveQuery) {
         feeds.removeAll { $0 === feed }
         remove(feed)
@@ -157,7 +157,7 @@ final class ObserverRegistry: @unchecked Sendable {
 
     // MARK: Commits
 
-    /// Hands a commit to those whose entities it touches.
+    /// Delivers a commit to the subscribers whose entities it touches.
     ///
     /// - Parameters:
     ///   - commit: The commit.
@@ -170,7 +170,7 @@ final class ObserverRegistry: @unchecked Sendable {
         return true
     }
 
-    /// Makes those look who wait for commits to end.
+    /// Lets the results that wait for commits to end look again.
     func proceed() {
         for result in results.values where result.isWaiting { result.proceed() }
         for count in counts.values where count.isWaiting { count.proceed() }
@@ -193,7 +193,7 @@ final class ObserverRegistry: @unchecked Sendable {
         return touched.filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
-    /// Returns what ends whoever begins to observe through an engine; nil while its client is open.
+    /// Returns the error of an observation that begins through an engine; nil while its client is open.
     func failure(of engine: any Engine) -> DBClientError? {
         closed.first { $0.engine === engine }?.error
     }

@@ -9,9 +9,9 @@ public struct ResultCollection<Model: StoredConvertible>: RandomAccessCollection
         self.version = version
     }
 
-    /// Zero.
+    /// The position of the first value, always zero.
     public var startIndex: Int { 0 }
-    /// The number of values.
+    /// The position after the last value, which is the number of values.
     public var endIndex: Int { version.range.count }
 
     /// The value at a position.
@@ -19,7 +19,7 @@ public struct ResultCollection<Model: StoredConvertible>: RandomAccessCollection
         // Through the range, which a generic collection would have to be asked for.
         precondition(
             position >= 0 && position < version.range.count,
-            "The position is outside the collection."
+            "The position must be within the collection."
         )
         return Self.model(of: version.tree[version.range.lowerBound + position])
     }
@@ -53,7 +53,7 @@ public struct ResultCollection<Model: StoredConvertible>: RandomAccessCollection
 }
 
 extension ResultCollection: Equatable where Model: Equatable {
-    /// Compares the values in order.
+    /// Returns whether both have equal values in the same order.
     public static func == (left: ResultCollection, right: ResultCollection) -> Bool {
         left.version === right.version || left.elementsEqual(right)
     }

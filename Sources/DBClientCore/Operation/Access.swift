@@ -1,4 +1,4 @@
-/// What an operation may do: the mode in the type of a ``DBOperation``.
+/// The access mode of an operation, which is part of the type of a ``DBOperation``.
 ///
 /// ``ReadOnly`` and ``ReadWrite`` are the only ones; do not adopt it.
 public protocol Access: Sendable {
@@ -44,7 +44,7 @@ public struct OperationContext {
     @usableFromInline let writer: (WriteTransaction)?
 
     @usableFromInline var readsOnly: DBClientError {
-        DBClientError(.readOnly, "An operation that writes was run in a read.")
+        DBClientError(.readOnly, "An operation that writes must run in a write transaction.")
     }
 
     init(_ reader: ReadTransaction) {

@@ -104,8 +104,8 @@ extension DBOperation where Mode == ReadWrite {
         WriteOperation(.node(SavepointNode<Value>(part) { try handler($0).part }))
     }
 
-    /// Returns the operation as a savepoint: should it throw, what it wrote is undone before the error
-    /// goes on.
+    /// Returns the operation as a savepoint: should it throw, what it wrote is undone before the error is
+    /// rethrown.
     public func savepoint() -> Self {
         recover { WriteOperation.fail($0) }
     }

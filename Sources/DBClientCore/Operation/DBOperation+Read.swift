@@ -107,7 +107,7 @@ extension DBOperation where Mode == ReadOnly {
         Self { try $0.findKey(of: type, where: condition) }
     }
 
-    /// Returns the operation that loads the value that a reference names, or nil when it is not there.
+    /// Returns the operation that loads the value that a reference names, or nil when it is not stored.
     public static func load<Model: Stored>(_ reference: Reference<Model>) -> Self
     where Value == Model? {
         Self { try $0.load(reference) }

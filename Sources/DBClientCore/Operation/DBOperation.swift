@@ -14,7 +14,7 @@
 /// of a transaction it may run again when the engine has to repeat the transaction, so its closures
 /// should have no effects but those on the transaction.
 public struct DBOperation<Mode: Access, Value>: Sendable {
-    /// What is run; it makes a `Value`, and writes only if `Mode` says so.
+    /// The part that is run; it makes a `Value`, and writes only if `Mode` says so.
     @usableFromInline let part: OperationPart
 
     @usableFromInline
@@ -49,7 +49,7 @@ public struct DBOperation<Mode: Access, Value>: Sendable {
     }
 }
 
-/// An operation that reads.
+/// An operation that only reads, so that it runs in a read or a write transaction.
 public typealias ReadOperation<Value> = DBOperation<ReadOnly, Value>
 
 /// An operation that may write.

@@ -26,7 +26,7 @@ package func compareBytes(
     return left.count - right.count
 }
 
-/// Returns a number that tells the running thread from every other.
+/// Returns a number that identifies the running thread.
 package func currentThread() -> UInt {
     #if canImport(Glibc)
     UInt(pthread_self())
@@ -37,7 +37,7 @@ package func currentThread() -> UInt {
 
 /// A pointer of each thread's own.
 struct ThreadSlot: Sendable {
-    /// The innermost running transaction.
+    /// The innermost transaction that is running on the thread.
     static let frames = ThreadSlot()
     /// The releases of operations that are under way.
     static let releases = ThreadSlot { memory in

@@ -8,10 +8,10 @@ import Musl
 
 /// A value behind a lock that many threads take often.
 ///
-/// `Mutex` hands its lock over to the thread that has waited longest, on Linux. That thread sleeps, and while it
-/// wakes up nobody has any use of the lock, so the others come to wait, too; once that has happened, with more
-/// threads than processors, each of them sleeps and wakes for every take. This lock is whoever's that comes
-/// first.
+/// `Mutex` gives its lock to the thread that has waited longest, on Linux. That thread sleeps, and while it
+/// wakes up no thread can use the lock, so the others come to wait, too; once that has happened, with more
+/// threads than processors, each of them sleeps and wakes for every take. This lock goes to the thread that
+/// comes first.
 package struct UnfairMutex<Value>: ~Copyable, @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     @usableFromInline let value: UnsafeMutablePointer<Value>

@@ -25,7 +25,7 @@ public struct Condition<Model: StoredConvertible>: Sendable {
         }
     }
 
-    /// Creates the condition that a closure makes of the fields that it is handed, for several requests.
+    /// Creates the condition that a closure makes of the fields that it receives, for several requests.
     ///
     /// ```swift
     /// let isStrong = Condition<Character> { $0.power > 9000 }
@@ -77,9 +77,9 @@ public struct Condition<Model: StoredConvertible>: Sendable {
         guard let scope, let other, scope != other else { return nil }
         return DBClientError(
             .invalidRequest,
-            "A condition on one value asks for a field of another.",
+            "A condition on one value must not use a field of another.",
             entity: Model.Storage.schema.entity.name,
-            hint: "Use the fields that the closure itself is handed."
+            hint: "Use the fields that are passed to the closure itself."
         )
     }
 }

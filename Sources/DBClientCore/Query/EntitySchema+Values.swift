@@ -14,8 +14,8 @@ extension EntitySchema {
         guard fields[column].type.isComparable(with: fields[otherColumn].type) else {
             throw DBClientError(
                 .invalidRequest,
-                "\(fields[otherColumn].name) is \(fields[otherColumn].type.name), this field is"
-                    + " \(fields[column].type.name).",
+                "Fields must have comparable types; \(name) is \(fields[column].type.name), \(other) is"
+                    + " \(fields[otherColumn].type.name).",
                 entity: self.name,
                 field: name
             )
@@ -38,7 +38,7 @@ extension EntitySchema {
         guard fields[column].type == .json else {
             throw DBClientError(
                 .invalidRequest,
-                "The field does not hold a list.",
+                "The field must hold a list; it holds \(fields[column].type.name).",
                 entity: self.name,
                 field: name
             )
@@ -53,7 +53,7 @@ extension EntitySchema {
         }
         throw DBClientError(
             .invalidRequest,
-            "What is kept as JSON has no order.",
+            "A field that is stored as JSON must not be compared by order.",
             entity: name,
             field: fields[column].name
         )
@@ -61,14 +61,14 @@ extension EntitySchema {
 
     /// Returns the position of the field with a stored name.
     ///
-    /// `text` is how the field's text shall be compared; only text can be compared otherwise than by its
+    /// `text` is how the field's text is to be compared; only text can be compared otherwise than by its
     /// bytes.
     func column(named name: String, text: TextOrder = .binary) throws -> Int {
         try validate()
         guard let column = position(of: name) else {
             throw DBClientError(
                 .invalidRequest,
-                "There is no field with this stored name.",
+                "The stored name must be that of a field.",
                 entity: self.name,
                 field: name,
                 hint: "The fields are \(fields.map(\.name).joined(separator: ", "))."
@@ -77,7 +77,7 @@ extension EntitySchema {
         guard text == .binary || fields[column].type.slotKind == .text else {
             throw DBClientError(
                 .invalidRequest,
-                "Only text is compared ignoring case or naturally.",
+                "A field must hold text to be compared ignoring case or naturally.",
                 entity: self.name,
                 field: name
             )
@@ -93,7 +93,7 @@ extension EntitySchema {
             ? nil
             : DBClientError(
                 .invalidRequest,
-                "Only text has an order that ignores case, or a natural one.",
+                "A field must hold text to be sorted ignoring case or naturally.",
                 entity: name,
                 field: field.name
             )
@@ -150,7 +150,7 @@ extension EntitySchema {
     private func mismatch(of found: String, with field: FieldSchema) -> DBClientError {
         DBClientError(
             .invalidRequest,
-            "The field holds \(field.type.name), which is not compared with \(found).",
+            "The field must be compared with \(field.type.name), which it holds; got \(found).",
             entity: name,
             field: field.name
         )

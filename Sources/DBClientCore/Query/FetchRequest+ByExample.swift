@@ -36,9 +36,9 @@ extension Stored {
     /// let namesakes = try await client.fetch(Character.matching(ironMan, fields: \.name, \.publisher))
     /// ```
     ///
-    /// The fields are compared as they are stored, an embedded struct with all its fields. Values of
-    /// other models are told by their primary keys, those in an array also by their places. Where the
-    /// example has nil, the field must be absent.
+    /// The fields are compared as they are stored, an embedded struct with all its fields. Values of other
+    /// models are identified by their primary keys, those in an array also by their places. Where the example
+    /// has nil, the field must be absent.
     public static func matching(
         _ example: Self,
         fields: PartialKeyPath<Self>...

@@ -1,6 +1,6 @@
 // What other libraries call the parts of a request: the compiler tells the right form here.
 extension FetchRequestConvertible {
-    /// Refused: a sort names fields.
+    /// Unavailable: a sort is a closure that names fields.
     @available(
         *,
         unavailable,
@@ -9,7 +9,7 @@ extension FetchRequestConvertible {
     )
     public func sorted<Value>(by field: KeyPath<Model, Value>) -> FetchRequest<Model> { request }
 
-    /// Refused: several fields are an array.
+    /// Unavailable: several fields are named in an array.
     @available(
         *,
         unavailable,
@@ -19,7 +19,7 @@ extension FetchRequestConvertible {
         _ terms: (Fields<Model>) -> (First, Second)
     ) -> FetchRequest<Model> { request }
 
-    /// Refused: one sort names all its fields.
+    /// Unavailable: all fields of a sort are named in one `sorted`.
     @available(
         *,
         unavailable,
@@ -29,13 +29,13 @@ extension FetchRequestConvertible {
         _ term: (Fields<Model>) -> Term
     ) -> FetchRequest<Model> { request }
 
-    /// Refused: it is ``offset(_:)``.
+    /// Unavailable: an offset is set with ``offset(_:)``.
     @available(*, unavailable, message: "use 'limit(10).offset(5)'")
     public func limit(_ limit: Int?, offset: Int) -> FetchRequest<Model> { request }
 }
 
 extension SortTerm {
-    /// Refused: one sort names all its fields.
+    /// Unavailable: all fields of a sort are named in one `sorted`.
     @available(
         *,
         unavailable,
@@ -45,7 +45,7 @@ extension SortTerm {
 }
 
 extension StoredConvertible {
-    /// Refused: it is `where`.
+    /// Unavailable: it was renamed to `where(_:)`.
     @available(*, unavailable, renamed: "where(_:)")
     public static func filter(
         _ condition: (Fields<Self>) -> Condition<Self>
@@ -53,7 +53,7 @@ extension StoredConvertible {
 }
 
 extension ChangeStream {
-    /// Refused: the stream is the sequence.
+    /// Unavailable: the stream itself is the sequence.
     @available(
         *,
         unavailable,

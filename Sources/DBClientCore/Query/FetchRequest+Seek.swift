@@ -9,12 +9,12 @@ extension FetchRequest {
     /// }
     /// ```
     ///
-    /// The order is the request's sort, then the primary key, so the value itself and everything
-    /// before it are left out, exactly. The value need not be stored any more; its sort key counts as
-    /// it is given, also one of what the value holds. Sort before asking for what comes after. The
-    /// offset is dropped, the limit kept. A request sorted through a ``Reference`` throws
-    /// `.invalidRequest`, since the value does not tell what it refers to; `offset` and `stream` do
-    /// without. A model that converts counts as the storage that it converts to.
+    /// The order is the request's sort, then the primary key, so the value itself and everything before it
+    /// are left out, exactly. The value need not be stored any more; its sort key counts as it is given, also
+    /// one of what the value holds. Sort before asking for what comes after. The offset is dropped, the limit
+    /// kept. A request sorted through a ``Reference`` throws `.invalidRequest`, since the value does not
+    /// contain what it refers to; `offset` and `stream` do without. A model that converts counts as the
+    /// storage that it converts to.
     public func after(_ model: Model) -> Self {
         after { order in
             let storage = try model.storage(existing: nil)
@@ -30,15 +30,15 @@ extension FetchRequest {
 
     /// Returns a request for the values that come after a primary key.
     ///
-    /// Only for a request in the order of the primary key; with another sort the call that uses the
-    /// request throws `.invalidRequest`, since a key alone does not tell the place.
+    /// Only for a request in the order of the primary key; with another sort the call that uses the request
+    /// throws `.invalidRequest`, since a key alone does not determine the place.
     public func after(key: Model.PrimaryKey) -> Self {
         guard query.isInKeyOrder else {
             var copy = self
             copy.note(
                 DBClientError(
                     .invalidRequest,
-                    "A sorted request continues after a value, not after a key.",
+                    "A sorted request must continue after a value, not after a key.",
                     entity: query.entity.name
                 )
             )
@@ -75,10 +75,10 @@ extension Stored {
         else {
             throw DBClientError(
                 .invalidRequest,
-                "A request sorted through a reference does not continue after a value.",
+                "A request that continues after a value must not be sorted through a reference.",
                 entity: entity.name,
                 field: entity.fields[hop.matching[0]].name,
-                hint: "Use `offset` or `stream`, or sort by fields of what the model holds."
+                hint: "Use `offset` or `stream`, or sort by fields of related values."
             )
         }
         guard let place = branch.elements(of: 0).first else { return .null }
@@ -92,8 +92,8 @@ extension RowCondition {
     /// For keys a, b, c it is `a >= x and (a > x or (a = x and (b > y or (b = y and c > z))))`; the
     /// first term follows from the rest and is what an engine can make an index range of.
     ///
-    /// `values` is the place, the value of each key of `order`; the keys come most significant first,
-    /// and together they tell any two rows apart.
+    /// `values` is the place, the value of each key of `order`; the keys come most significant first, and
+    /// together they distinguish any two rows.
     static func after(
         _ values: [StorageValue],
         in order: [RowOrdering],

@@ -7,9 +7,9 @@ extension FetchRequest {
     /// try Character.all.sorted(by: [SortDescriptor(\.power, order: .reverse)])
     /// ```
     ///
-    /// Values are sorted as they are stored: text by its bytes, which is what `.lexical` does but for
-    /// letters that have a composed and a decomposed form, and an enum by its raw value. Absent values
-    /// come first, or last in reverse.
+    /// Values are sorted as they are stored: text by its bytes, which is what `.lexical` does except for
+    /// letters that have a composed and a decomposed form, and an enum by its raw value. Absent values come
+    /// first, or last in reverse.
     ///
     /// - Throws: `DBClientError` with code `.unsupported` for a comparator that follows a locale,
     ///   `.invalidRequest` for a property that is not stored.
@@ -34,14 +34,14 @@ extension Ordering {
                 .invalidRequest,
                 "\(property) is not stored.",
                 entity: schema.entity.name,
-                hint: "Only stored properties can be sorted by."
+                hint: "Sort by a stored property."
             )
         }
         if let comparator = descriptor.stringComparator {
             guard String.StandardComparator(comparator, order: .forward) == .lexical else {
                 throw DBClientError(
                     .unsupported,
-                    "A store does not sort by the rules of a locale.",
+                    "A SortDescriptor must not sort by the rules of a locale.",
                     entity: schema.entity.name,
                     field: place.field(of: schema.entity).name,
                     hint: """

@@ -1,14 +1,15 @@
 // The closure's result tells `sorted` of one term from `sorted` of a list at every call site.
 // swift-format-ignore: AmbiguousTrailingClosureOverload
 
-/// Which values of a model, in which order, and how many: an immutable value, built by chaining.
+/// A request for values of a model: which ones, in which order and how many; an immutable value, built by
+/// chaining.
 ///
 /// ```swift
 /// Character.where { $0.power > 9000 }.sorted { $0.power.descending }.limit(20)
 /// ```
 ///
-/// The order is always total: the sort, then the primary key. What is wrong with a request (a
-/// property that is not stored, a negative limit, NaN) is kept and thrown by the call that uses it.
+/// The order is always total: the sort, then the primary key. An error in a request (a property that is not
+/// stored, a negative limit, NaN) is kept and thrown by the call that uses the request.
 public struct FetchRequest<Model: StoredConvertible>: Sendable {
     /// The request as engines see it.
     private(set) var query: RowQuery
@@ -81,7 +82,9 @@ public struct FetchRequest<Model: StoredConvertible>: Sendable {
         var copy = self
         copy.query.limit = limit
         if let limit, limit < 0 {
-            copy.note(DBClientError(.invalidRequest, "A limit is not negative."))
+            copy.note(
+                DBClientError(.invalidRequest, "The limit must not be negative; got \(limit).")
+            )
         }
         return copy
     }
@@ -91,7 +94,9 @@ public struct FetchRequest<Model: StoredConvertible>: Sendable {
         var copy = self
         copy.query.offset = offset
         if offset < 0 {
-            copy.note(DBClientError(.invalidRequest, "An offset is not negative."))
+            copy.note(
+                DBClientError(.invalidRequest, "The offset must not be negative; got \(offset).")
+            )
         }
         return copy
     }

@@ -1,4 +1,4 @@
-/// Anything that stands for a request: a query of one's own goes wherever a request goes.
+/// Anything that stands for a request: a custom query is accepted wherever a request is.
 ///
 /// ```swift
 /// enum CharacterQuery: FetchRequestConvertible {
@@ -12,17 +12,17 @@
 /// }
 /// ```
 ///
-/// A query may take parameters, and stand on another: `filter`, `sorted`, `limit` and the like go on
-/// from it as from a request. One that refuses its parameters has ``FetchRequest/init(failing:)``.
+/// A query may take parameters, and build on another: `filter`, `sorted`, `limit` and the like refine it like
+/// a request. One that refuses its parameters has ``FetchRequest/init(failing:)``.
 public protocol FetchRequestConvertible<Model>: Sendable {
-    /// The model that is asked for.
+    /// The model whose values are requested.
     associatedtype Model: StoredConvertible
-    /// The request.
+    /// The request that the value stands for.
     var request: FetchRequest<Model> { get }
 }
 
 extension FetchRequest: FetchRequestConvertible {
-    /// Itself.
+    /// The request itself, which needs no conversion.
     public var request: FetchRequest<Model> { self }
 
     /// Creates a request that cannot be answered: the call that uses it throws the error.
@@ -83,11 +83,12 @@ extension FetchRequestConvertible {
 
     /// Returns the request for one page of the values.
     ///
-    /// A far page costs what it skips; ``FetchRequest/after(_:)`` continues through an index instead.
+    /// A far page costs as much as reading the values that it skips; ``FetchRequest/after(_:)`` continues
+    /// through an index instead.
     ///
     /// - Parameters:
-    ///   - number: Which page, counted from one.
-    ///   - size: How many values a page has.
+    ///   - number: The number of the page, counted from one.
+    ///   - size: The number of values of a page.
     /// - Returns: The request, in place of any limit and offset.
     public func page(_ number: Int, size: Int) -> FetchRequest<Model> {
         let (offset, overflows) = (number &- 1).multipliedReportingOverflow(by: size)
@@ -95,7 +96,8 @@ extension FetchRequestConvertible {
             return FetchRequest(
                 failing: DBClientError(
                     .invalidRequest,
-                    "Pages are counted from one and hold no fewer than zero values.",
+                    "The number of a page must be at least 1, its size not negative, and both within Int;"
+                        + " got \(number) and \(size).",
                     entity: Model.Storage.schema.entity.name
                 )
             )

@@ -33,7 +33,7 @@ public func >= <Model, Value: StorableValue & Comparable>(
     field.compare(.greaterOrEqual, value)
 }
 
-/// True when the field is there and less than the value.
+/// True when the field is present and less than the value.
 public func < <Model, Value: StorableValue & Comparable>(
     field: Field<Model, Value?>,
     value: Value?
@@ -41,7 +41,7 @@ public func < <Model, Value: StorableValue & Comparable>(
     field.compare(.less, value)
 }
 
-/// True when the field is there and at most the value.
+/// True when the field is present and at most the value.
 public func <= <Model, Value: StorableValue & Comparable>(
     field: Field<Model, Value?>,
     value: Value?
@@ -49,7 +49,7 @@ public func <= <Model, Value: StorableValue & Comparable>(
     field.compare(.lessOrEqual, value)
 }
 
-/// True when the field is there and greater than the value.
+/// True when the field is present and greater than the value.
 public func > <Model, Value: StorableValue & Comparable>(
     field: Field<Model, Value?>,
     value: Value?
@@ -57,7 +57,7 @@ public func > <Model, Value: StorableValue & Comparable>(
     field.compare(.greater, value)
 }
 
-/// True when the field is there and at least the value.
+/// True when the field is present and at least the value.
 public func >= <Model, Value: StorableValue & Comparable>(
     field: Field<Model, Value?>,
     value: Value?
@@ -93,35 +93,35 @@ extension Field where Value: StorableValue & Comparable {
 }
 
 extension Field {
-    /// True when the field is there and lies in the range, both ends included.
+    /// True when the field is present and lies in the range, both ends included.
     public func isBetween<Wrapped: StorableValue & Comparable>(
         _ range: ClosedRange<Wrapped>
     ) -> Condition<Model> where Value == Wrapped? {
         compare(.greaterOrEqual, range.lowerBound) && compare(.lessOrEqual, range.upperBound)
     }
 
-    /// True when the field is there and lies in the range, its upper end excluded.
+    /// True when the field is present and lies in the range, its upper end excluded.
     public func isBetween<Wrapped: StorableValue & Comparable>(
         _ range: Range<Wrapped>
     ) -> Condition<Model> where Value == Wrapped? {
         compare(.greaterOrEqual, range.lowerBound) && compare(.less, range.upperBound)
     }
 
-    /// True when the field is there and the range's lower end or greater.
+    /// True when the field is present and the range's lower end or greater.
     public func isBetween<Wrapped: StorableValue & Comparable>(
         _ range: PartialRangeFrom<Wrapped>
     ) -> Condition<Model> where Value == Wrapped? {
         compare(.greaterOrEqual, range.lowerBound)
     }
 
-    /// True when the field is there and the range's upper end or less.
+    /// True when the field is present and the range's upper end or less.
     public func isBetween<Wrapped: StorableValue & Comparable>(
         _ range: PartialRangeThrough<Wrapped>
     ) -> Condition<Model> where Value == Wrapped? {
         compare(.lessOrEqual, range.upperBound)
     }
 
-    /// True when the field is there and less than the range's upper end.
+    /// True when the field is present and less than the range's upper end.
     public func isBetween<Wrapped: StorableValue & Comparable>(
         _ range: PartialRangeUpTo<Wrapped>
     ) -> Condition<Model> where Value == Wrapped? {

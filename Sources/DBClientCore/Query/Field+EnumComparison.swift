@@ -36,7 +36,7 @@ public func >= <Model, Value: RawRepresentable & Comparable>(
     field.compare(.greaterOrEqual, raw: value)
 }
 
-/// True when the field, an enum, is there and less than the value; by their raw values.
+/// True when the field, an enum, is present and less than the value; by their raw values.
 @_disfavoredOverload
 public func < <Model, Value: RawRepresentable & Comparable>(
     field: Field<Model, Value?>,
@@ -45,7 +45,7 @@ public func < <Model, Value: RawRepresentable & Comparable>(
     field.compare(.less, raw: value)
 }
 
-/// True when the field, an enum, is there and at most the value; by their raw values.
+/// True when the field, an enum, is present and at most the value; by their raw values.
 @_disfavoredOverload
 public func <= <Model, Value: RawRepresentable & Comparable>(
     field: Field<Model, Value?>,
@@ -54,7 +54,7 @@ public func <= <Model, Value: RawRepresentable & Comparable>(
     field.compare(.lessOrEqual, raw: value)
 }
 
-/// True when the field, an enum, is there and greater than the value; by their raw values.
+/// True when the field, an enum, is present and greater than the value; by their raw values.
 @_disfavoredOverload
 public func > <Model, Value: RawRepresentable & Comparable>(
     field: Field<Model, Value?>,
@@ -63,7 +63,7 @@ public func > <Model, Value: RawRepresentable & Comparable>(
     field.compare(.greater, raw: value)
 }
 
-/// True when the field, an enum, is there and at least the value; by their raw values.
+/// True when the field, an enum, is present and at least the value; by their raw values.
 @_disfavoredOverload
 public func >= <Model, Value: RawRepresentable & Comparable>(
     field: Field<Model, Value?>,

@@ -44,7 +44,7 @@ public func == <Model, Wrapped>(
     field.condition { column, _ in field.absence(column) }
 }
 
-/// True when the field is there, whatever its type.
+/// True when the field is present, whatever its type.
 @_disfavoredOverload
 public func != <Model, Wrapped>(
     field: Field<Model, Wrapped?>,
@@ -129,7 +129,7 @@ extension StorageValue {
         } else {
             throw DBClientError(
                 .invalidRequest,
-                "A value of type \(type(of: value)) must be stored to be compared."
+                "A value must be storable to be compared; got a \(type(of: value))."
             )
         }
     }

@@ -3,8 +3,8 @@
 
 /// True when the fields are equal, or both absent.
 ///
-/// Fields that are kept as JSON are equal when their text is. Sets inside a value of one's own are written in
-/// no order, so values that hold them may be told apart though they are equal.
+/// Fields that are kept as JSON are equal when their text is. Sets inside a custom value are written in no
+/// order, so values that hold them may compare as different though they are equal.
 public func == <Model, Value>(
     left: Field<Model, Value>,
     right: Field<Model, Value>
@@ -20,7 +20,7 @@ public func != <Model, Value>(
     left.compare(.notEqual, to: right)
 }
 
-/// True when the fields are there and equal.
+/// True when the fields are present and equal.
 public func == <Model, Value>(
     left: Field<Model, Value>,
     right: Field<Model, Value?>
@@ -36,7 +36,7 @@ public func != <Model, Value>(
     left.compare(.notEqual, to: right)
 }
 
-/// True when the fields are there and equal.
+/// True when the fields are present and equal.
 public func == <Model, Value>(
     left: Field<Model, Value?>,
     right: Field<Model, Value>
@@ -84,7 +84,7 @@ public func >= <Model, Value: Comparable>(
     left.compare(.greaterOrEqual, to: right)
 }
 
-/// True when both are there and the first field is less than the second.
+/// True when both are present and the first field is less than the second.
 public func < <Model, Value: Comparable>(
     left: Field<Model, Value>,
     right: Field<Model, Value?>
@@ -92,7 +92,7 @@ public func < <Model, Value: Comparable>(
     left.compare(.less, to: right)
 }
 
-/// True when both are there and the first field is at most the second.
+/// True when both are present and the first field is at most the second.
 public func <= <Model, Value: Comparable>(
     left: Field<Model, Value>,
     right: Field<Model, Value?>
@@ -100,7 +100,7 @@ public func <= <Model, Value: Comparable>(
     left.compare(.lessOrEqual, to: right)
 }
 
-/// True when both are there and the first field is greater than the second.
+/// True when both are present and the first field is greater than the second.
 public func > <Model, Value: Comparable>(
     left: Field<Model, Value>,
     right: Field<Model, Value?>
@@ -108,7 +108,7 @@ public func > <Model, Value: Comparable>(
     left.compare(.greater, to: right)
 }
 
-/// True when both are there and the first field is at least the second.
+/// True when both are present and the first field is at least the second.
 public func >= <Model, Value: Comparable>(
     left: Field<Model, Value>,
     right: Field<Model, Value?>
@@ -116,7 +116,7 @@ public func >= <Model, Value: Comparable>(
     left.compare(.greaterOrEqual, to: right)
 }
 
-/// True when both are there and the first field is less than the second.
+/// True when both are present and the first field is less than the second.
 public func < <Model, Value: Comparable>(
     left: Field<Model, Value?>,
     right: Field<Model, Value>
@@ -124,7 +124,7 @@ public func < <Model, Value: Comparable>(
     left.compare(.less, to: right)
 }
 
-/// True when both are there and the first field is at most the second.
+/// True when both are present and the first field is at most the second.
 public func <= <Model, Value: Comparable>(
     left: Field<Model, Value?>,
     right: Field<Model, Value>
@@ -132,7 +132,7 @@ public func <= <Model, Value: Comparable>(
     left.compare(.lessOrEqual, to: right)
 }
 
-/// True when both are there and the first field is greater than the second.
+/// True when both are present and the first field is greater than the second.
 public func > <Model, Value: Comparable>(
     left: Field<Model, Value?>,
     right: Field<Model, Value>
@@ -140,7 +140,7 @@ public func > <Model, Value: Comparable>(
     left.compare(.greater, to: right)
 }
 
-/// True when both are there and the first field is at least the second.
+/// True when both are present and the first field is at least the second.
 public func >= <Model, Value: Comparable>(
     left: Field<Model, Value?>,
     right: Field<Model, Value>
@@ -148,7 +148,7 @@ public func >= <Model, Value: Comparable>(
     left.compare(.greaterOrEqual, to: right)
 }
 
-/// True when both are there and the first field is less than the second.
+/// True when both are present and the first field is less than the second.
 public func < <Model, Value: Comparable>(
     left: Field<Model, Value?>,
     right: Field<Model, Value?>
@@ -156,7 +156,7 @@ public func < <Model, Value: Comparable>(
     left.compare(.less, to: right)
 }
 
-/// True when both are there and the first field is at most the second.
+/// True when both are present and the first field is at most the second.
 public func <= <Model, Value: Comparable>(
     left: Field<Model, Value?>,
     right: Field<Model, Value?>
@@ -164,7 +164,7 @@ public func <= <Model, Value: Comparable>(
     left.compare(.lessOrEqual, to: right)
 }
 
-/// True when both are there and the first field is greater than the second.
+/// True when both are present and the first field is greater than the second.
 public func > <Model, Value: Comparable>(
     left: Field<Model, Value?>,
     right: Field<Model, Value?>
@@ -172,7 +172,7 @@ public func > <Model, Value: Comparable>(
     left.compare(.greater, to: right)
 }
 
-/// True when both are there and the first field is at least the second.
+/// True when both are present and the first field is at least the second.
 public func >= <Model, Value: Comparable>(
     left: Field<Model, Value?>,
     right: Field<Model, Value?>
@@ -190,7 +190,7 @@ extension Field {
             guard scope == other.scope, path == other.path else {
                 throw DBClientError(
                     .invalidRequest,
-                    "Fields are compared with those of the same value alone.",
+                    "A field must be compared with fields of the same value only.",
                     entity: entity.name,
                     field: entity.fields[column].name,
                     hint: "Fetch both, and compare them in Swift."
@@ -209,7 +209,7 @@ extension Field {
         let what = relationship == nil ? "An embedded struct" : "A relationship"
         return DBClientError(
             .invalidRequest,
-            "\(what) is not compared as a whole.",
+            "\(what) must not be compared as a whole.",
             entity: entity.name,
             field: relationship?.name ?? entity.fields[position].name,
             hint: "Compare its fields."

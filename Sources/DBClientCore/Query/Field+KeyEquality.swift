@@ -74,7 +74,7 @@ extension Field {
             guard let relationship else {
                 throw DBClientError(
                     .invalidRequest,
-                    "The property is no relationship.",
+                    "The property must be a relationship.",
                     entity: entity.name
                 )
             }
@@ -142,7 +142,7 @@ extension Stored {
                 else {
                     throw DBClientError(
                         .invalidRequest,
-                        "The \((keyPath as AnyKeyPath).named) is no relationship to \(Self.schema.entity.name).",
+                        "The \((keyPath as AnyKeyPath).named) must be a relationship to \(Self.schema.entity.name).",
                         entity: Owner.schema.entity.name
                     )
                 }

@@ -11,42 +11,42 @@ public protocol ListValue {
 extension Array: ListValue where Element: Codable {
     /// An empty array of JSON.
     public static var emptyForm: String { "[]" }
-    /// `isEmpty`.
+    /// The key path of `isEmpty`.
     public static var emptiness: AnyKeyPath { \Self.isEmpty }
-    /// `count`.
+    /// The key path of `count`.
     public static var elementCount: AnyKeyPath { \Self.count }
 }
 
 extension Set: ListValue where Element: Codable {
     /// An empty array of JSON.
     public static var emptyForm: String { "[]" }
-    /// `isEmpty`.
+    /// The key path of `isEmpty`.
     public static var emptiness: AnyKeyPath { \Self.isEmpty }
-    /// `count`.
+    /// The key path of `count`.
     public static var elementCount: AnyKeyPath { \Self.count }
 }
 
 extension Dictionary: ListValue where Key == String, Value: Codable {
     /// An empty object of JSON.
     public static var emptyForm: String { "{}" }
-    /// `isEmpty`.
+    /// The key path of `isEmpty`.
     public static var emptiness: AnyKeyPath { \Self.isEmpty }
-    /// `count`.
+    /// The key path of `count`.
     public static var elementCount: AnyKeyPath { \Self.count }
 }
 
 extension Optional: ListValue where Wrapped: ListValue {
-    /// That of the list.
+    /// The empty form of the wrapped list.
     public static var emptyForm: String { Wrapped.emptyForm }
-    /// That of the list.
+    /// The key path of `isEmpty` of the wrapped list.
     public static var emptiness: AnyKeyPath { Wrapped.emptiness }
-    /// That of the list.
+    /// The key path of `count` of the wrapped list.
     public static var elementCount: AnyKeyPath { Wrapped.elementCount }
 }
 
 // Disfavored, since a model may be Codable: what holds values of it is asked as a relationship.
 extension Field where Value: ListValue {
-    /// True when the list is there and has no elements.
+    /// True when the list is present and has no elements.
     @_disfavoredOverload
     public var isEmpty: Condition<Model> {
         condition { column, _ in .comparing(column: column, .equal, .text(Value.emptyForm)) }
@@ -76,7 +76,7 @@ extension Field {
         hasElement(element)
     }
 
-    /// True when the list is there and has the element.
+    /// True when the list is present and has the element.
     public func contains<List: Collection & StorableValue>(
         _ element: List.Element
     ) -> Condition<Model>
@@ -92,7 +92,7 @@ extension Field {
         hasElement(element)
     }
 
-    /// True when the list is there and has the element, an enum or another Codable value, by its JSON.
+    /// True when the list is present and has the element, an enum or another Codable value, by its JSON.
     @_disfavoredOverload
     public func contains<List: Collection>(_ element: List.Element) -> Condition<Model>
     where Value == List?, List.Element: Encodable {

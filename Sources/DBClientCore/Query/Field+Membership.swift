@@ -21,14 +21,14 @@ extension Field {
         isMember(of: values.lazy.map { $0?.rawValue })
     }
 
-    /// True when the field is there and one of the values.
+    /// True when the field is present and one of the values.
     @_disfavoredOverload
     public func isIn<Wrapped: StorableValue>(_ values: some Sequence<Wrapped>) -> Condition<Model>
     where Value == Wrapped? {
         isMember(of: values)
     }
 
-    /// True when the field is there and one of the values.
+    /// True when the field is present and one of the values.
     @_disfavoredOverload
     public func isIn<Raw: RawRepresentable>(_ values: some Sequence<Raw>) -> Condition<Model>
     where Value == Raw?, Raw.RawValue: StorableValue {
@@ -59,13 +59,13 @@ extension Sequence {
         field.isIn(self)
     }
 
-    /// True when the field is there and one of the values.
+    /// True when the field is present and one of the values.
     public func contains<Model>(_ field: Field<Model, Element?>) -> Condition<Model>
     where Element: StorableValue {
         field.isIn(self)
     }
 
-    /// True when the field is there and one of the values.
+    /// True when the field is present and one of the values.
     @_disfavoredOverload
     public func contains<Model>(_ field: Field<Model, Element?>) -> Condition<Model>
     where Element: RawRepresentable, Element.RawValue: StorableValue {
@@ -97,7 +97,7 @@ extension Field {
         names(oneOf: references)
     }
 
-    /// True when the reference is there and one of others.
+    /// True when the reference is present and one of others.
     @_disfavoredOverload
     public func isIn<Related>(_ references: some Sequence<Reference<Related>>) -> Condition<Model>
     where Value == Reference<Related>? {
@@ -124,7 +124,7 @@ extension Field {
             guard let relationship else {
                 throw DBClientError(
                     .invalidRequest,
-                    "The property is no relationship.",
+                    "The property must be a relationship.",
                     entity: entity.name
                 )
             }
@@ -143,7 +143,7 @@ extension Sequence {
         field.isIn(self)
     }
 
-    /// True when the reference is there and one of the sequence's.
+    /// True when the reference is present and one of the sequence's.
     public func contains<Model, Related>(
         _ field: Field<Model, Reference<Related>?>
     ) -> Condition<Model> where Element == Reference<Related> {

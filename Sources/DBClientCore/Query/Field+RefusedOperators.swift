@@ -1,7 +1,7 @@
 // What has no meaning between a field and a value: declared so that the compiler says so at once, where it would
 // otherwise try everything that the operators can mean in every other term of the condition.
 
-/// Refused: a field is compared with a value of its own type.
+/// Unavailable: a field is compared with a value of its own type.
 @available(*, unavailable, message: "a field is compared with a value, or a field, of its own type")
 @_disfavoredOverload
 public func == <Model, Value, Other>(
@@ -11,7 +11,7 @@ public func == <Model, Value, Other>(
     fatalError()
 }
 
-/// Refused: a field is compared with a value of its own type.
+/// Unavailable: a field is compared with a value of its own type.
 @available(*, unavailable, message: "a field is compared with a value, or a field, of its own type")
 @_disfavoredOverload
 public func != <Model, Value, Other>(
@@ -21,7 +21,7 @@ public func != <Model, Value, Other>(
     fatalError()
 }
 
-/// Refused: a field is compared with a value of its own type.
+/// Unavailable: a field is compared with a value of its own type.
 @available(*, unavailable, message: "a field is compared with a value, or a field, of its own type")
 @_disfavoredOverload
 public func < <Model, Value, Other>(
@@ -31,7 +31,7 @@ public func < <Model, Value, Other>(
     fatalError()
 }
 
-/// Refused: a field is compared with a value of its own type.
+/// Unavailable: a field is compared with a value of its own type.
 @available(*, unavailable, message: "a field is compared with a value, or a field, of its own type")
 @_disfavoredOverload
 public func <= <Model, Value, Other>(
@@ -41,7 +41,7 @@ public func <= <Model, Value, Other>(
     fatalError()
 }
 
-/// Refused: a field is compared with a value of its own type.
+/// Unavailable: a field is compared with a value of its own type.
 @available(*, unavailable, message: "a field is compared with a value, or a field, of its own type")
 @_disfavoredOverload
 public func > <Model, Value, Other>(
@@ -51,7 +51,7 @@ public func > <Model, Value, Other>(
     fatalError()
 }
 
-/// Refused: a field is compared with a value of its own type.
+/// Unavailable: a field is compared with a value of its own type.
 @available(*, unavailable, message: "a field is compared with a value, or a field, of its own type")
 @_disfavoredOverload
 public func >= <Model, Value, Other>(
@@ -61,7 +61,7 @@ public func >= <Model, Value, Other>(
     fatalError()
 }
 
-/// Refused: a field is compared as it is stored.
+/// Unavailable: a field is compared as it is stored.
 @available(
     *,
     unavailable,
@@ -75,7 +75,7 @@ public func + <Model, Value, Other>(
     fatalError()
 }
 
-/// Refused: a field is compared as it is stored.
+/// Unavailable: a field is compared as it is stored.
 @available(
     *,
     unavailable,
@@ -89,7 +89,7 @@ public func - <Model, Value, Other>(
     fatalError()
 }
 
-/// Refused: a field is compared as it is stored.
+/// Unavailable: a field is compared as it is stored.
 @available(
     *,
     unavailable,
@@ -103,7 +103,7 @@ public func * <Model, Value, Other>(
     fatalError()
 }
 
-/// Refused: a field is compared as it is stored.
+/// Unavailable: a field is compared as it is stored.
 @available(
     *,
     unavailable,
@@ -122,7 +122,7 @@ public protocol DurationValue {}
 extension Duration: DurationValue {}
 extension Optional: DurationValue where Wrapped == Duration {}
 
-/// Refused: a duration is kept as JSON, which has no order.
+/// Unavailable: a duration is stored as JSON, which has no order.
 @available(
     *,
     unavailable,
@@ -136,7 +136,7 @@ public func < <Model, Value: DurationValue>(
     fatalError()
 }
 
-/// Refused: a duration is kept as JSON, which has no order.
+/// Unavailable: a duration is stored as JSON, which has no order.
 @available(
     *,
     unavailable,
@@ -150,7 +150,7 @@ public func <= <Model, Value: DurationValue>(
     fatalError()
 }
 
-/// Refused: a duration is kept as JSON, which has no order.
+/// Unavailable: a duration is stored as JSON, which has no order.
 @available(
     *,
     unavailable,
@@ -164,7 +164,7 @@ public func > <Model, Value: DurationValue>(
     fatalError()
 }
 
-/// Refused: a duration is kept as JSON, which has no order.
+/// Unavailable: a duration is stored as JSON, which has no order.
 @available(
     *,
     unavailable,

@@ -1,22 +1,22 @@
 // What other libraries call what a field can do: the compiler tells the name here.
 extension Field where Value: TextValue {
-    /// Refused: conditions compare text as it is, or ignoring case.
+    /// Unavailable: conditions compare text as it is, or ignoring case.
     @available(*, unavailable, message: "use 'equalsIgnoringCase' or 'ignoringCase: true'")
     public func lowercased() -> Self { self }
 
-    /// Refused: conditions compare text as it is, or ignoring case.
+    /// Unavailable: conditions compare text as it is, or ignoring case.
     @available(*, unavailable, message: "use 'equalsIgnoringCase' or 'ignoringCase: true'")
     public func uppercased() -> Self { self }
 
-    /// Refused: it is ``hasPrefix(_:ignoringCase:)``.
+    /// Unavailable: it was renamed to ``hasPrefix(_:ignoringCase:)``.
     @available(*, unavailable, renamed: "hasPrefix(_:)")
     public func starts(with prefix: String) -> Condition<Model> { hasPrefix(prefix) }
 
-    /// Refused: it is ``isLike(_:ignoringCase:)``, with `*` and `?` in place of `%` and `_`.
+    /// Unavailable: it is ``isLike(_:ignoringCase:)``, with `*` and `?` in place of `%` and `_`.
     @available(*, unavailable, message: "use 'isLike', with '*' and '?' for '%' and '_'")
     public func like(_ pattern: String) -> Condition<Model> { isLike(pattern) }
 
-    /// Refused: no condition depends on a locale.
+    /// Unavailable: no condition depends on a locale.
     @available(
         *,
         unavailable,
@@ -26,7 +26,7 @@ extension Field where Value: TextValue {
         contains(text, ignoringCase: true)
     }
 
-    /// Refused: no condition depends on a locale.
+    /// Unavailable: no condition depends on a locale.
     @available(
         *,
         unavailable,
@@ -38,23 +38,23 @@ extension Field where Value: TextValue {
 }
 
 extension Field where Value: StorableValue {
-    /// Refused: it is ``isIn(_:)``.
+    /// Unavailable: it was renamed to ``isIn(_:)``.
     @available(*, unavailable, renamed: "isIn(_:)")
     public func `in`(_ values: some Sequence<Value>) -> Condition<Model> { isIn(values) }
 }
 
 extension Field {
-    /// Refused: it is ``ascending``.
+    /// Unavailable: it was renamed to ``ascending``.
     @available(*, unavailable, renamed: "ascending")
     public var asc: Ordering<Model> { ascending }
 
-    /// Refused: it is ``descending``.
+    /// Unavailable: it was renamed to ``descending``.
     @available(*, unavailable, renamed: "descending")
     public var desc: Ordering<Model> { descending }
 }
 
 extension Field where Value: TextValue {
-    /// Refused: no condition counts characters.
+    /// Unavailable: no condition counts the characters of a text.
     @available(
         *,
         unavailable,
@@ -65,7 +65,7 @@ extension Field where Value: TextValue {
 }
 
 extension FetchRequestConvertible {
-    /// Refused: it is `filter`.
+    /// Unavailable: it was renamed to `filter(_:)`.
     @available(*, unavailable, renamed: "filter(_:)")
     public func `where`(
         _ condition: (Fields<Model>) -> Condition<Model>

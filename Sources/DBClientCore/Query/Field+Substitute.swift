@@ -50,7 +50,7 @@ extension Field {
         guard substitute != nil else { return nil }
         return DBClientError(
             .invalidRequest,
-            "A field with a value for where it is absent must be compared with a constant.",
+            "A field with a substitute for nil must be compared with a constant.",
             entity: entity.name,
             field: entity.fields[position].name,
             hint: "Sort with `nilsFirst` or `nilsLast`."

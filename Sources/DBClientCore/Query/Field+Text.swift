@@ -27,7 +27,7 @@ extension Field where Value: TextValue {
         matches(.wildcard, pattern, ignoringCase)
     }
 
-    /// True when the text equals another but for the case of A to Z.
+    /// True when the text equals another except for the case of A to Z.
     public func equalsIgnoringCase(_ text: String) -> Condition<Model> {
         condition { column, entity in
             let stored = try entity.naming(column) { try StorageValue(storing: text) }

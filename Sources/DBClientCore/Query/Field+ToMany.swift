@@ -18,7 +18,7 @@ extension Field {
         !elements(!Condition(condition), nil)
     }
 
-    /// True when a value is held; it is told by its primary key.
+    /// True when the relationship contains a value, which is identified by its primary key.
     public func contains<Related: Stored>(_ value: Related) -> Condition<Model>
     where Value: ToManyValue<Related> {
         contains(Reference(to: value))
@@ -91,7 +91,7 @@ extension Field {
         guard let link = relationship?.link else {
             throw DBClientError(
                 .invalidRequest,
-                "The property is no to-many relationship.",
+                "The property must be a to-many relationship.",
                 entity: entity.name
             )
         }
@@ -100,7 +100,7 @@ extension Field {
 }
 
 extension Field where Value: ToManyValue {
-    /// True when nothing is held.
+    /// True when the relationship leads to no value.
     public var isEmpty: Condition<Model> { count == 0 }
 
     /// The number of values that are held, each as often as it is, for comparison.
@@ -113,7 +113,7 @@ extension Field where Value: ToManyValue {
 public typealias FieldCount<Model: StoredConvertible> = FieldTotal<Model, Int>
 
 extension FieldTotal where Value == Int {
-    /// Creates a number of rows.
+    /// Creates the number from a function that compares it.
     fileprivate init(_ compare: @escaping (RowCount) -> Condition<Model>) {
         self.init { comparison, value in
             guard case .integer(let number) = value else {
@@ -126,27 +126,27 @@ extension FieldTotal where Value == Int {
 
 /// A property that holds any number of values of another model: a list, a set, or references.
 public protocol ToManyValue<Related> {
-    /// The model that is held.
+    /// The model of the related values.
     associatedtype Related: Stored
 }
 
 extension Array: ToManyValue where Element: Stored {
-    /// The model that is held.
+    /// The model of the related values.
     public typealias Related = Element
 }
 
 extension Set: ToManyValue where Element: Stored {
-    /// The model that is held.
+    /// The model of the related values.
     public typealias Related = Element
 }
 
 extension References: ToManyValue {
-    /// The model that is held.
+    /// The model of the related values.
     public typealias Related = Model
 }
 
-/// What a value holds that is held itself, and may not be.
+/// An optional to-many value, which a key path through an optional relationship leads to.
 extension Optional: ToManyValue where Wrapped: ToManyValue {
-    /// The model that is held.
+    /// The model of the related values.
     public typealias Related = Wrapped.Related
 }

@@ -83,7 +83,7 @@ extension Field where Value: ToManyValue {
     }
 }
 
-/// What is computed over the values that a to-many relationship holds, to be compared with a constant.
+/// An aggregate over the values of a to-many relationship, to be compared with a constant.
 ///
 /// A comparison with an absent value is false, and its negation true.
 public struct FieldTotal<Model: StoredConvertible, Value: StorableValue> {
@@ -111,33 +111,33 @@ public struct FieldTotal<Model: StoredConvertible, Value: StorableValue> {
         total.compared(.notEqual, value)
     }
 
-    /// True when it is there and less than the value.
+    /// True when it is present and less than the value.
     public static func < (total: Self, value: Value?) -> Condition<Model> {
         total.compared(.less, value)
     }
 
-    /// True when it is there and at most the value.
+    /// True when it is present and at most the value.
     public static func <= (total: Self, value: Value?) -> Condition<Model> {
         total.compared(.lessOrEqual, value)
     }
 
-    /// True when it is there and greater than the value.
+    /// True when it is present and greater than the value.
     public static func > (total: Self, value: Value?) -> Condition<Model> {
         total.compared(.greater, value)
     }
 
-    /// True when it is there and at least the value.
+    /// True when it is present and at least the value.
     public static func >= (total: Self, value: Value?) -> Condition<Model> {
         total.compared(.greaterOrEqual, value)
     }
 }
 
-/// The rows that a to-many relationship leads to, by way of its links.
+/// The rows that a to-many relationship leads to, through its links.
 private struct HeldRows {
     let link: LinkSchema
     let target: EntitySchema
     let owner: EntitySchema
-    /// What the rows must fulfil.
+    /// The condition that the rows must fulfil.
     let filter: RowCondition
 
     init<Model, Value: ToManyValue>(_ field: Field<Model, Value>, _ filter: RowCondition) throws {
@@ -149,7 +149,7 @@ private struct HeldRows {
 
     /// Returns the condition that a function over a field compares with a constant.
     ///
-    /// The ends of an order are told by the rows that are there, which an index finds.
+    /// The smallest and the largest value are compared by whether such rows exist, which an index finds.
     func condition(
         _ function: AggregateFunction,
         _ place: RowGrouping.Key,

@@ -5,26 +5,25 @@ public prefix func ! <Model>(field: Field<Model, Bool>) -> Condition<Model> {
     field == false
 }
 
-/// What is a condition in a place where one is combined with others: a condition, or a field that is true or
-/// false.
+/// An operand of `&&` and `||` in conditions: a condition, or a field that is true or false.
 public protocol ConditionTerm<Model> {
-    /// The model.
+    /// The model whose values the condition is about.
     associatedtype Model: StoredConvertible
-    /// The condition.
+    /// The term as a condition on the model.
     var condition: Condition<Model> { get }
 }
 
 extension Condition: ConditionTerm {
-    /// Itself.
+    /// The condition itself, which needs no conversion.
     public var condition: Condition<Model> { self }
 }
 
 extension Field: ConditionTerm where Value == Bool {
-    /// True when the field is.
+    /// A condition that is true when the field is.
     public var condition: Condition<Model> { self == true }
 }
 
-/// True when both are.
+/// Returns a condition that is true when both operands are.
 public func && <Left: ConditionTerm, Right: ConditionTerm>(
     left: Left,
     right: @autoclosure () -> Right
@@ -32,7 +31,7 @@ public func && <Left: ConditionTerm, Right: ConditionTerm>(
     .both(left.condition, right().condition)
 }
 
-/// True when either is.
+/// Returns a condition that is true when at least one operand is.
 public func || <Left: ConditionTerm, Right: ConditionTerm>(
     left: Left,
     right: @autoclosure () -> Right
@@ -126,7 +125,7 @@ extension Field {
 }
 
 extension Field where Value: TextValue & StorableValue {
-    /// True when the text is there and empty.
+    /// True when the text is present and empty.
     public var isEmpty: Condition<Model> {
         condition { column, _ in .comparing(column: column, .equal, .text("")) }
     }

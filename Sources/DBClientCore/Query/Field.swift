@@ -6,7 +6,7 @@ public struct Fields<Model: StoredConvertible>: Sendable {
     /// Tells the fields of one closure from those of another, which may be of another value.
     let scope = FieldScope.next()
 
-    /// The field of a property.
+    /// The field that a property of the model is stored in.
     public subscript<Value>(dynamicMember keyPath: KeyPath<Model.Storage, Value>) -> Field<
         Model, Value
     > {
@@ -21,7 +21,7 @@ public struct Fields<Model: StoredConvertible>: Sendable {
     }
 }
 
-/// Numbers for those who are handed fields.
+/// Numbers for the closures that are given fields.
 private enum FieldScope {
     private static let last = Atomic(0)
 
@@ -44,7 +44,7 @@ public struct Field<Model: StoredConvertible, Value>: Sendable {
     let scope: Int
     /// Whether the field, as a key of a sort, is largest first; such a one is compared with nothing.
     var isDescending = false
-    /// What the field counts as where it is absent, in its stored form.
+    /// The value that stands for the field where it is absent, in its stored form.
     var substitute: StorageValue?
     /// Why there is no such field.
     let failure: DBClientError?
@@ -68,7 +68,7 @@ public struct Field<Model: StoredConvertible, Value>: Sendable {
                 .invalidRequest,
                 "The \(keyPath().named) is not stored.",
                 entity: (path.last?.entity ?? Model.Storage.schema.entity).name,
-                hint: "Only stored properties can be asked for."
+                hint: "Use a stored property."
             ) : nil
     }
 
@@ -99,17 +99,17 @@ public struct Field<Model: StoredConvertible, Value>: Sendable {
         if isDescending {
             throw DBClientError(
                 .invalidRequest,
-                "A descending field is the key of a sort, not part of a condition.",
+                "A descending field must be used to sort, not in a condition.",
                 entity: entity.name
             )
         }
         guard relationship?.link == nil else {
             throw DBClientError(
                 .invalidRequest,
-                "A to-many relationship has no value to compare with.",
+                "A to-many relationship must not be compared as a value.",
                 entity: entity.name,
                 field: relationship?.name,
-                hint: "Ask `contains`, `allSatisfy`, `isEmpty` or `count`."
+                hint: "Use `contains`, `allSatisfy`, `isEmpty` or `count`."
             )
         }
         return position

@@ -12,7 +12,7 @@ extension Stored {
         guard found.columns.count == 1 else {
             throw DBClientError(
                 .invalidRequest,
-                "The \(keyPath.named) has several fields.",
+                "The \(keyPath.named) must be one field; it has several.",
                 entity: schema.entity.name,
                 hint: "Name one of its fields."
             )
@@ -41,16 +41,16 @@ extension Stored {
             "The \(keyPath.named) is not stored.",
             entity: schema.entity.name,
             hint:
-                "Key paths lead to stored properties, of what is embedded and what is held as well."
+                "Use a key path to a stored property, also of an embedded struct or a related value."
         )
     }
 
     private static func beyond(_ keyPath: AnyKeyPath) -> DBClientError {
         DBClientError(
             .invalidRequest,
-            "The \(keyPath.named) is one of another model's.",
+            "The \(keyPath.named) must not belong to another model.",
             entity: schema.entity.name,
-            hint: "Here a key path leads to a field of the value itself."
+            hint: "Use a key path to a field of the value itself."
         )
     }
 
@@ -202,7 +202,7 @@ extension Stored {
 }
 
 extension AnyKeyPath {
-    /// What follows the type in the key path's description: `.team?.name`; nil where nothing does.
+    /// The text after the type in the key path's description: `.team?.name`; nil where nothing does.
     fileprivate var steps: Substring.UTF8View? {
         let type = "\\\(String(describing: Self.rootType))"
         let text = debugDescription

@@ -16,7 +16,7 @@ public struct GroupCondition<Model: Stored>: Sendable {
         self.failure = failure
     }
 
-    /// True when both are.
+    /// Returns a condition that is true when both operands are.
     public static func && (left: Self, right: @autoclosure () -> Self) -> Self {
         let right = right()
         let failure = left.failure ?? right.failure
@@ -26,7 +26,7 @@ public struct GroupCondition<Model: Stored>: Sendable {
         return Self(.all([left.row, right.row]), failure: failure)
     }
 
-    /// True when either is.
+    /// Returns a condition that is true when at least one operand is.
     public static func || (left: Self, right: @autoclosure () -> Self) -> Self {
         let right = right()
         let failure = left.failure ?? right.failure
@@ -98,7 +98,7 @@ extension RowGroupCondition {
     }
 }
 
-/// True when what is told of the group equals the value.
+/// True when the aggregate of the group equals the value.
 public func == <Model, Value: StorableValue>(
     term: GroupTerm<Model, Value>,
     value: Value
@@ -106,7 +106,7 @@ public func == <Model, Value: StorableValue>(
     term.compare(.equal, value)
 }
 
-/// True when what is told of the group differs from the value.
+/// True when the aggregate of the group differs from the value.
 public func != <Model, Value: StorableValue>(
     term: GroupTerm<Model, Value>,
     value: Value
@@ -114,7 +114,7 @@ public func != <Model, Value: StorableValue>(
     term.compare(.notEqual, value)
 }
 
-/// True when what is told of the group is less than the value.
+/// True when the aggregate of the group is less than the value.
 public func < <Model, Value: StorableValue & Comparable>(
     term: GroupTerm<Model, Value>,
     value: Value
@@ -122,7 +122,7 @@ public func < <Model, Value: StorableValue & Comparable>(
     term.compare(.less, value)
 }
 
-/// True when what is told of the group is at most the value.
+/// True when the aggregate of the group is at most the value.
 public func <= <Model, Value: StorableValue & Comparable>(
     term: GroupTerm<Model, Value>,
     value: Value
@@ -130,7 +130,7 @@ public func <= <Model, Value: StorableValue & Comparable>(
     term.compare(.lessOrEqual, value)
 }
 
-/// True when what is told of the group is greater than the value.
+/// True when the aggregate of the group is greater than the value.
 public func > <Model, Value: StorableValue & Comparable>(
     term: GroupTerm<Model, Value>,
     value: Value
@@ -138,7 +138,7 @@ public func > <Model, Value: StorableValue & Comparable>(
     term.compare(.greater, value)
 }
 
-/// True when what is told of the group is at least the value.
+/// True when the aggregate of the group is at least the value.
 public func >= <Model, Value: StorableValue & Comparable>(
     term: GroupTerm<Model, Value>,
     value: Value
@@ -146,7 +146,7 @@ public func >= <Model, Value: StorableValue & Comparable>(
     term.compare(.greaterOrEqual, value)
 }
 
-/// True when what is told of the group is there and less than the value.
+/// True when the aggregate of the group is present and less than the value.
 public func < <Model, Value: StorableValue & Comparable>(
     term: GroupTerm<Model, Value?>,
     value: Value
@@ -154,7 +154,7 @@ public func < <Model, Value: StorableValue & Comparable>(
     term.compare(.less, value)
 }
 
-/// True when what is told of the group is there and at most the value.
+/// True when the aggregate of the group is present and at most the value.
 public func <= <Model, Value: StorableValue & Comparable>(
     term: GroupTerm<Model, Value?>,
     value: Value
@@ -162,7 +162,7 @@ public func <= <Model, Value: StorableValue & Comparable>(
     term.compare(.lessOrEqual, value)
 }
 
-/// True when what is told of the group is there and greater than the value.
+/// True when the aggregate of the group is present and greater than the value.
 public func > <Model, Value: StorableValue & Comparable>(
     term: GroupTerm<Model, Value?>,
     value: Value
@@ -170,7 +170,7 @@ public func > <Model, Value: StorableValue & Comparable>(
     term.compare(.greater, value)
 }
 
-/// True when what is told of the group is there and at least the value.
+/// True when the aggregate of the group is present and at least the value.
 public func >= <Model, Value: StorableValue & Comparable>(
     term: GroupTerm<Model, Value?>,
     value: Value

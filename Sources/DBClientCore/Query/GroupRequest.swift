@@ -28,10 +28,10 @@ public struct GroupRequest<Model: Stored, each Key: ColumnValue>: Sendable {
         return copy
     }
 
-    /// Returns the request for what is told of each group, ascending by the keys, nil first.
+    /// Returns the request for aggregates of each group, ascending by the keys, nil first.
     ///
-    /// - Parameter terms: What is told: `.count`, `.sum(\.power)`, `.min`, `.max`, `.average`.
-    /// - Returns: The request for rows of the key and what is told.
+    /// - Parameter terms: The aggregates: `.count`, `.sum(\.power)`, `.min`, `.max`, `.average`.
+    /// - Returns: The request for rows of the key and the aggregates.
     public func select<each Value: Sendable>(
         _ terms: repeat GroupTerm<Model, each Value>
     ) -> SelectRequest<(key: (repeat each Key), values: (repeat each Value))> {
@@ -57,7 +57,7 @@ public struct GroupRequest<Model: Stored, each Key: ColumnValue>: Sendable {
 }
 
 extension GroupRequest {
-    /// Returns the request for one thing that is told of each group, ascending by the keys, nil first.
+    /// Returns the request for one aggregate of each group, ascending by the keys, nil first.
     public func select<Value: Sendable>(
         _ term: GroupTerm<Model, Value>
     ) -> SelectRequest<(key: (repeat each Key), values: Value)> {
@@ -136,7 +136,7 @@ extension Field {
     }
 }
 
-/// What a grouping asks an engine for, or why it cannot.
+/// The grouping that an engine computes, or the error of the request.
 struct GroupPlan: Sendable {
     /// Returns a grouping of the same in what a transaction keeps.
     typealias Mapping = @Sendable (RowGrouping, ReadTransaction) throws -> RowGrouping
@@ -161,9 +161,9 @@ struct GroupPlan: Sendable {
                 if keys.isEmpty {
                     throw DBClientError(
                         .invalidRequest,
-                        "A grouping names at least one field.",
+                        "A grouping must name at least one field.",
                         entity: query.entity.name,
-                        hint: "An enum is a key when it adopts `StorableValue`."
+                        hint: "Let an enum adopt `StorableValue` to group by it."
                     )
                 }
                 return RowGrouping(query, by: keys, terms: terms, where: condition.row)
@@ -208,7 +208,7 @@ struct GroupPlan: Sendable {
         return DBClientError(
             function == .sum ? .invalidValue : .decoding,
             function == .sum
-                ? "The sum is outside the range of the field's type."
+                ? "The sum must be within the range of the field's type."
                 : error.message(reading: slot, as: field.type),
             entity: place.owner(entity).name,
             field: field.name
@@ -216,7 +216,7 @@ struct GroupPlan: Sendable {
     }
 }
 
-/// Reads the keys of a group, then what is told of it, in their order.
+/// Reads the keys of a group, then its aggregates, in their order.
 struct GroupDecoder {
     private let slots: UnsafeBufferPointer<Slot>
     private let plan: GroupPlan

@@ -1,4 +1,4 @@
-/// What is told of a group of values: their number, or a function over a field.
+/// An aggregate over a group of values: their number, or a function over a field.
 ///
 /// Absent values are left out of every function. A field may be of what is embedded and of what a to-one relationship
 /// holds, `.sum(\.team?.size)`. Among several terms the compiler needs the model's name for a path whose last property
@@ -92,7 +92,7 @@ extension GroupTerm {
     }
 }
 
-/// What can be asked of a group, for building conditions on it: `$0.count`, `$0.sum(\.power)`.
+/// The aggregates of a group, for building conditions on it: `$0.count`, `$0.sum(\.power)`.
 public struct GroupFields<Model: Stored>: Sendable {
     /// How many values the group has.
     public var count: GroupTerm<Model, Int> { .count }

@@ -6,7 +6,7 @@ public struct Ordering<Model: StoredConvertible>: SortTerm, Sendable {
     var row: RowOrdering
     let failure: DBClientError?
 
-    /// Itself.
+    /// The ordering itself, which needs no conversion.
     public var ordering: Ordering<Model> { self }
 
     /// The same key with absent values before all others.
@@ -41,11 +41,11 @@ public struct Ordering<Model: StoredConvertible>: SortTerm, Sendable {
     }
 }
 
-/// What a sort is made of: a field, which sorts ascending, or an `Ordering`.
+/// A term of a sort: a field, which sorts ascending, or an `Ordering`.
 public protocol SortTerm<Model>: Sendable {
-    /// The model.
+    /// The model whose values are sorted.
     associatedtype Model: StoredConvertible
-    /// The sort key.
+    /// The value as one key of a sort.
     var ordering: Ordering<Model> { get }
 }
 
@@ -93,7 +93,7 @@ extension Field: SortTerm {
         let what = relationship == nil ? "An embedded struct" : "A relationship"
         return DBClientError(
             .invalidRequest,
-            "\(what) has no order; its fields have.",
+            "\(what) must not be sorted by as a whole; sort by its fields.",
             entity: entity.name,
             field: relationship?.name ?? entity.fields[position].name
         )
@@ -126,6 +126,6 @@ extension Field where Value: TextValue {
     /// Smallest first, A to Z sorted as a to z.
     public var caseInsensitive: Ordering<Model> { ordering.caseInsensitive }
 
-    /// As people sort names, smallest first; see ``Ordering/natural``.
+    /// Sorts as people sort names, smallest first; see ``Ordering/natural``.
     public var natural: Ordering<Model> { ordering.natural }
 }

@@ -1,20 +1,20 @@
-/// What a condition says of the rows of another entity that belong to a row: that one of them
-/// fulfils a condition, how many do, or what those that do come to.
+/// A condition on the rows of another entity that belong to a row: that one of them fulfils a condition, how
+/// many do, or an aggregate over those that do.
 ///
 /// Theirs are the rows of which the values in `columns` equal those of the row's own columns
 /// `matching`; a null equals nothing.
 public struct RelatedRows: Hashable, Sendable {
-    /// The other entity.
+    /// The entity of the related rows.
     public let entity: EntitySchema
-    /// Columns of the other entity.
+    /// The columns of the related entity that are matched.
     public let columns: [Int]
     /// The columns of the row itself that equal them, in the same order.
     public let matching: [Int]
-    /// What the other rows must fulfil; it may reach further.
+    /// The condition that the related rows must fulfil, which may follow further relationships.
     public var condition: RowCondition
     /// How many must, at least one when nil.
     public var count: RowCount?
-    /// What a sum or an average over them must be; where there is one, there is no `count`.
+    /// The comparison of a sum or an average over them; where there is one, there is no `count`.
     public var total: RowTotal?
 
     /// Creates a condition on related rows.
@@ -44,10 +44,10 @@ public struct RelatedRows: Hashable, Sendable {
 public struct RowCount: Hashable, Sendable {
     /// How the number is compared.
     public let comparison: Comparison
-    /// What it is compared with.
+    /// The constant that the number is compared with.
     public let number: Int
 
-    /// Creates a comparison.
+    /// Creates a comparison of the number of rows with a constant.
     public init(_ comparison: Comparison, _ number: Int) {
         self.comparison = comparison
         self.number = number

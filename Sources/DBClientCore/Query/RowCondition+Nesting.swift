@@ -1,17 +1,17 @@
 extension RowCondition {
-    /// How deep conditions may stand in each other: what every engine's parser and stack take.
+    /// How deep conditions may be nested: what every engine's parser and stack take.
     static var maximumNesting: Int { 64 }
 
     /// Returns the error of a request whose conditions are nested deeper than that.
     static func nestedTooDeep(_ entity: EntitySchema) -> DBClientError {
         DBClientError(
             .invalidRequest,
-            "Conditions are nested at most \(maximumNesting) deep.",
+            "Conditions must be nested at most \(maximumNesting) deep.",
             entity: entity.name
         )
     }
 
-    /// Returns whether conditions stand in each other deeper than a limit.
+    /// Returns whether conditions are nested deeper than a limit.
     func isNested(deeperThan limit: Int) -> Bool {
         switch self {
         case .not(let operand):
@@ -26,7 +26,7 @@ extension RowCondition {
 }
 
 extension RowGroupCondition {
-    /// Returns whether conditions stand in each other deeper than a limit.
+    /// Returns whether conditions are nested deeper than a limit.
     func isNested(deeperThan limit: Int) -> Bool {
         switch self {
         case .not(let operand):

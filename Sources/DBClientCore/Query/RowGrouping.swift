@@ -1,8 +1,8 @@
 /// The rows of a query put together by the values of some fields, as engines see it.
 public struct RowGrouping: Hashable, Sendable {
-    /// What is told of a group.
+    /// An aggregate over the rows of a group.
     public enum Term: Hashable, Sendable {
-        /// How many rows it has.
+        /// How many rows the group has.
         case count
         /// A function over a field, absent values left out.
         case function(AggregateFunction, column: Int)
@@ -38,13 +38,13 @@ public struct RowGrouping: Hashable, Sendable {
         }
     }
 
-    /// The rows.
+    /// The query whose rows are grouped.
     public var query: RowQuery
-    /// What is equal in all rows of a group; an absent value equals another.
+    /// The fields that are equal in all rows of a group; an absent value equals another.
     public var keys: [Key]
-    /// What is told of each group.
+    /// The aggregates that are computed of each group.
     public var terms: [Term]
-    /// What a group must fulfil.
+    /// The condition that a group must fulfil.
     public var condition: RowGroupCondition
 
     /// Creates a grouping, by default of every group.
@@ -60,8 +60,8 @@ public struct RowGrouping: Hashable, Sendable {
         self.condition = condition
     }
 
-    /// What has to be known of a group: the terms that are told, then those that the condition alone
-    /// asks for.
+    /// All aggregates that are computed: the terms that are returned, then those that only the condition
+    /// uses.
     public var allTerms: [Term] {
         var all = terms
         condition.visitTerms { if !all.contains($0) { all.append($0) } }
@@ -95,20 +95,20 @@ public struct RowGrouping: Hashable, Sendable {
     }
 }
 
-/// What a group of rows must fulfil.
+/// The condition that a group of rows must fulfil.
 ///
 /// As for rows, every condition is true or false: a comparison with an absent value is false, and its
 /// negation true.
 public indirect enum RowGroupCondition: Hashable, Sendable {
-    /// Every group or none.
+    /// True of every group, or false of every group.
     case constant(Bool)
-    /// What is told of the group compares with a value, which is not null.
+    /// An aggregate of the group compares with a value, which is not null.
     case compare(RowGrouping.Term, Comparison, StorageValue)
-    /// There is no value in the group to tell of.
+    /// The aggregate of the group has no value.
     case isNil(RowGrouping.Term)
-    /// The condition is false.
+    /// The negation: the condition is false of the group.
     case not(RowGroupCondition)
-    /// Every condition is true.
+    /// The conjunction: every condition is true of the group.
     case all([RowGroupCondition])
     /// At least one condition is true.
     case any([RowGroupCondition])
@@ -126,7 +126,7 @@ extension RowGroupCondition {
         }
     }
 
-    /// Returns whether the condition is true of what is told of a group.
+    /// Returns whether the condition is true of the aggregates of a group.
     public func holds(_ value: (RowGrouping.Term) -> Slot) -> Bool {
         switch self {
         case .constant(let isTrue): return isTrue

@@ -9,8 +9,8 @@ extension RowQuery {
         return found
     }
 
-    /// Whether rows of the query's entity tell all of what the query gives, each by its own fields: it
-    /// goes through no relationship, be it to the entity itself, and its values hold no others.
+    /// Whether rows of the query's entity tell all of what the query gives, each by its own fields: it goes
+    /// through no relationship, not even to the entity itself, and its values hold no others.
     var isOfOwnRows: Bool { steps(seen: [entity]).isEmpty }
 
     /// Returns the condition of the rows of the query's entity that a change of another entity's rows
@@ -113,7 +113,7 @@ extension RowCondition {
 extension EntitySchema {
     /// The ways to what is loaded with the entity's values.
     ///
-    /// A model that holds its own kind, be it through others, is followed once.
+    /// A model that contains its own kind, directly or through others, is followed once.
     fileprivate func steps(above: [RelatedRows], seen: Set<EntitySchema>) -> [RelatedStep] {
         var steps: [RelatedStep] = []
         for relationship in relationships {

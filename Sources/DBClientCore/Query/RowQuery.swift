@@ -2,15 +2,15 @@
 public struct RowQuery: Hashable, Sendable {
     /// The entity whose rows are asked for.
     public let entity: EntitySchema
-    /// What a row must fulfil.
+    /// The condition that a row must fulfil.
     public var condition: RowCondition
     /// The sort.
     ///
     /// It is total: `orderings` of a request end with the primary key.
     public var orderings: [RowOrdering]
-    /// How many rows at most.
+    /// The greatest number of rows; nil for all.
     public var limit: Int?
-    /// How many rows to leave out first.
+    /// The number of rows to skip first.
     public var offset: Int
 
     /// Creates a query, by default for every row in the order of the primary key.
@@ -67,7 +67,7 @@ public struct RowOrdering: Hashable, Sendable {
     public var isDescending: Bool
     /// Whether nil comes before every value.
     public var nilsFirst: Bool
-    /// How text is compared.
+    /// How text is compared when sorting by the field.
     public var text: TextOrder
 
     /// Creates a key; nil comes first ascending and last descending unless said otherwise.
@@ -85,7 +85,7 @@ public struct RowOrdering: Hashable, Sendable {
         self.text = text
     }
 
-    /// Whether the key is a field of the row itself, told apart byte by byte.
+    /// Whether the key is a field of the row itself, compared byte by byte.
     public func isExact(_ column: Int) -> Bool {
         self.column == column && path.isEmpty && text == .binary
     }
@@ -96,7 +96,7 @@ public struct RowOrdering: Hashable, Sendable {
     }
 }
 
-/// How text is compared.
+/// How the text of two rows is compared, and put in order.
 public enum TextOrder: UInt8, Hashable, Sendable {
     /// By the bytes of UTF-8, which is the order of Unicode scalars.
     case binary

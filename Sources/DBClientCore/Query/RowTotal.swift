@@ -3,7 +3,7 @@
 /// Absent values are left out. A sum of none is zero; an average of none is null, which differs from
 /// every value and compares otherwise with none. A sum is exact, however large; one of doubles is rounded once.
 public struct RowTotal: Hashable, Sendable {
-    /// The sum or the average.
+    /// The function that is compared: the sum or the average.
     public let function: AggregateFunction
     /// The position of the field.
     public let column: Int
@@ -11,10 +11,11 @@ public struct RowTotal: Hashable, Sendable {
     public let path: [RelatedRows]
     /// How the total is compared.
     public let comparison: Comparison
-    /// What it is compared with: an integer or a decimal where the sum is one, else a real.
+    /// The constant that the total is compared with: an integer or a decimal where the sum is one, else a
+    /// real.
     public let value: StorageValue
 
-    /// Creates a comparison.
+    /// Creates a comparison of an aggregate over related rows with a constant.
     public init(
         _ function: AggregateFunction,
         _ column: Int,

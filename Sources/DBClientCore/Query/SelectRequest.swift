@@ -5,7 +5,7 @@
 /// let names = try await client.fetch(Character.all.select(\.identifier, \.name))
 /// ```
 public struct SelectRequest<Row: Sendable>: Sendable {
-    /// How rows are found and handed over, or what is wrong with the request.
+    /// How rows are found and delivered, or what is wrong with the request.
     @usableFromInline let run: @Sendable (ReadTransaction, inout [Row]) throws -> Void
 
     @usableFromInline
@@ -83,7 +83,7 @@ struct ColumnPlan: Sendable {
                 if fields.isEmpty {
                     throw DBClientError(
                         .invalidRequest,
-                        "A selection names at least one field.",
+                        "A selection must name at least one field.",
                         entity: query.entity.name
                     )
                 }

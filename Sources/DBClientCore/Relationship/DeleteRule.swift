@@ -1,4 +1,4 @@
-/// What becomes of a value when something that it holds is deleted.
+/// The action taken on a value when one that it refers to is deleted.
 ///
 /// ```swift
 /// @Stored struct Character {
@@ -26,7 +26,7 @@ public enum DeleteRule: String, Hashable, Sendable, Codable {
     /// It is not the other direction, which other libraries call by this name: what a value holds stays when the
     /// value is deleted.
     case cascade
-    /// Nothing happens, and the key may from the beginning name what is not there.
+    /// Nothing happens, and from the beginning the key may name a value that is not stored.
     ///
     /// A `Reference` keeps such a key; a value reads as nil or is left out of its list.
     case weak

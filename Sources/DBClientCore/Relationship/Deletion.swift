@@ -23,7 +23,7 @@ final class Deletion {
         let changesHolders = try registry.referrers(of: entity, in: writer).contains {
             $0.relationship.rule == .nullify || $0.relationship.rule == .cascade
         }
-        // What holds a value that is not there stays as it is.
+        // A row that refers to a value that is not stored stays as it is.
         let stored = changesHolders ? try keysThatAreThere(entity, keys) : keys
         if stored.count == 0 { return 0 }
         let count = try deleteAll([(entity, stored)])
@@ -100,7 +100,7 @@ final class Deletion {
         guard try writer.count(holders.limited(to: 1)) > 0 else { return }
         throw DBClientError(
             .deletionDenied,
-            "The value is still held by another, which denies its deletion.",
+            "The value must not be deleted while another refers to it through this relationship.",
             entity: referrer.owner.name,
             field: referrer.relationship.name
         )

@@ -28,7 +28,7 @@ final class DeletionGraph {
         self.registry = registry
     }
 
-    /// The values, by entity.
+    /// The values to be deleted, as their keys by entity.
     var members: [(entity: EntitySchema, keys: RowBuffer)] {
         groups.map { ($0.entity, $0.keys.keys) }
     }
@@ -211,7 +211,7 @@ extension RelationshipSchema {
     }
 }
 
-/// What holds each value through one relationship, read once.
+/// The owners of each value through one relationship, read once.
 private final class HolderMap {
     private var held: KeyTable
     private var owners: KeyTable

@@ -23,7 +23,7 @@ extension EntitySchema {
             guard columns.count == relationship.columns.count else { return nil }
             if let first = columns.first, columns != Array(first..<first + columns.count) {
                 throw shape.migrationRequired(
-                    "The columns of a relationship no longer stand side by side.",
+                    "The columns of a relationship must stay next to each other.",
                     relationship.name
                 )
             }
@@ -57,7 +57,7 @@ extension EntitySchema {
         )
     }
 
-    /// Whether another entity has the same fields and relationships, be it with other rules.
+    /// Whether another entity has the same fields and relationships, even if with other rules.
     func differsInRulesAlone(from other: EntitySchema) -> Bool {
         guard exactName == other.exactName, fields.count == other.fields.count,
             primaryKey.map({ fields[$0].name }) == other.primaryKey.map({ other.fields[$0].name }),

@@ -1,8 +1,8 @@
 // What a reference is as its key is: a value of a column, a primary key or a part of one.
 
-/// The primary key.
+/// A reference is stored as the primary key that it holds.
 extension Reference: ColumnValue where Model.PrimaryKey: ColumnValue {
-    /// The key's.
+    /// The field type of the referenced model's primary key.
     @inlinable
     public static var fieldType: FieldType { Model.PrimaryKey.fieldType }
 
@@ -12,7 +12,7 @@ extension Reference: ColumnValue where Model.PrimaryKey: ColumnValue {
         self.init(try Model.PrimaryKey(slot: slot))
     }
 
-    /// Writes the key.
+    /// Writes the primary key in place of the reference.
     @inlinable
     public func store(in row: inout RowWriter) throws {
         try key.store(in: &row)
@@ -35,10 +35,10 @@ extension Reference: Comparable where Model.PrimaryKey: Comparable {
 /// }
 /// ```
 extension Reference: PrimaryKeyValue {
-    /// Those of the key.
+    /// The number of columns of the referenced model's primary key.
     public static var columnCount: Int { Model.PrimaryKey.columnCount }
 
-    /// Those of the key.
+    /// The fields of the referenced model's primary key.
     public static var fields: [SchemaField<Self>] {
         Model.PrimaryKey.fields.map { SchemaField(\Self.key, $0.columns) }
     }
@@ -47,13 +47,13 @@ extension Reference: PrimaryKeyValue {
     @inlinable
     public var integer: Int64? { key.integer }
 
-    /// Reads the key.
+    /// Creates a reference from the primary key in the row.
     @inlinable
     public init(row: inout RowReader) throws {
         self.init(try Model.PrimaryKey(row: &row))
     }
 
-    /// Writes the key.
+    /// Writes the primary key to the row.
     @inlinable
     public func write(to row: inout RowWriter) throws {
         try key.write(to: &row)

@@ -21,21 +21,21 @@ public struct Reference<Model: Stored>: Hashable, Sendable {
         self.key = key
     }
 
-    /// A reference to a value.
+    /// Creates a reference to a value, from its primary key.
     @inlinable
     public init(to model: Model) {
         key = model.primaryKey
     }
 }
 
-/// The primary key alone.
+/// A reference is encoded and decoded as its primary key alone.
 extension Reference: Codable where Model.PrimaryKey: Codable {
-    /// Decodes a primary key.
+    /// Creates a reference from an encoded primary key.
     public init(from decoder: any Decoder) throws {
         key = try decoder.singleValueContainer().decode(Model.PrimaryKey.self)
     }
 
-    /// Encodes the primary key.
+    /// Encodes the primary key of the reference, and nothing else.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(key)
@@ -62,7 +62,7 @@ public struct References<Model: Stored>: Hashable, Sendable {
         self.keys = keys
     }
 
-    /// References to values.
+    /// Creates references to values, in their order, from their primary keys.
     public init(to models: some Sequence<Model>) {
         keys = models.map(\.primaryKey)
     }
@@ -70,12 +70,12 @@ public struct References<Model: Stored>: Hashable, Sendable {
 
 /// The primary keys, in order.
 extension References: Codable where Model.PrimaryKey: Codable {
-    /// Decodes primary keys.
+    /// Creates references from an encoded list of primary keys.
     public init(from decoder: any Decoder) throws {
         keys = try decoder.singleValueContainer().decode([Model.PrimaryKey].self)
     }
 
-    /// Encodes the primary keys.
+    /// Encodes the references as a list of their primary keys.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(keys)

@@ -5,7 +5,7 @@ struct RelationshipDeclaration: Sendable {
     let isRequired: Bool
     let isByReference: Bool
     let rule: DeleteRule
-    /// The fields of the related primary key; none when the key does not tell them.
+    /// The fields of the related primary key; none when the key does not list them.
     let targetKey: [FieldSchema]
     let related: RelatedModel
 
@@ -55,16 +55,16 @@ struct RelationshipDeclaration: Sendable {
         if targetKey.isEmpty {
             return DBClientError(
                 .invalidSchema,
-                "The related model's primary key does not tell its fields.",
+                "The primary key of the related model must list its fields; it lists none.",
                 entity: entity,
                 field: name,
-                hint: "Implement `fields` of the primary key."
+                hint: "Implement `fields` in the type of the primary key."
             )
         }
         if isRequired && rule == .nullify {
             return DBClientError(
                 .invalidSchema,
-                "A required relationship cannot be nullified.",
+                "A relationship with the rule `.nullify` must be optional.",
                 entity: entity,
                 field: name
             )
@@ -72,19 +72,18 @@ struct RelationshipDeclaration: Sendable {
         if isRequired && rule == .weak && !isByReference {
             return DBClientError(
                 .invalidSchema,
-                "A required value cannot be weak: there would be nothing to read.",
+                "A weak relationship by value must be optional, since its value may be missing.",
                 entity: entity,
                 field: name,
-                hint: "Make it optional, or a `Reference`."
+                hint: "Make the property optional, or a `Reference`."
             )
         }
         return nil
     }
 }
 
-/// What the library does with the values of a related model, without naming its type.
+/// The operations on the values of a related model, without naming its type.
 struct RelatedModel: Sendable {
-    /// Returns the model's entity.
     let entity: @Sendable () -> EntitySchema
     /// Makes a place for loaded values; says whether it tells what each is made of.
     let makeLoaded: @Sendable (Bool) -> LoadedEntity

@@ -3,15 +3,15 @@ extension RelationshipRegistry {
     /// Throws when a relationship would be kept under the name of another one or of an entity, and when
     /// an entity has the name of a relationship's links.
     ///
-    /// Links are named by their owner and field, so two pairs may come to one name, and links that look
-    /// alike would be taken for each other's.
+    /// Links are named by their owner and field, so two pairs may come to one name, and links of the same
+    /// shape would be confused.
     func checkNames(of entity: EntitySchema) throws {
         let others = owners.filter { $0.exactName != entity.exactName }
         for relationship in entity.relationships {
             guard let link = relationship.link?.entity else { continue }
             if let (owner, other) = Self.holder(of: link, among: others) {
                 throw Self.taken(
-                    "The relationship would be kept under the name \"\(link.name)\", as is"
+                    "The relationship must not be stored under the name \"\(link.name)\", as is"
                         + " \"\(other.name)\" of \(owner.name).",
                     entity,
                     relationship
@@ -20,7 +20,7 @@ extension RelationshipRegistry {
             if let other = ([Self.entity, entity] + others).first(where: { link.isNamed(like: $0) })
             {
                 throw Self.taken(
-                    "The relationship would be kept under the name of the entity \(other.name).",
+                    "The relationship must not be stored under the name of the entity \(other.name).",
                     entity,
                     relationship
                 )
@@ -28,7 +28,7 @@ extension RelationshipRegistry {
         }
         if let (owner, other) = Self.holder(of: entity, among: others) {
             throw Self.taken(
-                "The name is that under which \"\(other.name)\" of \(owner.name) is kept.",
+                "The stored name must not be that of the relationship \"\(other.name)\" of \(owner.name).",
                 entity
             )
         }
@@ -58,21 +58,21 @@ extension RelationshipRegistry {
             message,
             entity: entity.name,
             field: relationship?.name,
-            hint: "Give one of the two another stored name."
+            hint: "Give one of the two another stored name with `@StoredName`."
         )
     }
 }
 
 extension EntitySchema {
-    /// Whether two names are one to some engine: but for the case of A to Z.
+    /// Whether two names are the same to some engine: equal except for the case of A to Z.
     fileprivate func isNamed(like other: EntitySchema) -> Bool {
         asciiFolded(name).elementsEqual(asciiFolded(other.name))
     }
 
     /// Whether an entity without relationships has the fields and the key that links have, and so may be
-    /// taken for some.
+    /// mistaken for links.
     ///
-    /// Exactly those: keeping it asks for a table that an adopted database may not let anybody make.
+    /// Exactly those: keeping it asks for a table that an adopted database may not let the program make.
     static func resemblesLinks(_ fields: [FieldSchema], primaryKey: [Int]) -> Bool {
         func columns(_ role: String) -> [Int] {
             let lone = fields.indices.filter { fields[$0].name == role }

@@ -7,7 +7,7 @@ import Foundation
 /// there is nothing to announce between clients: a transaction reads the few rows when it first needs
 /// them, and no other can change them while it writes.
 ///
-/// A transaction has one, which its savepoints, its live rows and its calls by stored names share. Whoever
+/// A transaction has one, which its savepoints, its live rows and its calls by stored names share. Code that
 /// undoes a savepoint calls ``forget()``, for what was kept in it is no longer kept.
 final class RelationshipRegistry {
     /// A relationship and the entity that has it.
@@ -238,10 +238,10 @@ final class RelationshipRegistry {
             where StorageValue.text(relationship.targetName) == name {
                 throw DBClientError(
                     .deletionDenied,
-                    "Values of \(entity.name) are held by those of another entity.",
+                    "\(entity.name) must not be deleted while another entity has a relationship to it.",
                     entity: owner.name,
                     field: relationship.name,
-                    hint: "Delete that one, or write it with a model that holds none, before."
+                    hint: "First delete that entity, or save it with a model that has none."
                 )
             }
         }
@@ -258,7 +258,7 @@ final class RelationshipRegistry {
 
     private func read(_ reader: any EngineReader) throws {
         if isRead { return }
-        // A read that was cut short is not gone on with.
+        // What an interrupted read has found is discarded.
         forget()
         try reader.scan(RowQuery(Self.entity)) { batch in
             for row in 0..<batch.count {

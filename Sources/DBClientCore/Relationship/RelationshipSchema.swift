@@ -1,6 +1,6 @@
 /// One relationship of an entity, as engines and observers see it: which columns hold whose keys.
 public final class RelationshipSchema: Sendable {
-    /// How many values are held.
+    /// The cardinality of the relationship: one value, a list or a set.
     public enum Kind: String, Hashable, Sendable, Codable {
         /// At most one: its key is in columns of the owner's row.
         case toOne
@@ -12,13 +12,13 @@ public final class RelationshipSchema: Sendable {
 
     /// The stored name of the field.
     public let name: String
-    /// How many values are held.
+    /// The cardinality of the relationship: one value, a list or a set.
     public let kind: Kind
     /// The positions of the owner's columns with the related key, in key order; empty for to-many.
     public let columns: [Int]
-    /// Where a to-many relationship is kept; nil for to-one.
+    /// The schema of the links that store a to-many relationship; nil for to-one.
     public let link: LinkSchema?
-    /// What becomes of the owner when what it holds is deleted.
+    /// The action taken on the owner when the related value is deleted.
     public let rule: DeleteRule
     /// The related entity's values; nil for a relationship known from the store alone.
     let related: RelatedModel?
@@ -66,7 +66,7 @@ public final class RelationshipSchema: Sendable {
     public var targetName: String { related?.entity().name ?? storedTarget }
 }
 
-/// Whose rows links belong to: those with the key that the first columns of a link have.
+/// The owner of links: the rows with the key that is in the first columns of a link.
 public struct LinkOwner: Sendable {
     /// The stored name of the entity.
     public let entity: String

@@ -34,7 +34,6 @@ struct StoredRelationships: Codable {
     private var entity: Shape
     private var relationships: [Relationship]
 
-    /// Describes an entity.
     init(_ entity: EntitySchema) {
         self.entity = Shape(entity)
         relationships = entity.relationships.map { relationship in

@@ -7,7 +7,7 @@ public struct BlockingRepository<Model: StoredConvertible, Entity: Sendable>: Se
 }
 
 extension Repository {
-    /// The same calls, blocking.
+    /// The repository's calls in a form that blocks the calling thread.
     public var blocking: BlockingRepository<Model, Entity> {
         BlockingRepository(repository: self)
     }
@@ -37,7 +37,7 @@ extension BlockingRepository {
         try repository.client.readBlocking { try repository.get(query, in: $0) }
     }
 
-    /// Returns every value.
+    /// Returns every value, blocking the calling thread.
     public func getAll() throws -> [Entity] {
         try getAll(Model.all)
     }

@@ -13,7 +13,7 @@ extension Repository {
         try await client.read { try self.get(query, in: $0) }
     }
 
-    /// Returns every value.
+    /// Returns every value, in the order of the primary key.
     public func getAll() async throws -> [Entity] {
         try await getAll(Model.all)
     }

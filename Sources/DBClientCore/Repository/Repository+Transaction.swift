@@ -63,7 +63,7 @@ extension Repository {
     private static func notFound(key: String? = nil) -> DBClientError {
         DBClientError(
             .notFound,
-            "There is no such value.",
+            "The value must be stored; it was not found.",
             entity: Model.Storage.schema.entity.name,
             key: key
         )

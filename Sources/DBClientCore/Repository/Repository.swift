@@ -9,8 +9,7 @@
 /// try await profiles.put(profile)
 /// ```
 ///
-/// Queries are requests for what is stored. Every call is one transaction; a mapping that throws
-/// undoes it.
+/// Queries are requests for the stored model. Every call is one transaction; a mapping that throws undoes it.
 public struct Repository<Model: StoredConvertible, Entity: Sendable>: Sendable {
     let client: any DBClient
     let decode: @Sendable (Model) throws -> Entity
@@ -41,8 +40,8 @@ public struct Repository<Model: StoredConvertible, Entity: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - decode: Makes the other value from this one's.
-    ///   - encode: Makes this one's from the other value and from what is stored under its key; nil
-    ///     when nothing is. It is called with nil first, to tell the key.
+    ///   - encode: Makes this one's from the other value and from what is stored under its key; nil when
+    ///     nothing is. It is called with nil first, to find the key.
     /// - Returns: The repository.
     public func merged<Other: Sendable>(
         decode: @escaping @Sendable (Entity) throws -> Other,

@@ -17,10 +17,10 @@ public import Synchronization
 /// key takes its own size (8 bytes for an integer, 16 for a UUID), and one with text the bytes of the
 /// text and 4 more: a million rows by an integer are 8 MB.
 ///
-/// A held snapshot keeps the store from reusing pages, so it is let go at the latest after
-/// ``FetchedResultsOptions/maximumSnapshotAge``, and when the results are let go. The next access then
-/// reads the keys anew, from the store as it is by then, and counts ``generation`` up: positions that
-/// were remembered from before have lost their meaning.
+/// A held snapshot keeps the store from reusing pages, so it is released at the latest after
+/// ``FetchedResultsOptions/maximumSnapshotAge``, and when the results are released. The next access then
+/// refetches the keys, from the store as it is by then, and counts ``generation`` up: positions that were
+/// remembered from before have lost their meaning.
 ///
 /// A store in memory of SQLite, and a client of PostgreSQL with one connection, hold no snapshots across
 /// calls; they read all the values at once in the beginning.
@@ -30,7 +30,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
     @usableFromInline
     struct State {
         @usableFromInline var snapshot: (any EngineSnapshot)?
-        /// What stands between the snapshot and what reads it.
+        /// The interceptors between the snapshot and its readers.
         @usableFromInline var interceptors: [any TransactionInterceptor & Sendable] = []
         @usableFromInline var keys = PackedKeys<Model.PrimaryKey>()
         /// The values, where they were all read at once.
@@ -39,7 +39,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
         /// The position that was asked for last; none at first, with no neighbours.
         @usableFromInline var last = -2
         var generation = 0
-        /// How often the keys, or their order, were others when they were read anew.
+        /// How often a refetch has found other keys, or another order.
         var layout = 0
     }
 
@@ -68,13 +68,13 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
         state.withLock { $0.snapshot?.release() }
     }
 
-    /// How many values there are.
+    /// The number of values in the results.
     public var count: Int { state.withLock { $0.values?.count ?? $0.keys.count } }
 
     /// The positions of the values.
     public var indices: Range<Int> { 0..<count }
 
-    /// How often the values were read anew because the snapshot was gone.
+    /// The number of times that the values were refetched because the snapshot was gone.
     public var generation: Int { state.withLock { $0.generation } }
 
     /// The values as a collection for list views, each read when it is asked for.
@@ -91,7 +91,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
     /// The value at a position.
     ///
     /// - Throws: `.invalidRequest` when there is no such position, which may come of values that were
-    ///   read anew; `.closed`, `.decoding` and what else reading throws.
+    ///   refetched; `.closed`, `.decoding` and what else reading throws.
     @inlinable
     public subscript(index: Int) -> Model {
         get throws {
@@ -111,7 +111,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
         }
     }
 
-    /// Returns the values at some positions; nil when they were read anew after some of them.
+    /// Returns the values at some positions; nil when they were refetched after some of them.
     private func values(in range: Range<Int>, _ state: inout State) throws -> [Model]? {
         guard let first = range.first, let last = range.last else { return [] }
         // Before there is room for that many.
@@ -131,7 +131,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
         return values
     }
 
-    /// Lets the snapshot and the batches in memory go; the next value is read anew.
+    /// Releases the snapshot and the batches in memory; the next value is refetched.
     ///
     /// Where an engine holds no snapshots, the values stay.
     public func release() {
@@ -171,7 +171,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
         return try loadAnew(index, &state)
     }
 
-    /// Reads the keys anew, then the value at a position.
+    /// Refetches the keys, then reads the value at a position.
     @usableFromInline
     func loadAnew(_ index: Int, _ state: inout State) throws -> Model {
         for _ in 0..<3 {
@@ -238,7 +238,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
     @usableFromInline static var positionIsOutside: DBClientError {
         DBClientError(
             .invalidRequest,
-            "There is no value at this position of the results.",
+            "The position must be that of a value in the results.",
             entity: Model.Storage.schema.entity.name
         )
     }
@@ -246,7 +246,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
     @usableFromInline static var valueIsMissing: DBClientError {
         DBClientError(
             .corrupt,
-            "A value is missing from the snapshot that named its key.",
+            "A snapshot must have the value of each key that it names; one is missing.",
             entity: Model.Storage.schema.entity.name
         )
     }
@@ -254,7 +254,7 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
     private static var rowsAreOld: DBClientError {
         DBClientError(
             .invalidRequest,
-            "The values were read anew and are others, or in other places.",
+            "Rows must be those of the present values; the values were refetched and have changed.",
             entity: Model.Storage.schema.entity.name,
             hint: "Ask the results for their rows again."
         )
@@ -263,9 +263,9 @@ public final class FetchedResults<Model: StoredConvertible>: Sendable {
     private static var snapshotIsGone: DBClientError {
         DBClientError(
             .timeout,
-            "Each snapshot was gone before a value was read.",
+            "A snapshot must last until a value is read from it; each one expired before.",
             entity: Model.Storage.schema.entity.name,
-            hint: "Allow snapshots a greater age."
+            hint: "Raise `maximumSnapshotAge`."
         )
     }
 

@@ -8,10 +8,10 @@
 /// }
 /// ```
 ///
-/// Reading can fail and a collection cannot throw, so an element is the value or the error. The positions
-/// are those of the moment at which the collection was made, and its count never changes: where the
-/// results had to be read anew and have other values in other places since, every element is
-/// `.invalidRequest`, never the value of another position. ``FetchedResults/rows`` then has the new ones.
+/// Reading can fail and a collection cannot throw, so an element is the value or the error. The positions are
+/// those of the moment at which the collection was made, and its count never changes: where the results were
+/// refetched and have other values in other places since, every element is `.invalidRequest`, never the value
+/// of another position. ``FetchedResults/rows`` then has the new ones.
 public struct FetchedRows<Model: StoredConvertible>: RandomAccessCollection, Sendable {
     let results: FetchedResults<Model>
     /// Which values, in which order, the positions are of.

@@ -14,7 +14,6 @@ struct PackedKeys<Key: PrimaryKeyValue> {
     /// Where each packed key ends.
     @usableFromInline var ends: [UInt32] = []
 
-    /// No keys.
     init() {
         isPacked = false
         entity = nil
@@ -67,9 +66,9 @@ struct PackedKeys<Key: PrimaryKeyValue> {
             guard let end = UInt32(exactly: bytes.count) else {
                 throw DBClientError(
                     .unsupported,
-                    "The keys of the results take more than 4 GB.",
+                    "The keys of the results must take at most 4 GB.",
                     entity: entity?.name,
-                    hint: "Read in pages."
+                    hint: "Read the results in pages."
                 )
             }
             ends.append(end)
@@ -126,7 +125,7 @@ struct PackedKeys<Key: PrimaryKeyValue> {
             }
         }
         guard let key = keys.first else {
-            throw DBClientError(.decoding, "A key has no parts.", entity: entity?.name)
+            throw DBClientError(.decoding, "A key must have a part.", entity: entity?.name)
         }
         return key
     }

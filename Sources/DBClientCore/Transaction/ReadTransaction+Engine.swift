@@ -11,8 +11,7 @@ extension ReadTransaction {
         }
     }
 
-    /// The same without what captures writes for those who observe the store, for verbs that only this
-    /// engine has.
+    /// The same without what captures writes for observers, for verbs that only this engine has.
     ///
     /// A caller that writes through it asks ``writesRows`` first, calls it inside ``intercept(_:_:)``, and
     /// calls ``noteUntrackedWrite()`` afterwards.
@@ -39,13 +38,13 @@ extension ReadTransaction {
         guard reachesRows else {
             throw DBClientError(
                 .readOnly,
-                "A client that checks what is written, or that only reads, gives no rows away in a write."
+                "A client that validates or only reads must not be used to reach rows in a write."
             )
         }
     }
 
-    /// Tells those who observe the store that rows were written past the verbs of `EngineWriter`, once
-    /// the transaction commits.
+    /// Tells the observers of the store that rows were written past the verbs of `EngineWriter`, once the
+    /// transaction commits.
     ///
     /// What they observe is then read again and compared.
     public final func noteUntrackedWrite() {
@@ -53,7 +52,7 @@ extension ReadTransaction {
         openContext?.noteWrite()
     }
 
-    /// Keeps an observer from being told of the transaction, since it knows already.
+    /// Keeps an observer from being notified of the transaction, since it knows already.
     final func silence(_ observer: ObservationToken) {
         (try? reader() as? CapturingWriter)?.recorder.silence(observer.identity)
     }

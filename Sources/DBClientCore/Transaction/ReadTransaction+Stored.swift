@@ -39,8 +39,10 @@ extension ReadTransaction {
             return try RelationshipLoader(reader()).fetch(Model.self, query)
         }
         var models: [Model] = []
+        // An engine may have batches of one row.
+        let compiled = Model.compiled
         try reader().scan(query) { batch in
-            try Model.decode(batch, appendingTo: &models)
+            try compiled.decode(batch, &models)
             return true
         }
         models.releaseRoom()

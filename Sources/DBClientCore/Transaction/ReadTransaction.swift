@@ -9,7 +9,7 @@ public class ReadTransaction: ReadCalls {
     @exclusivity(unchecked) private var openReader: (any EngineReader)?
     /// The type of the client, which knows how its engine keeps models.
     public final let clientType: any EngineBackedClient.Type
-    /// What stands between the calls and the engine, outermost first.
+    /// The interceptors between the calls and the engine, outermost first.
     @usableFromInline final let interceptors: [any TransactionInterceptor]
     /// The transaction that this one is a part of, as a savepoint or as a view through interceptors.
     ///

@@ -108,7 +108,7 @@ private final class AssignedRows {
         positions.append(position)
     }
 
-    /// Writes what was gathered; `missing` is called with the position of each row that is not there.
+    /// Writes what was gathered; `missing` is called with the position of each row that is not stored.
     func write(to writer: any EngineWriter, _ missing: (Int) throws -> Void) throws {
         guard !positions.isEmpty else { return }
         try rows.withBatch { batch in

@@ -6,6 +6,10 @@ extension ModelMapping {
         in transaction: WriteTransaction,
         _ assign: (inout Assignments<Model>) throws -> Void
     ) throws {
+        // A stored model without interceptors, which is the commonest, needs no closures round the caller's.
+        if Model.self == Shape.self, transaction.interceptors.isEmpty {
+            return try transaction.updateDirectly(Shape.self, key, of: Model.self, assign)
+        }
         try transaction.intercept(
             .on(entity, .assign, 1),
             assigning: Shape.self,
@@ -50,6 +54,9 @@ extension ModelMapping {
 
     /// Deletes the values with these primary keys.
     func delete(_ keys: [Model.PrimaryKey], in transaction: WriteTransaction) throws -> Int {
+        if transaction.interceptors.isEmpty {
+            return try transaction.deleteStored(Shape.self, keys: keys)
+        }
         try transaction.intercept(.on(entity, .delete, keys.count)) {
             try transaction.deleteStored(Shape.self, keys: keys)
         }

@@ -22,14 +22,14 @@ extension WriteTransaction {
     /// Throws what keeps a value from being stored by any engine, when an engine refuses one of a range and others
     /// follow it.
     ///
-    /// Such a value is told before whatever an engine refuses: how many values it takes at once, and so which it
-    /// sees when it refuses one, is its own affair.
+    /// Such a value is reported before anything that an engine refuses: how many values it takes at once, and
+    /// so which it sees when it refuses one, is its own affair.
     private func checkStorable<Model: Stored>(
         _ values: [Model],
         after range: Range<Int>,
         _ writer: any EngineWriter
     ) throws {
-        // What lost the transaction may be repaired, and then all is written anew.
+        // What lost the transaction may be repaired, and then everything is written again.
         if range.upperBound == values.count || writer.hasFailed { return }
         let rows = RowBuffer(Model.schema.entity)
         // The range again: what was thrown may be what is wrong with a value of it.

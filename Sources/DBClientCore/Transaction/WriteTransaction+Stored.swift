@@ -97,7 +97,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Writes what was assigned.
+    /// Writes the assignments in a buffer to the row with a primary key.
     func update<Model: Stored>(
         _ type: Model.Type,
         key: Model.PrimaryKey,

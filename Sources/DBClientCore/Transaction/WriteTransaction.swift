@@ -1,8 +1,8 @@
 /// An atomic, serialisable unit of reads and writes.
 ///
-/// Received by the body of `client.write`. It commits when the body returns and is undone when the
-/// body throws. A call that throws undoes what it wrote itself, so a body may catch its error and go
-/// on. Using the transaction after the body has returned throws `.transactionEnded`.
+/// Received by the body of `client.write`. It commits when the body returns and is undone when the body
+/// throws. A call that throws undoes what it wrote itself, so a body may catch its error and continue. Using
+/// the transaction after the body has returned throws `.transactionEnded`.
 ///
 /// Its calls are those of ``ReadCalls`` and ``WriteCalls``.
 public final class WriteTransaction: ReadTransaction, WriteCalls {
@@ -51,8 +51,8 @@ public final class WriteTransaction: ReadTransaction, WriteCalls {
         EntityContext(reader, writer: openWriter, registry)
     }
 
-    /// Throws `.cancelled` once the task that asked for the transaction is cancelled: for work that goes on
-    /// for long.
+    /// Throws `.cancelled` once the task that asked for the transaction is cancelled: for work that takes
+    /// long.
     func checkNotCancelled() throws {
         try cancellation?.check()
     }
@@ -62,7 +62,7 @@ public final class WriteTransaction: ReadTransaction, WriteCalls {
         return openWriter
     }
 
-    /// What the store knows of relationships, read when it is first needed: one for the transaction and
+    /// The relationships that the store knows of, read when it is first needed: one for the transaction and
     /// its savepoints.
     private(set) lazy var registry: RelationshipRegistry =
         (outer as? WriteTransaction)?.registry ?? RelationshipRegistry(takesOver: true)
@@ -74,8 +74,7 @@ public final class WriteTransaction: ReadTransaction, WriteCalls {
         if entity.resemblesLinks { try registry.register(entity, with: writer) }
     }
 
-    /// Runs a body as a savepoint: when it throws, what it wrote is undone and this transaction can
-    /// go on.
+    /// Runs a body as a savepoint: when it throws, what it wrote is undone and this transaction can continue.
     @discardableResult
     public func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
         try intercept(TransactionCall(.savepoint, entity: nil)) { try savepoint(body) }

@@ -24,14 +24,14 @@ extension [CopiedModel] {
         to target: ReadTransaction
     ) throws -> [EntitySchema] {
         guard !isEmpty else {
-            throw DBClientError(.invalidRequest, "A copy names at least one model.")
+            throw DBClientError(.invalidRequest, "A copy must name at least one model.")
         }
         return try map { model in
             let entity = model.entity(source)
             guard entity === model.entity(target) else {
                 throw DBClientError(
                     .unsupported,
-                    "The two stores keep the model in different shapes.",
+                    "The two stores must keep the model in the same shape.",
                     entity: entity.name,
                     hint: "Fetch the values from one store and insert them into the other."
                 )
@@ -53,7 +53,7 @@ extension [EntitySchema] {
                 if other === entity { return }
                 throw DBClientError(
                     .invalidRequest,
-                    "Two models of a copy have this stored name.",
+                    "The models of a copy must have different stored names; two have this one.",
                     entity: entity.name
                 )
             }
@@ -70,7 +70,7 @@ extension [EntitySchema] {
                 guard let target = relationship.target ?? named[EntityName(name)] else {
                     throw DBClientError(
                         .invalidRequest,
-                        "The copy lacks the entity \(name), which the relationship leads to.",
+                        "The copy must include the entity \(name), which the relationship leads to.",
                         entity: entity.name,
                         field: relationship.name
                     )

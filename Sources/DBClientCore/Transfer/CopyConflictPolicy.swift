@@ -1,4 +1,4 @@
-/// What a copy does with a value whose primary key the target has already.
+/// The treatment of a copied value whose primary key the target has already.
 public enum CopyConflictPolicy: Hashable, Sendable {
     /// Nothing is copied, and `.duplicateKey` is thrown.
     case refuse

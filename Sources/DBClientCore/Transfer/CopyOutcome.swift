@@ -1,8 +1,8 @@
-/// What a copy has written, entity by entity.
+/// The result of a copy: the number of values written, entity by entity.
 public struct CopyOutcome: Hashable, Sendable {
-    /// What was written of one entity.
+    /// The number of values written of one entity.
     public struct Entity: Hashable, Sendable {
-        /// The stored name.
+        /// The stored name of the entity.
         public let name: String
         /// How many values the target did not have before.
         public internal(set) var inserted = 0
@@ -27,14 +27,14 @@ public struct CopyOutcome: Hashable, Sendable {
     /// How many values were copied.
     public var count: Int { inserted + updated }
 
-    /// What was written of the entity with a stored name; nil when it had no part in the copy.
+    /// The result for the entity with a stored name; nil when it had no part in the copy.
     public subscript(name: String) -> Entity? {
         entities.first { $0.name.utf8.elementsEqual(name.utf8) }
     }
 }
 
 extension CopyOutcome: CustomStringConvertible {
-    /// The numbers in words.
+    /// The numbers of inserted and updated values, entity by entity, as text.
     public var description: String {
         entities.map { "\($0.name): \($0.inserted) inserted, \($0.updated) updated" }
             .joined(separator: "; ")

@@ -1,4 +1,4 @@
-/// How far a copy is.
+/// The progress of a copy, reported while it runs.
 public struct CopyProgress: Hashable, Sendable {
     /// The stored name of the entity whose values are being copied.
     public let entity: String

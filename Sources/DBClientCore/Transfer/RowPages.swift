@@ -62,7 +62,7 @@ extension RowBuffer {
         for column in 0..<batch.columnCount {
             let slot = batch[index, column]
             guard types[column].holds(slot) else {
-                throw row.invalidValue("What is stored is no \(types[column].name).")
+                throw row.invalidValue("The stored value must be \(types[column].name).")
             }
             switch slot.kind {
             case .real: try row.put(real: slot.real)

@@ -6,9 +6,9 @@ struct StoreCopy {
     let target: WriteTransaction
     let reader: any EngineReader
     let writer: any EngineWriter
-    /// What the source knows of relationships.
+    /// The relationships that the source knows of.
     private let sourceRegistry = RelationshipRegistry()
-    /// What the target knows of relationships.
+    /// The relationships that the target knows of.
     private var registry: RelationshipRegistry { target.registry }
     let progress: ((CopyProgress) -> Void)?
 
@@ -79,7 +79,7 @@ struct StoreCopy {
     private func mismatch(of entity: EntitySchema, _ field: String?) -> DBClientError {
         DBClientError(
             .schemaMismatch,
-            "What the source has of the entity is not what the model says.",
+            "The entity must be stored in the source as the model says.",
             entity: entity.name,
             field: field,
             hint: "Migrate the source first, or fetch the values and insert them."
@@ -175,7 +175,8 @@ struct StoreCopy {
         return isJoined ? holding : []
     }
 
-    /// Throws when copied values hold themselves, or too deep, by way of what the target had before.
+    /// Throws when copied values contain themselves, or are nested too deep, through what the target had
+    /// before.
     private func checkChains(of entity: EntitySchema) throws {
         try forEachPage(of: entity) { try RelationshipLoader(writer).checkDepth(of: $0) }
     }

@@ -37,7 +37,7 @@ extension WriteTransaction {
     /// - Parameters:
     ///   - models: What is copied, with all that its values lead to.
     ///   - source: The other store.
-    ///   - policy: What becomes of values that are there already.
+    ///   - policy: The treatment of values that the target has already.
     ///   - progress: Told after each page of rows.
     /// - Returns: How much was copied.
     /// - Throws: What `DBClient.copy(_:from:onConflict:progress:)` throws.
@@ -55,7 +55,7 @@ extension WriteTransaction {
             guard currentThread() == thread else {
                 throw DBClientError(
                     .unsupported,
-                    "The client that is copied from reads on another thread than its caller's."
+                    "The client that is copied from must read on the thread of its caller."
                 )
             }
             // Behind a client that does not say which store it is of.
@@ -73,8 +73,8 @@ extension WriteTransaction {
         guard writesRows else {
             throw DBClientError(
                 .readOnly,
-                "A client that checks what is written takes no rows from another store.",
-                hint: "Copy to the client behind it."
+                "A client that validates must not be used to copy from another store.",
+                hint: "Copy to the client that this one decorates."
             )
         }
         guard let engine = TransactionFrame.engine(of: self),
@@ -84,6 +84,6 @@ extension WriteTransaction {
     }
 
     private static var isCopiedToItself: DBClientError {
-        DBClientError(.invalidRequest, "A store is not copied to itself.")
+        DBClientError(.invalidRequest, "A store must not be copied to itself.")
     }
 }

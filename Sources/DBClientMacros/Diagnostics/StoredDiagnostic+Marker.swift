@@ -1,7 +1,7 @@
 #if Macros
 import SwiftDiagnostics
 
-/// What can be wrong with a marker.
+/// The diagnostics about a marker.
 extension StoredDiagnostic {
     static func markerOnOther(_ marker: Marker) -> Self {
         Self("'\(marker.attribute)' marks a stored property; remove it from this declaration")

@@ -1,5 +1,5 @@
 #if Macros
-/// What can be wrong with the name of a member.
+/// The diagnostics about the name of a member.
 extension StoredDiagnostic {
     static let memberNamedPrimaryKey = Self(
         """

@@ -1,5 +1,5 @@
 #if Macros
-/// What can be wrong with the type.
+/// The diagnostics about the type.
 extension StoredDiagnostic {
     static func notAStruct(_ macro: ModelMacro, _ name: String, kind: String) -> Self {
         Self("'\(macro.attribute)' needs a struct, but '\(name)' is \(kind); make it a struct")

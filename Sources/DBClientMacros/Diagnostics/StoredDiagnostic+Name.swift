@@ -1,5 +1,5 @@
 #if Macros
-/// What can be wrong with a stored name. The subject is the type or property that has the name.
+/// The diagnostics about a stored name. The subject is the type or property that has the name.
 extension StoredDiagnostic {
     static func nameNotLiteral(_ subject: String) -> Self {
         Self(

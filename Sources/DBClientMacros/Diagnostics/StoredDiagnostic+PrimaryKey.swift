@@ -1,5 +1,5 @@
 #if Macros
-/// What can be wrong with a primary key.
+/// The diagnostics about a primary key.
 extension StoredDiagnostic {
     static func noPrimaryKey(_ name: String) -> Self {
         Self("'\(name)' has no primary key; mark a property '@PrimaryKey' or name one 'id'")

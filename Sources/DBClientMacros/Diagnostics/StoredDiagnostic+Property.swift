@@ -1,7 +1,7 @@
 #if Macros
 import SwiftDiagnostics
 
-/// What can be wrong with a property.
+/// The diagnostics about a property.
 extension StoredDiagnostic {
     static func tuplePattern(_ macro: ModelMacro, _ pattern: String) -> Self {
         Self(

@@ -2,7 +2,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What a macro of this module says about the code it is attached to.
+/// A diagnostic of a macro of this module about the code that it is attached to.
 ///
 /// Each message names the type or property and says what to do about it.
 struct StoredDiagnostic: DiagnosticMessage {

@@ -22,32 +22,32 @@ extension MarkerMacro {
     }
 }
 
-/// The implementation of `@PrimaryKey`.
+/// The implementation of the marker `@PrimaryKey`.
 enum PrimaryKeyMacro: MarkerMacro {
     static let marker = Marker.primaryKey
 }
 
-/// The implementation of `@Indexed`.
+/// The implementation of the marker `@Indexed`.
 enum IndexedMacro: MarkerMacro {
     static let marker = Marker.indexed
 }
 
-/// The implementation of `@Unique`.
+/// The implementation of the marker `@Unique`.
 enum UniqueMacro: MarkerMacro {
     static let marker = Marker.unique
 }
 
-/// The implementation of `@Transient`.
+/// The implementation of the marker `@Transient`.
 enum TransientMacro: MarkerMacro {
     static let marker = Marker.transient
 }
 
-/// The implementation of `@StoredName`.
+/// The implementation of the marker `@StoredName`.
 enum StoredNameMacro: MarkerMacro {
     static let marker = Marker.storedName
 }
 
-/// The implementation of `@Relationship`.
+/// The implementation of the marker `@Relationship`.
 enum RelationshipMacro: MarkerMacro {
     static let marker = Marker.relationship
 }

@@ -10,7 +10,7 @@ struct Field {
         case unique
     }
 
-    /// Who makes the primary key, spelled as the schema's argument.
+    /// Whether the caller or the store makes the primary key, spelled as the schema's argument.
     enum KeyGeneration: String {
         case given
         case generated

@@ -73,7 +73,7 @@ extension Model {
 }
 
 extension StructDeclSyntax {
-    /// The name without backticks.
+    /// The name of the struct without backticks.
     var bareName: String { name.text.withoutBackticks }
 }
 

@@ -121,7 +121,7 @@ extension DeclSyntax {
 }
 
 extension TokenSyntax {
-    /// The name without backticks.
+    /// The token's text without backticks.
     fileprivate var bareName: String { text.withoutBackticks }
 }
 #endif

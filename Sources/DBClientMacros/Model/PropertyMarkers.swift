@@ -6,7 +6,7 @@ struct PropertyMarkers {
     private var attributes: [Marker: AttributeSyntax] = [:]
     /// Markers that are there a second time.
     private(set) var repeated: [(marker: Marker, attribute: AttributeSyntax)] = []
-    /// Markers inside `#if`.
+    /// The markers that stand inside `#if`.
     private(set) var conditional: [(marker: Marker, attribute: AttributeSyntax)] = []
 
     init(of declaration: VariableDeclSyntax) {

@@ -12,7 +12,7 @@ struct StoredProperty {
     let binding: PatternBindingSyntax
     let declaration: VariableDeclSyntax
 
-    /// The name without backticks.
+    /// The name of the property without backticks.
     var bareName: String { name.withoutBackticks }
 
     /// The name as a parameter's, where the compiler wants backticks round few keywords.

@@ -393,8 +393,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         level = previous
     }
 
-    /// So few rows that they stay in the processor's cache from their model to their page; where rows come out of
-    /// the order of their keys, enough to sort.
+    /// Inserts few rows at a time, which stay in the processor's cache, but where they have to be sorted.
     override func hints(for entity: EntitySchema) -> EngineHints {
         EngineHints(rowsOfInsert: sortsInsert ? nil : 1_024, upsertsRowByRow: true)
     }

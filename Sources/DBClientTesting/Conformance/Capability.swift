@@ -4,7 +4,7 @@ import DBClientCore
 ///
 /// Everything else is required of every backend.
 public enum Capability: String, CaseIterable, Sendable {
-    /// What was written is there when the store is opened again.
+    /// Written values are still stored when the store is opened again.
     case persistence
     /// Two clients may have one store open.
     case severalClients
@@ -26,7 +26,7 @@ public enum Capability: String, CaseIterable, Sendable {
     case uniqueIndexes
     /// Minimum, maximum, sum, average and distinct values.
     case aggregates
-    /// Being told of changes.
+    /// Observation: observers are told of changes.
     case observation
     /// Stored values that are adapted to a model, converted or taken away.
     case migrations

@@ -10,17 +10,17 @@ public import Foundation
 public struct ConformanceBackend: Sendable, CustomStringConvertible {
     /// The backend's name in reports.
     public let name: String
-    /// What the backend cannot do, each with the reason.
+    /// The capabilities that the backend lacks, each with the reason.
     public let exclusions: [Capability: String]
-    /// Makes a store that is empty and shared with nobody.
+    /// Makes a store that is empty and not shared.
     public let makeStore: @Sendable () throws -> ConformanceStore
 
     /// Creates a backend.
     ///
     /// - Parameters:
     ///   - name: The backend's name in reports.
-    ///   - exclusions: What the backend cannot do, each with the reason.
-    ///   - makeStore: Makes a store that is empty and shared with nobody.
+    ///   - exclusions: The capabilities that the backend lacks, each with the reason.
+    ///   - makeStore: Makes a store that is empty and not shared.
     public init(
         _ name: String,
         excluding exclusions: [Capability: String] = [:],
@@ -79,6 +79,6 @@ public struct ConformanceBackend: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The name.
+    /// The name of the backend, as reports show it.
     public var description: String { name }
 }

@@ -1,19 +1,19 @@
 /// One promise of the library, with the code that finds out whether a backend keeps it.
 public struct ConformanceCase: Sendable, CustomStringConvertible {
-    /// What the promise is about.
+    /// The concern that the promise belongs to.
     public let concern: ConformanceConcern
-    /// The promise.
+    /// The promise in words, as reports show it.
     public let name: String
-    /// What a backend must be able to do for the promise to have a meaning.
+    /// The capabilities that a backend needs for the promise to have a meaning.
     public let requirements: Set<Capability>
     let run: @Sendable (ConformanceContext) async throws -> Void
 
     /// Creates a case that may open the store again.
     ///
     /// - Parameters:
-    ///   - concern: What the promise is about.
+    ///   - concern: The concern that the promise belongs to.
     ///   - name: The promise, in words.
-    ///   - requirements: What a backend must be able to do for the promise to have a meaning.
+    ///   - requirements: The capabilities that a backend needs for the promise to have a meaning.
     ///   - run: Throws when the backend breaks the promise.
     public init(
         _ concern: ConformanceConcern,

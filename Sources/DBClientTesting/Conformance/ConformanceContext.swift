@@ -1,7 +1,7 @@
 public import DBClientCore
 import Synchronization
 
-/// What a case works with: a client of an empty store, and the means to open the store again.
+/// The context of a case: a client of an empty store, and the means to open the store again.
 public final class ConformanceContext: Sendable {
     /// A client of a store that was empty when the case began.
     public let client: any DBClient

@@ -1,13 +1,13 @@
-/// What a backend did otherwise than the library promises.
+/// A failure of a backend to do what the library promises.
 public struct ConformanceFailure: Error, CustomStringConvertible, Sendable {
-    /// What was expected and what was found.
+    /// A description of what was expected and what was found.
     public let message: String
     /// The file of the expectation.
     public let file: String
     /// The line of the expectation.
     public let line: Int
 
-    /// Creates a failure.
+    /// Creates a failure with a message and the place in the source that it is about.
     public init(_ message: String, file: String = #fileID, line: Int = #line) {
         self.message = message
         self.file = file

@@ -11,7 +11,7 @@ import DBClientCore
 /// }
 /// ```
 public enum ConformanceSuite {
-    /// Every case, by concern.
+    /// Every case of the suite, grouped by concern.
     public static let cases: [ConformanceCase] = ConformanceConcern.allCases.flatMap(\.cases)
 
     /// How a case ended that did not fail.

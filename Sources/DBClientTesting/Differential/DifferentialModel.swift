@@ -2,7 +2,7 @@ import DBClientCore
 
 /// A model that the differential test can make up and knows by its Swift properties.
 protocol DifferentialModel: Stored {
-    /// The fields.
+    /// The fields of the model, each with its values and comparisons.
     static var probes: [FieldProbe<Self>] { get }
     /// Returns a key out of few, so that keys meet.
     static func makeKey(_ random: RandomSource) -> PrimaryKey
@@ -36,7 +36,7 @@ extension DifferentialModel {
         return "{\(fields.joined(separator: ", "))}"
     }
 
-    /// The key as text.
+    /// Returns a primary key as text, for messages.
     static func show(_ key: PrimaryKey) -> String {
         let model = Self(key: key)
         return probes.filter(\.isKey).map { $0.show(model) }.joined(separator: "/")

@@ -5,7 +5,7 @@ import Synchronization
 struct DifferentialProgram<Model: DifferentialModel>: Sendable {
     let units: [Unit]
 
-    /// One transaction.
+    /// One transaction of the program.
     struct Unit: Sendable {
         let mode: Mode
         let steps: [DifferentialStep<Model>]

@@ -19,7 +19,7 @@ public struct DifferentialTest: Sendable {
     /// How many smaller sequences to try when one fails.
     public var shrinkAttempts: Int
 
-    /// Creates a test.
+    /// Creates a test of a size, whose programs begin with a seed.
     public init(
         sequences: Int = 300,
         steps: Int = 20,

@@ -1,7 +1,7 @@
 import DBClientCore
 
 extension FieldAccess where Value: StorableValue & Comparable {
-    /// Less, greater and ranges.
+    /// Makers of conditions that compare the field by its order: less, greater and ranges.
     var comparisons: [Maker] {
         let (name, field, get, make) = (name, field, get, make)
         let less: Maker = { random in

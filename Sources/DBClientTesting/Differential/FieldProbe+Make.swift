@@ -86,7 +86,7 @@ extension FieldProbe {
         return probe
     }
 
-    /// A field of text.
+    /// Returns a probe of a field that holds text.
     static func text(
         _ name: String,
         _ path: any WritableKeyPath<Model, String> & Sendable,

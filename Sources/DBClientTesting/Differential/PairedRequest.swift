@@ -10,7 +10,7 @@ struct PairedRequest<Model: DifferentialModel>: Sendable {
     private let offset: Int
     private let limit: Int?
 
-    /// Makes a request up.
+    /// Creates a request from random numbers.
     init(_ random: RandomSource) {
         var words = ["all"]
         var request = Model.all

@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// Costs something.
+/// A model with decimals, so that prices can be added up.
 struct Ware: Stored, Hashable {
     let id: Int
     var kind: String
@@ -41,7 +41,7 @@ struct Ware: Stored, Hashable {
     }
 }
 
-/// Holds what costs something.
+/// A model that holds values with decimals.
 struct Basket: Stored, Equatable {
     let id: Int
     var gift: Ware?

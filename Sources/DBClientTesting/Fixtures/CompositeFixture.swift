@@ -63,7 +63,7 @@ struct Issue: Stored, Equatable {
     }
 }
 
-/// Keyed by two numbers.
+/// A model whose primary key is made of two numbers.
 struct Cell: Stored, Equatable {
     let line: Int
     let column: Int

@@ -32,7 +32,7 @@ struct Champion: StoredConvertible, Equatable {
         return Hero(id + 1, title)
     }
 
-    /// What the conversion throws.
+    /// The error that a conversion throws.
     enum Refusal: Error {
         case reading
         case writing
@@ -60,7 +60,7 @@ struct Voucher: StoredRepresentable, Equatable {
     }
 }
 
-/// A query of one's own over a model that converts.
+/// A custom query over a model that converts.
 struct ChampionQuery: FetchRequestConvertible {
     let minimum: Double
 

@@ -73,6 +73,6 @@ struct Hero: Stored, Equatable {
 }
 
 extension Hero {
-    /// Computed, so not stored.
+    /// A computed property, which is not stored.
     var shout: String { name.uppercased() }
 }

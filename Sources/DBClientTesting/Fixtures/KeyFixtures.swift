@@ -8,7 +8,7 @@ protocol KeyedFixture: Stored {
     static var notePath: any KeyPath<Self, String> & Sendable { get }
 }
 
-/// Keyed by text.
+/// A model whose primary key is text.
 struct TextKeyed: KeyedFixture, Equatable {
     let code: String
     var note: String
@@ -36,7 +36,7 @@ struct TextKeyed: KeyedFixture, Equatable {
     }
 }
 
-/// Keyed by a UUID.
+/// A model whose primary key is a UUID.
 struct UUIDKeyed: KeyedFixture, Equatable {
     let id: UUID
     var note: String
@@ -119,7 +119,7 @@ struct OffsetKeyed: KeyedFixture, Equatable {
     }
 }
 
-/// Keyed by an enum.
+/// A model whose primary key is an enum.
 struct MoodKeyed: KeyedFixture, Equatable {
     let mood: Mood
     var note: String
@@ -147,7 +147,7 @@ struct MoodKeyed: KeyedFixture, Equatable {
     }
 }
 
-/// Keyed by a date.
+/// A model whose primary key is a date.
 struct DateKeyed: KeyedFixture, Equatable {
     let at: Date
     var note: String
@@ -175,7 +175,7 @@ struct DateKeyed: KeyedFixture, Equatable {
     }
 }
 
-/// Keyed by a decimal.
+/// A model whose primary key is a decimal.
 struct DecimalKeyed: KeyedFixture, Equatable {
     let amount: Decimal
     var note: String
@@ -203,7 +203,7 @@ struct DecimalKeyed: KeyedFixture, Equatable {
     }
 }
 
-/// Nothing but a key.
+/// A model that has no field but its primary key.
 struct KeyOnly: Stored, Equatable {
     let id: Int
 

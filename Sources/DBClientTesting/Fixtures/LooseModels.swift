@@ -28,11 +28,11 @@ struct Loose<Shape: LooseShape>: Stored {
         try Shape.write(id, other, to: &row)
     }
 
-    /// For key paths alone.
+    /// Not stored, and there only for key paths to name it.
     var unknown: Int { 0 }
-    /// For key paths alone.
+    /// Not stored, and there only for key paths to name it.
     var maybe: Int? { nil }
-    /// For key paths alone.
+    /// Not stored, and there only for key paths to name it.
     var list: [Int] { [] }
 }
 

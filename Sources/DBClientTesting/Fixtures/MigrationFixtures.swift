@@ -1,9 +1,9 @@
 import DBClientCore
 import Foundation
 
-// One entity, `Player`, as it was and as it came to be.
+// One entity, `Player`, in its former and its later versions.
 
-/// The first version.
+/// The first version of a model that is migrated.
 struct Player1: Stored, Equatable {
     let id: Int
     var name: String

@@ -39,7 +39,7 @@ struct Studio: Stored, Hashable {
 struct Skill: Stored, Hashable {
     let code: String
     var level: Int
-    /// Not stored.
+    /// A computed property, which is not stored.
     var doubled: Int { level * 2 }
 
     init(_ code: String, _ level: Int = 0) {

@@ -75,7 +75,7 @@ struct Exhibit: Stored, Equatable {
     }
 }
 
-/// Holds its own kind.
+/// A model that holds values of its own type.
 struct Branch: Stored, Equatable {
     let id: Int
     var name: String
@@ -145,7 +145,7 @@ struct Folder: Stored, Equatable {
     }
 }
 
-/// Keyed by the store.
+/// A model whose primary key the store generates.
 struct Note: Stored, Equatable {
     var id: Int
     var text: String

@@ -48,7 +48,7 @@ struct Knower: Stored {
     var level: Level
     var origin: Planet
 
-    /// JSON with one field.
+    /// A value that is stored as a JSON object with one field.
     struct Planet: Codable, Sendable {
         var planet: String
     }

@@ -40,7 +40,7 @@ struct Poster: Stored, Equatable {
     }
 }
 
-/// What a store says of the relationships of its entities, as anybody may read and damage it.
+/// What a store says of the relationships of its entities, as any program may read and damage it.
 struct RelationshipDescription: Stored {
     let entity: String
     var description: [String: String]

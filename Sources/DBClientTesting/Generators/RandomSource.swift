@@ -22,7 +22,7 @@ public final class RandomSource {
         self.tape = tape
     }
 
-    /// RandomSource a number.
+    /// Returns the next number of the generator or the tape, and records it.
     public func next() -> UInt64 {
         let number = generator?.next() ?? (recorded.count < tape.count ? tape[recorded.count] : 0)
         recorded.append(number)

@@ -4,12 +4,12 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Creates a generator.
+    /// Creates a generator that repeats one sequence for one seed.
     public init(seed: UInt64) {
         state = seed
     }
 
-    /// Returns the next number.
+    /// Returns the next number of the sequence.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -94,7 +94,6 @@ final class Follower<Model: StoredConvertible>: Sendable {
         return state.state.withLock { $0.failure }
     }
 
-    /// Cancels the observation.
     func cancel() {
         task.cancel()
     }

@@ -20,7 +20,7 @@ public struct ObservationTest: Sendable {
     /// The seed of the first sequence; the next ones count up.
     public var seed: UInt64
 
-    /// Creates a test.
+    /// Creates a test of a size, whose sequences begin with a seed.
     public init(sequences: Int = 100, rounds: Int = 6, seed: UInt64 = 1) {
         self.sequences = sequences
         self.rounds = rounds
@@ -30,7 +30,7 @@ public struct ObservationTest: Sendable {
     /// Creates a test whose size and seed come from the environment where it says so, in
     /// `DBCLIENT_OBSERVATION_SEQUENCES` and `DBCLIENT_SEED`.
     ///
-    /// A seed of `random` is drawn anew, and printed.
+    /// A seed of `random` is drawn for each run, and printed.
     ///
     /// - Parameter sequences: How many sequences to run where the environment says nothing.
     /// - Returns: The test.
@@ -129,7 +129,7 @@ public struct ObservationTest: Sendable {
         asking request: (RandomSource) -> FetchRequest<Model>,
         writing program: (RandomSource) -> @Sendable (any DBClient) async throws -> Void
     ) async throws -> Int {
-        // Of what several write at once, no one sees every state.
+        // Of what several tasks write at once, no observer sees every state.
         let writerCount = 1 + random.below(2)
         let recorder = writerCount == 1 ? RecordingDBClient<Model>(client) : nil
         let writing: any DBClient = recorder ?? client

@@ -8,7 +8,6 @@ struct ObservedForm: Equatable, Sendable {
     /// The model, which is sendable.
     nonisolated(unsafe) private let value: (any Equatable)?
 
-    /// Takes a value's form.
     init<Model: StoredConvertible>(_ model: Model) throws {
         key = try Self.key(of: model)
         if let stored = model as? any Stored, let form = try Self.fields(of: stored) {

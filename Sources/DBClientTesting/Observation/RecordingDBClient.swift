@@ -18,7 +18,7 @@ final class RecordingDBClient<Model: Stored>: DBClient {
         self.base = base
     }
 
-    /// Begins to write down what a request finds; not while somebody writes.
+    /// Begins to write down what a request finds; not while there are writes.
     ///
     /// - Returns: The request's place.
     func record(_ request: FetchRequest<Model>) async throws -> Int {

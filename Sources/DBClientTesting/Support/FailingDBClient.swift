@@ -36,7 +36,7 @@ public final class FailingDBClient: DBClientDecorator {
     /// Whether the call was made that fails.
     public var hasFailed: Bool { fault.remaining.withLock { $0 } <= 0 }
 
-    /// Lets one call fail.
+    /// Returns the interceptor that makes one call fail.
     public func interceptor(isWrite: Bool) -> (any TransactionInterceptor & Sendable)? {
         fault
     }

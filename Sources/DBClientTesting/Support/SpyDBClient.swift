@@ -22,7 +22,7 @@ public final class SpyDBClient: DBClientDecorator {
     /// included.
     public var calls: [TransactionCall] { log.calls.withLock { $0 } }
 
-    /// The calls that write.
+    /// The recorded calls that write, in order.
     public var writes: [TransactionCall] { calls.filter(\.kind.isWrite) }
 
     /// Forgets the calls so far.
@@ -30,7 +30,7 @@ public final class SpyDBClient: DBClientDecorator {
         log.calls.withLock { $0 = [] }
     }
 
-    /// Records what is called.
+    /// Returns the interceptor that records the calls.
     public func interceptor(isWrite: Bool) -> (any TransactionInterceptor & Sendable)? {
         log
     }

@@ -55,12 +55,12 @@ struct SchemaTests {
 
     @Test("A model needs a primary key that is never nil and no list")
     func primaryKeys() {
-        expectInvalid(entity([.field(\.text, "text")]), saying: "no primary key")
-        expectInvalid(entity([]), saying: "no primary key")
+        expectInvalid(entity([.field(\.text, "text")]), saying: "must have a primary key")
+        expectInvalid(entity([]), saying: "must have a primary key")
         expectInvalid(
             entity([.field(\.optional, "optional", primaryKey: .given)]),
             field: "optional",
-            saying: "never nil"
+            saying: "must not be optional"
         )
         expectInvalid(
             entity([.field(\.list, "list", primaryKey: .given)]),
@@ -83,7 +83,7 @@ struct SchemaTests {
         expectInvalid(
             entity([.field(\.list, "list", primaryKey: .generated)]),
             field: "list",
-            saying: "can be generated"
+            saying: "an integer, a UUID or a string"
         )
     }
 
@@ -122,12 +122,12 @@ struct SchemaTests {
         expectInvalid(
             entity([key, .field(\.list, "list", index: .plain)]),
             field: "list",
-            saying: "cannot be indexed"
+            saying: "indexed field must not be JSON"
         )
         expectInvalid(
             entity([key, .field(\.list, "list")], indexes: [StoredIndex(\.identifier, \.list)]),
             field: "list",
-            saying: "cannot be indexed"
+            saying: "indexed field must not be JSON"
         )
         expectInvalid(entity([key], indexes: [StoredIndex<Loose>()]), saying: "at least one field")
     }
@@ -188,7 +188,7 @@ struct SchemaTests {
         ]
         for (field, name) in fields {
             let entity = Schema<Holder>(name: "Holder", fields: [key, field]).entity
-            expectInvalid(entity, field: name, saying: "An embedded struct has no relationships")
+            expectInvalid(entity, field: name, saying: "must not have relationships")
         }
     }
 

@@ -1,6 +1,6 @@
-/// A reader that hands every call on to another; an adopter writes only what it does differently.
+/// A reader that forwards every call to another; an adopter implements only what it does differently.
 ///
-/// Calls with a default in `EngineReader` are handed on as well, since what is behind may know better.
+/// Calls with a default in `EngineReader` are forwarded as well, since the other may implement them better.
 protocol ForwardingReader: EngineReader {
     /// The reader that does the work.
     var source: any EngineReader { get }

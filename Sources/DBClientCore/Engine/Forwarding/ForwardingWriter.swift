@@ -1,4 +1,4 @@
-/// A writer that hands every call on to another; an adopter writes only what it does differently.
+/// A writer that forwards every call to another; an adopter implements only what it does differently.
 protocol ForwardingWriter: ForwardingReader, EngineWriter {
     /// The writer that does the work.
     var base: any EngineWriter { get }

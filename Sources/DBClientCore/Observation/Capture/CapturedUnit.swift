@@ -1,12 +1,12 @@
-/// What one write unit did to the entities that were watched when it began.
+/// The changes that one write unit made to the entities that were observed when it began.
 ///
 /// Sealed: never changed once it is published.
 public final class CapturedUnit: @unchecked Sendable {
     /// The rows that were written, by entity.
     public let logs: [RowLog]
-    /// Which entities were changed by rows that nobody saw.
+    /// Which entities were changed by rows that were not captured.
     public let unseen: UntrackedChanges
-    /// Those that asked not to be told of the unit.
+    /// The observers that asked not to be notified of the unit.
     let silenced: [ObserverIdentity]
     /// Whether others committed it, perhaps before commits of this process that had begun.
     let mayBeEarlier: Bool
@@ -32,7 +32,7 @@ public final class CapturedUnit: @unchecked Sendable {
         self.mayBeEarlier = mayBeEarlier
     }
 
-    /// Makes what is left of units when their rows are let go: which entities they wrote.
+    /// Makes what is left of units when their rows are released: which entities they wrote.
     convenience init(namesOf units: some Sequence<CapturedUnit>) {
         var unseen = UntrackedChanges.none
         var mayBeEarlier = false
@@ -65,11 +65,11 @@ extension [CapturedUnit] {
 
 /// Changes of which it is only known that they may have happened.
 public enum UntrackedChanges: Equatable, Sendable {
-    /// Nothing changed unseen.
+    /// No rows changed without being captured.
     case none
     /// Some rows of these entities, by their names.
     case entities(Set<EntityName>)
-    /// Rows of any entity.
+    /// Some rows of any entity.
     case all
 
     /// Returns whether rows of an entity may have changed.
@@ -114,5 +114,5 @@ struct CapturedCommit: Sendable {
     var rowCount: Int { units.rowCount }
 }
 
-/// Who observes: known by the instance alone.
+/// The identity of an observer: the instance itself.
 final class ObserverIdentity: Sendable {}

@@ -1,8 +1,8 @@
 /// A writer that writes down what it does to the entities that are watched.
 ///
 /// What a write replaces is read through the engine's own verbs, before the write and in the same
-/// transaction; what it leaves is known from the call. An entity that nobody watches goes straight to
-/// the engine.
+/// transaction; what it leaves is known from the call. A write to an entity without observers goes straight
+/// to the engine.
 final class CapturingWriter: ForwardingWriter {
     let base: any EngineWriter
     let recorder: CommitRecorder
@@ -85,7 +85,7 @@ final class CapturingWriter: ForwardingWriter {
     }
 }
 
-/// What the earlier rows of one call left, where a key may occur twice: that is what the later ones
+/// The state that the earlier rows of one call left, where a key may occur twice: that is what the later ones
 /// replace.
 struct WrittenKeys {
     private let key: KeyColumns

@@ -26,14 +26,14 @@ public struct CommitCapture {
     private let recorder: CommitRecorder?
     private let readsSnapshot: Bool
     private var number: UInt64?
-    /// What the transaction's units write through.
+    /// The writer that the transaction's units use, which captures what they write.
     public let writer: any EngineWriter
 
     /// Begins a transaction.
     ///
     /// - Parameters:
     ///   - writer: The engine's side of the transaction.
-    ///   - hub: The store's hub; nil when nobody can observe it.
+    ///   - hub: The store's hub; nil when the store cannot be observed.
     ///   - readsSnapshot: Whether what the transaction reads of a row is what its write replaces. If not,
     ///     what observers have of the entities that it wrote is read again and compared.
     public init(_ writer: any EngineWriter, _ hub: ChangeHub?, readsSnapshot: Bool = true) {
@@ -55,12 +55,12 @@ public struct CommitCapture {
         recorder.endUnit(hasRows: readsSnapshot)
     }
 
-    /// What the units did that ended, as far as somebody watched when the transaction began; nil when
-    /// nobody did.
+    /// The changes of the units that ended, as far as they were observed when the transaction began; nil when
+    /// nothing was.
     var units: [CapturedUnit]? { recorder?.units }
 
-    /// The entities that somebody watches and that no unit which ended did anything to, so that what the store
-    /// itself writes of them in the transaction, such as through a trigger, is told by nobody.
+    /// The observed entities that no unit which ended did anything to, so that what the store itself writes
+    /// of them in the transaction, such as through a trigger, is not captured.
     package var untouchedNames: Set<EntityName> { recorder?.untouchedNames ?? [] }
 
     /// Takes the commit's place in the order, before the store is asked for it.
@@ -88,7 +88,7 @@ public struct CommitCapture {
         if let number {
             hub.endCommit(number, recorder, since: generation, unseen: names)
         } else if hub.watchGeneration != generation {
-            // Somebody began to watch while the transaction ran without a recorder.
+            // An observation began while the transaction ran without a recorder.
             hub.publishUnseen(.all)
         }
     }

@@ -3,18 +3,18 @@
 /// Used by the writer's thread alone.
 final class CommitRecorder {
     private let watches: WatchList
-    /// The units that ended.
+    /// The units of the transaction that have ended.
     @exclusivity(unchecked) private(set) var units: [CapturedUnit] = []
     @exclusivity(unchecked) private var logs: [RowLog] = []
     /// Other instances of the schemas of the logs, each with the log of its rows.
     @exclusivity(unchecked) private var others: [(entity: EntitySchema, log: RowLog)] = []
     /// The entities of which rows were written that are in no log, or in logs that tell no order.
     @exclusivity(unchecked) private var unseenNames = Set<EntityName>()
-    /// The entities of which rows were left out because they concern nobody.
+    /// The entities of which rows were left out because they concern no observer.
     @exclusivity(unchecked) private var filteredNames = Set<EntityName>()
     /// The entities that units did something to that left no row behind.
     @exclusivity(unchecked) private var triedNames = Set<EntityName>()
-    /// The last entity that was met which nobody watches.
+    /// The last entity that was met which has no observer.
     @exclusivity(unchecked) private var unwatched: EntitySchema?
     @exclusivity(unchecked) private var isUnseen = false
     @exclusivity(unchecked) private var silenced: [ObserverIdentity] = []
@@ -30,7 +30,7 @@ final class CommitRecorder {
         self.watches = watches
     }
 
-    /// Returns where to write down the rows of an entity, or nil when nobody watches it.
+    /// Returns where to write down the rows of an entity, or nil when it has no observer.
     func log(of entity: EntitySchema) -> RowLog? {
         // A unit writes to few of the entities that are watched.
         for log in logs where log.entity === entity { return log }
@@ -143,8 +143,8 @@ final class CommitRecorder {
 
     /// Returns what is told here of the units that ended.
     ///
-    /// What came to be watched only while they ran, given by the present list, counts as changed
-    /// unseen, and so do rows that were left out and may concern somebody who came since.
+    /// An entity that was first observed while they ran, given by the present list, counts as changed unseen,
+    /// and so do rows that were left out and may concern an observer that came since.
     ///
     /// - Parameters:
     ///   - now: The present list, where it is another one.

@@ -2,7 +2,7 @@
 struct QueryDependencies {
     /// The entities that the rows depend on.
     let entities: [EntitySchema]
-    /// Their names.
+    /// The names of the entities.
     let names: Set<EntityName>
     /// Whether each row by itself tells whether it counts, and for what.
     let isOfOwnRows: Bool
@@ -23,7 +23,7 @@ struct QueryDependencies {
         hub.changeWatches { $0.changing(entities) { $0.add(within: bounds) } }
     }
 
-    /// Undoes `watch(through:)`.
+    /// Stops capturing what `watch(through:)` had captured.
     func endWatching(through hub: ChangeHub) {
         hub.changeWatches { $0.changing(entities) { $0.remove(within: bounds) } }
     }

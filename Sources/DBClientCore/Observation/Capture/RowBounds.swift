@@ -1,4 +1,4 @@
-/// What a row must have in one field to concern a reader: a value between two bounds, which are included.
+/// The bounds, which are included, of the value that a row must have in one field to concern a reader.
 ///
 /// Every row that fulfils the reader's condition is within them; others may be, too.
 struct RowBounds: Hashable, Sendable {
@@ -79,7 +79,7 @@ extension StorageValue {
     }
 }
 
-/// The rows of an entity that concern anybody, by the bounds of all who read them.
+/// The rows of an entity that concern an observer, by the bounds of all observers.
 final class RowFilter {
     private struct Bounds {
         let column: Int
@@ -113,7 +113,7 @@ final class RowFilter {
         bounds.deallocate()
     }
 
-    /// Returns whether a row, given by its slots, may concern anybody.
+    /// Returns whether a row, given by its slots, may concern an observer.
     func wants(_ row: UnsafePointer<Slot>) -> Bool {
         bounds.contains { bounds in
             let slot = row[bounds.column]

@@ -1,4 +1,5 @@
-/// What a write unit did to the rows of one entity, in order: copies of the rows before and after.
+/// The changes that a write unit made to the rows of one entity, in order: copies of the rows before and
+/// after.
 ///
 /// Written by the writer's thread, then sealed and read by others.
 public final class RowLog: @unchecked Sendable {
@@ -15,7 +16,7 @@ public final class RowLog: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var entries: [Entry] = []
     /// Whether more was written than is kept; what was kept is then gone as well.
     @exclusivity(unchecked) private(set) var isOverflown = false
-    /// Whether rows were left out because they concern nobody.
+    /// Whether rows were left out because they concern no observer.
     @exclusivity(unchecked) private(set) var hasLeftOut = false
 
     private let width: Int
@@ -40,7 +41,7 @@ public final class RowLog: @unchecked Sendable {
     ///   - entity: The entity of the rows.
     ///   - name: The name of the entity.
     ///   - limit: How many copies of rows are kept at most, at least two.
-    ///   - watches: Tells which rows concern anybody; nil when all may.
+    ///   - watches: Tells which rows concern an observer; nil when all may.
     init(_ entity: EntitySchema, name: EntityName, limit: Int, watches: WatchList? = nil) {
         self.entity = entity
         self.name = name
@@ -62,7 +63,7 @@ public final class RowLog: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Copies rows that were inserted and notes them, as far as they may concern anybody.
+    /// Copies rows that were inserted and notes them, as far as they may concern an observer.
     func append(inserted batch: RowBatch) {
         let filter = filter
         for row in 0..<batch.count {
@@ -173,8 +174,8 @@ public final class RowLog: @unchecked Sendable {
     /// How many writes of rows there were.
     public var count: Int { entries.count }
 
-    /// What the row of a write was before and after, each a batch of one row, or nil where there was
-    /// none; valid as long as the log.
+    /// The row of a write before and after it, each a batch of one row, or nil where there was none; valid as
+    /// long as the log.
     public subscript(position: Int) -> (before: RowBatch?, after: RowBatch?) {
         (row(entries[position].before), row(entries[position].after))
     }

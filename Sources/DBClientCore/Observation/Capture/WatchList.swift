@@ -1,14 +1,14 @@
-/// The entities that somebody watches, here or in other processes.
+/// The entities that are observed, here or in other processes.
 ///
 /// A new list is made for each change, so a write unit keeps the one it began with.
 final class WatchList: Sendable {
-    /// Who watches an entity.
+    /// The observers of one entity: how many there are, and which rows concern them.
     struct Watch: Sendable {
         /// The entity as one of them has it.
         let entity: EntitySchema
-        /// How many results depend on rows of which nothing is known beforehand.
+        /// How many results depend on rows without known bounds.
         private(set) var results = 0
-        /// How many feeds hand its rows on, every one of them.
+        /// How many feeds deliver its rows, every one of them.
         var feeds = 0
         /// The bounds within which rows concern the other results, and how many have each.
         private(set) var bounds: [RowBounds: Int] = [:]
@@ -45,8 +45,8 @@ final class WatchList: Sendable {
     /// The names of the entities that other processes watch.
     private let others: Set<EntityName>
 
-    /// A result that depends on so many rows of one unit is read anew; copies of them would cost more
-    /// memory than the result.
+    /// A result that depends on so many rows of one unit is refetched; copies of them would cost more memory
+    /// than the result.
     private static let resultLimit = 262_144
 
     private init(_ watches: [EntityName: Watch], others: Set<EntityName>) {
@@ -60,16 +60,16 @@ final class WatchList: Sendable {
     /// The entities that are watched here, by their names.
     var entities: [EntityName: EntitySchema] { watches.mapValues(\.entity) }
 
-    /// Whether nobody watches here.
+    /// Whether there are no observers in this process.
     var isEmpty: Bool { watches.isEmpty }
 
-    /// Whether other processes watch.
+    /// Whether there are observers in other processes.
     var hasOthers: Bool { !others.isEmpty }
 
-    /// Whether nobody watches, here or elsewhere.
+    /// Whether there are no observers, here or in other processes.
     var needsNothing: Bool { watches.isEmpty && others.isEmpty }
 
-    /// Returns how many rows of an entity a unit copies at most, or nil when nobody watches it.
+    /// Returns how many rows of an entity a unit copies at most, or nil when it has no observer.
     func rowLimit(of name: EntityName) -> Int? {
         guard let watch = watches[name] else {
             return others.contains(name) ? Self.resultLimit : nil
@@ -77,7 +77,7 @@ final class WatchList: Sendable {
         return watch.feeds > 0 ? Int(Int32.max) : Self.resultLimit
     }
 
-    /// Returns which rows of an entity concern anybody; nil when all may.
+    /// Returns which rows of an entity concern an observer; nil when all may.
     func filter(of name: EntityName, _ entity: EntitySchema) -> RowFilter? {
         guard let watch = watches[name], !watch.wantsAll, !others.contains(name),
             watch.bounds.keys.allSatisfy({ $0.entity.hasRows(of: entity) })
@@ -85,7 +85,8 @@ final class WatchList: Sendable {
         return RowFilter(watch.bounds.keys, of: entity)
     }
 
-    /// Returns whether rows of an entity may concern somebody here whom they did not concern by another list.
+    /// Returns whether rows of an entity may concern an observer here that they did not concern by another
+    /// list.
     func wantsMore(than other: WatchList, of name: EntityName) -> Bool {
         guard let watch = watches[name] else { return false }
         guard let old = other.watches[name] else { return true }

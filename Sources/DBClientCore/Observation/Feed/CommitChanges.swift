@@ -1,27 +1,27 @@
-/// What one commit did to the values of a model, with each value before and after.
+/// The changes that one commit made to the values of a model, with each value before and after.
 ///
 /// Each primary key occurs once at most: a value that a commit inserts and deletes does not occur, one
 /// that it writes twice occurs with the value before the first and after the last write. The lists are
 /// in the order of the primary key.
 public struct CommitChanges<Model: StoredConvertible>: Sendable {
-    /// The values that are new.
+    /// The values that the commit inserted.
     public let inserted: [Model]
     /// The values that were there and differ now.
     public let updated: [Update]
-    /// The values that are gone.
+    /// The values that the commit deleted.
     public let deleted: [Model]
-    /// Whether more may have been written that is not known value by value: by a statement of one's
-    /// own, by another process, or by more commits than wait to be told.
+    /// Whether more may have been written that is not known value by value: by a statement of one's own, by
+    /// another process, or by more commits than wait to be delivered.
     public let hasUntrackedChanges: Bool
 
-    /// A value that was written.
+    /// A value that the commit changed.
     public struct Update: Sendable {
         /// The value before the commit.
         public let before: Model
         /// The value after the commit.
         public let after: Model
 
-        /// Creates an update.
+        /// Creates an update from the values before and after it.
         public init(before: Model, after: Model) {
             self.before = before
             self.after = after

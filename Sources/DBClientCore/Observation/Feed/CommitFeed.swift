@@ -1,19 +1,19 @@
-/// The commits that write values of a model, in order, as long as someone listens.
+/// The commits that write values of a model, in order, as an asynchronous sequence.
 ///
-/// Each iteration listens for itself, from the moment its iterator is made. A listener that falls behind
-/// gets several commits as one, with the values before the first and after the last, and what is kept for
-/// it grows with the values that were written, not with the number of writes. No commit is left out, but
-/// not of each are the values known: those of other processes are not, nor those of statements of one's
-/// own, nor, when writers are so far ahead that 262,144 written rows wait to be told, those that wait.
-/// The feed then says ``CommitChanges/hasUntrackedChanges``.
+/// Each iteration listens for itself, from the moment its iterator is made. A listener that falls behind gets
+/// several commits as one, with the values before the first and after the last, and what is kept for it grows
+/// with the values that were written, not with the number of writes. No commit is left out, but not of each
+/// are the values known: those of other processes are not, nor those of statements of one's own, nor, when
+/// writers are so far ahead that 262,144 written rows wait to be delivered, those that wait. The feed then
+/// says ``CommitChanges/hasUntrackedChanges``.
 ///
-/// Rows tell the values of a model that holds no others and does not convert. Any other model's values
+/// Rows are the whole values of a model that holds no others and does not convert. Any other model's values
 /// are all read, and kept, when the iterator is made, on the caller's thread, which waits: what the first
-/// commit replaces must be known before it. ``begin()`` makes such an iterator without holding up a thread.
-/// A commit has the values that it concerns read again, so commits in quick succession may be told as one,
+/// commit replaces must be known before it. ``begin()`` makes such an iterator without holding up a thread. A
+/// commit has the values that it concerns read again, so commits in quick succession may be delivered as one,
 /// and nothing is unseen.
 public struct CommitFeed<Model: StoredConvertible>: AsyncSequence, Sendable {
-    /// What the listener is told.
+    /// Each element is the changes of one commit.
     public typealias Element = CommitChanges<Model>
 
     let source: ObservationSource
@@ -52,7 +52,7 @@ public struct CommitFeed<Model: StoredConvertible>: AsyncSequence, Sendable {
             return RowListener(try source.feedReader(entity)) { row in
                 var reader = row.reader(at: 0)
                 guard let model = try Plain(row: &reader) as? Model else {
-                    throw DBClientError(.decoding, "The model is another.", entity: entity.name)
+                    throw DBClientError(.decoding, "A row must fit the model.", entity: entity.name)
                 }
                 return model
             }
@@ -61,7 +61,7 @@ public struct CommitFeed<Model: StoredConvertible>: AsyncSequence, Sendable {
         return try listener(type)
     }
 
-    /// One listener.
+    /// One listener, which is told of the commits since it began.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var listener: Result<any CommitListener<Model>, any Error>?
 
@@ -91,7 +91,7 @@ public struct CommitFeed<Model: StoredConvertible>: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension CommitFeed.AsyncIterator: Sendable {}
 
-/// The part of a listener that ends with the last one who holds it.
+/// The part of a listener that ends when its last reference is released.
 private protocol CommitListener<Model>: AnyObject {
     associatedtype Model: StoredConvertible
 
@@ -130,7 +130,7 @@ private final class ResultListener<Model: StoredConvertible>: CommitListener {
         guard TransactionFrame.current(of: subscriber.engine) == nil else {
             throw DBClientError(
                 .invalidRequest,
-                "A feed of values that hold others begins outside transactions."
+                "A feed of values with relationships must begin outside transactions."
             )
         }
         let query = try subscriber.client.readBlocking { try Model.shapeQuery(Model.all, in: $0) }

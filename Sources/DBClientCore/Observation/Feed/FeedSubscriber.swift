@@ -6,7 +6,7 @@ import Synchronization
 /// that were written are different, not as often as they were written.
 final class FeedSubscriber: CommitSubscriber, Sendable {
     private struct State {
-        /// What was committed, one element for each commit.
+        /// The changes that were committed, one element for each commit.
         var pending: [FeedUnit] = []
         var pendingRows = 0
         /// How many rows are kept before commits are merged.
@@ -59,7 +59,7 @@ final class FeedSubscriber: CommitSubscriber, Sendable {
         hub.join(after: { number in state.withLock { $0.since = number } }, { $0.attach(self) })
     }
 
-    /// Ends listening.
+    /// Stops listening, without an error.
     func cancel() {
         guard finish(nil) else { return }
         hub.changeWatches { $0.changing([entity]) { $0.feeds -= 1 } }

@@ -1,4 +1,4 @@
-/// What one commit, or several as one, did to the rows of an entity: each row once.
+/// The changes of one commit, or of several as one, to the rows of an entity: each row once.
 final class FeedUnit: @unchecked Sendable {
     /// A row that was written: the copies before and after, of which one may be missing.
     struct Row {
@@ -11,7 +11,7 @@ final class FeedUnit: @unchecked Sendable {
     let rows: [Row]
     /// Whether there were changes of which the rows are not known.
     let hasUnseen: Bool
-    /// What the rows lie in.
+    /// The logs that own the memory of the rows.
     private let logs: [RowLog]
 
     var rowCount: Int { rows.count }
@@ -32,7 +32,7 @@ final class FeedUnit: @unchecked Sendable {
         self.hasUnseen = hasUnseen
     }
 
-    /// Makes one of several, in rows of its own, so that what lies between can be let go.
+    /// Makes one of several, in rows of its own, so that the states between can be released.
     init(merging units: [FeedUnit], _ keys: OrderKeyEncoder) {
         hasUnseen = units.contains { $0.hasUnseen }
         let net = Self.net(units.flatMap(\.rows))

@@ -72,8 +72,8 @@ extension ChangeSet {
     }
 }
 
-/// A change for a list view that updates itself in one batch, such as `UICollectionView` or
-/// `UITableView`: each row is in one of the lists at most, but for reloads.
+/// A change for a list view that updates itself in one batch, such as `UICollectionView` or `UITableView`:
+/// each row is in one of the lists at most, except for reloads.
 ///
 /// ```swift
 /// view.performBatchUpdates {

@@ -8,14 +8,14 @@ public struct SectionedResults<
 >: RandomAccessCollection, Sendable {
     /// The values of one key.
     public struct Section: RandomAccessCollection, Sendable {
-        /// What the values have in common.
+        /// The key that the values of the section have in common.
         public let key: Key
         fileprivate let objects: ResultCollection<Model>
         fileprivate var positions: [Int]
 
-        /// Zero.
+        /// The position of the first value, always zero.
         public var startIndex: Int { 0 }
-        /// The number of values.
+        /// The position after the last value, which is the number of values in the section.
         public var endIndex: Int { positions.count }
         /// The value at a position in the section.
         public subscript(position: Int) -> Model { objects[positions[position]] }
@@ -43,9 +43,9 @@ public struct SectionedResults<
         }
     }
 
-    /// Zero.
+    /// The position of the first section, always zero.
     public var startIndex: Int { 0 }
-    /// The number of sections.
+    /// The position after the last section, which is the number of sections.
     public var endIndex: Int { sections.count }
     /// The section at a position.
     public subscript(position: Int) -> Section { sections[position] }
@@ -54,8 +54,8 @@ public struct SectionedResults<
 /// A change set in sections.
 ///
 /// Deleting the deleted sections and the deletions, each by its place in `previous`, and inserting the
-/// inserted sections and the insertions, each by its place in `sections`, turns the former sections
-/// into the present ones. The values of a section that comes or goes are not told one by one.
+/// inserted sections and the insertions, each by its place in `sections`, turns the former sections into the
+/// present ones. The values of a section that comes or goes are not listed one by one.
 public struct SectionedChangeSet<Key: Hashable & Sendable, Model: StoredConvertible>: Sendable {
     /// A place of a value: a section and a position in it.
     public struct Position: Hashable, Sendable {
@@ -64,14 +64,14 @@ public struct SectionedChangeSet<Key: Hashable & Sendable, Model: StoredConverti
         /// The position of the value in it.
         public let item: Int
 
-        /// Creates a place.
+        /// Creates a place from the position of a section and one in it.
         public init(section: Int, item: Int) {
             self.section = section
             self.item = item
         }
     }
 
-    /// The sections now.
+    /// The sections after the change.
     public let sections: SectionedResults<Key, Model>
     /// The sections as the observer last got them.
     public let previous: SectionedResults<Key, Model>

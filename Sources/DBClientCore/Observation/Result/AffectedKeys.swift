@@ -2,9 +2,9 @@
 struct AffectedKeys: Sendable {
     /// Values by their primary keys, as ``OrderKey/identity`` has them.
     private(set) var identities = Set<ArraySlice<UInt8>>()
-    /// What finds further values, which the store tells.
+    /// The conditions that find further values in the store.
     private(set) var conditions: [RowCondition] = []
-    /// Who made the changes.
+    /// The observers that made all of the changes themselves.
     var silence = SuppressedObservers()
 
     var isEmpty: Bool { identities.isEmpty && conditions.isEmpty }

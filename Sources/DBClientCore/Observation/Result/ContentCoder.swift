@@ -1,5 +1,5 @@
-/// What a result does with models that are made of several rows, or that convert, so that the rest of it
-/// works on rows alone.
+/// The part of a result that handles models that are made of several rows, or that convert, so that the rest
+/// of it works on rows alone.
 protocol ContentCoder: Sendable {
     /// Reads the values of a query, and what each is made of.
     ///
@@ -44,7 +44,7 @@ extension ModelMapping {
         guard models.count == contents.count else {
             throw DBClientError(
                 .decoding,
-                "The mapping makes more or fewer models than there are values.",
+                "The mapping must make \(contents.count) models of as many values; it made \(models.count).",
                 entity: query.entity.name
             )
         }
@@ -96,7 +96,7 @@ struct ContentComparison: EntryComparison {
     private static func missing(_ name: String, in shape: EntitySchema) -> DBClientError {
         DBClientError(
             .invalidRequest,
-            "The shape that this engine keeps of the model has no such field.",
+            "The field must be part of the shape in which this engine stores the model.",
             entity: shape.name,
             field: name
         )

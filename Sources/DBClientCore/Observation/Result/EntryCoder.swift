@@ -1,4 +1,4 @@
-/// What a result does with models, so that the rest of it works on rows alone.
+/// The part of a result that handles models, so that the rest of it works on rows alone.
 protocol EntryCoder: Sendable {
     /// Reads the rows of a query.
     func entries(
@@ -19,7 +19,7 @@ protocol EntryComparison {
     func isSame(_ left: ResultEntry, _ right: ResultEntry) -> Bool
 }
 
-/// Entries with models.
+/// Makes entries that hold models.
 struct ModelCoder<Model: Stored>: EntryCoder {
     func entries(
         of query: RowQuery,

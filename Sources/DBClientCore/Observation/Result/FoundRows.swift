@@ -1,6 +1,6 @@
-/// Values that were read anew because commits concern them.
+/// Values that were refetched because commits concern them.
 struct FoundRows: Sendable {
-    /// Those that the query finds.
+    /// The entries that the query finds.
     let entries: [ResultEntry]
     /// All of them, found or not.
     let identities: Set<ArraySlice<UInt8>>

@@ -9,7 +9,7 @@
 /// process wrote a row after them: so it is found out before that what others committed was told.
 final class IncrementalLiveQuery: LiveQuery, @unchecked Sendable {
     private enum Phase {
-        /// Nobody has asked yet.
+        /// No subscriber has asked for the result yet.
         case idle
         case loading
         /// Read, and waiting for the commits that began before the reading ended.
@@ -22,10 +22,10 @@ final class IncrementalLiveQuery: LiveQuery, @unchecked Sendable {
     private let predicate: RowPredicate
     @exclusivity(unchecked) private var phase = Phase.idle
     @exclusivity(unchecked) private var rows = ResultRows()
-    /// What was committed while the rows were read.
+    /// The commits made while the rows were read.
     private var backlog: [CapturedCommit] = []
     private var backlogRows = 0
-    /// Who made all that changed since the version, while the result is read again.
+    /// The observers that made all that changed since the version, while the result is read again.
     private var silence = SuppressedObservers()
 
     /// More rows than this are not kept while a result is read; it is then read once more.
@@ -114,7 +114,7 @@ final class IncrementalLiveQuery: LiveQuery, @unchecked Sendable {
         for commit in later { receive(commit) }
     }
 
-    /// Returns who made all that changed from the version to what was read.
+    /// Returns the observers that made all that changed from the version to what was read.
     private func silence(of loaded: LoadedRows) -> SuppressedObservers {
         var silence = silence
         for commit in backlog where commit.number <= loaded.mayInclude {
@@ -233,7 +233,7 @@ final class IncrementalLiveQuery: LiveQuery, @unchecked Sendable {
     }
 }
 
-/// What was read of a store while commits went on.
+/// The rows read from a store while there were commits.
 struct LoadedRows: Sendable {
     let entries: [ResultEntry]
     /// Every commit up to this number is in it.

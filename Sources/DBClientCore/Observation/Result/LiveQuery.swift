@@ -1,5 +1,4 @@
-/// The result of one request, kept up to date from commits for all who observe it: confined to the
-/// hub.
+/// The result of one request, kept up to date from commits for all its observers: confined to the hub.
 ///
 /// How commits are applied is up to the subclass: ``IncrementalLiveQuery`` takes what was captured of them,
 /// ``RefetchingLiveQuery`` reads what they concern.
@@ -11,8 +10,8 @@ class LiveQuery: CommitSubscriber, @unchecked Sendable {
     final let window: ResultWindow
     final let hub: ChangeHub
     @exclusivity(unchecked) final private(set) var version: ResultVersion?
-    /// The version before, kept while it differs in one row: who lets a version go last touches much of what it
-    /// has, which is nearest to the processor that made it, and subscribers run on others.
+    /// The version before, kept while it differs in one row: the thread that releases a version last touches
+    /// much of what it has, which is nearest to the processor that made it, and subscribers run on others.
     @exclusivity(unchecked) private var previous: ResultVersion?
     @exclusivity(unchecked) final private(set) var subscribers: [ResultSubscriber] = []
     private let concern: QueryDependencies
@@ -47,7 +46,7 @@ class LiveQuery: CommitSubscriber, @unchecked Sendable {
     /// Reads the result, again if it was read before.
     func load() {}
 
-    /// Ends for all.
+    /// Called when the result has ended for every subscriber.
     func didEnd() {}
 
     // MARK: Subscribers
@@ -73,7 +72,7 @@ class LiveQuery: CommitSubscriber, @unchecked Sendable {
         concern.watch(through: hub)
     }
 
-    /// Undoes `watch()`.
+    /// Stops capturing what `watch()` had captured.
     final func endWatching() {
         concern.endWatching(through: hub)
     }
@@ -118,11 +117,11 @@ class LiveQuery: CommitSubscriber, @unchecked Sendable {
         if error.code == .closed, hasSubscribers { load() } else { fail(error) }
     }
 
-    /// Shows the subscribers a new version, but for those who made the change themselves.
+    /// Shows the subscribers a new version, except those that made the change themselves.
     ///
     /// - Parameters:
     ///   - tree: The rows.
-    ///   - silence: Who made the change.
+    ///   - silence: The observers that made the change.
     ///   - step: The one row that has changed since the last version, if it is no more than that.
     final func show(
         _ tree: ResultTree,
@@ -147,7 +146,7 @@ class LiveQuery: CommitSubscriber, @unchecked Sendable {
         version != nil && subscribers.contains { silence.covers($0.identity) }
     }
 
-    /// Shows the version to those who came since and have none.
+    /// Shows the version to subscribers that came since and have none.
     final func showToNewReaders() {
         guard let version else { return }
         for subscriber in subscribers { subscriber.showFirst(version) }

@@ -78,7 +78,7 @@ extension OrderKey {
         return keys
     }
 
-    /// Undoes `append(_:to:)`.
+    /// Decodes and removes one value that `append(_:to:)` has encoded.
     private static func takeValue(
         _ kind: Slot.Kind,
         from bytes: inout ArraySlice<UInt8>

@@ -1,17 +1,17 @@
 /// The result of a request for values that are made of several rows, that convert, or that are found by
 /// rows of others: confined to the hub.
 ///
-/// A commit tells which values it concerns: those whose own rows it wrote, those that are made of rows
-/// that it wrote (the result knows of which rows its values are made), and those that the store finds to
-/// be placed by such rows. They are read anew in one transaction and compared. Two entries are the same
-/// exactly when they are made of the same bytes, so what is read once too often changes nothing.
+/// A commit tells which values it concerns: those whose own rows it wrote, those that are made of rows that
+/// it wrote (the result knows of which rows its values are made), and those that the store finds to be placed
+/// by such rows. They are refetched in one transaction and compared. Two entries are the same exactly when
+/// they are made of the same bytes, so what is read once too often changes nothing.
 ///
 /// Values that are read after a commit may show later ones, of other processes as well. So nothing is shown
 /// before it is known that no commit that may be in what was read concerns a value that was not read with it;
 /// values are read until that is so, and the whole result, which is always of one moment, where commits overtake that.
 final class RefetchingLiveQuery: LiveQuery, @unchecked Sendable {
     private enum Phase {
-        /// Nobody has asked yet.
+        /// No subscriber has asked for the result yet.
         case idle
         case reading
         /// Read, and waiting for the commits up to a number, which may be in what was read.
@@ -35,11 +35,11 @@ final class RefetchingLiveQuery: LiveQuery, @unchecked Sendable {
     /// Commits of which it was not looked yet what they concern.
     private var pending: [CapturedCommit] = []
     private var pendingRows = 0
-    /// Tells a reading from those that nobody waits for any more.
+    /// Tells the present reading from those that were given up.
     private var reading = 0
     /// How many readings in a row were overtaken.
     private var overtaken = 0
-    /// Who made all that changed since the last version.
+    /// The observers that made all that changed since the last version.
     private var silence = SuppressedObservers()
     private var change = ResultChange()
 
@@ -129,7 +129,7 @@ final class RefetchingLiveQuery: LiveQuery, @unchecked Sendable {
             overtaken = 0
             self.silence = silence
             if !hub.hasHandedOver(loaded.mayInclude) {
-                // It is not known yet who made all that was read.
+                // It is not known yet which observers made all that was read.
                 self.silence.add([])
             }
             pending.removeAll { $0.number <= loaded.includes }
@@ -163,7 +163,7 @@ final class RefetchingLiveQuery: LiveQuery, @unchecked Sendable {
         pending.append(commit)
         pendingRows += commit.rowCount
         if pendingRows > IncrementalLiveQuery.backlogLimit {
-            // Known only to be much, the same as rows that nobody saw.
+            // Known only to be much, the same as rows that were not captured.
             let unit = CapturedUnit(logs: [], unseen: .entities(entityNames))
             let first = pending[0].first
             pending = [CapturedCommit(number: commit.number, first: first, units: [unit])]

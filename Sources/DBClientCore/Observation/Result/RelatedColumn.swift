@@ -2,7 +2,7 @@
 struct RelatedColumn {
     /// The field for each row.
     private let slots: [Slot]
-    /// What the slots borrow from.
+    /// The buffer that the slots borrow from.
     private let found: RowBuffer?
 
     init(_ ordering: RowOrdering, of rows: RowBuffer, in reader: any EngineReader) throws {

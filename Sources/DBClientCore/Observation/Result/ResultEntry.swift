@@ -4,7 +4,7 @@
 class ResultEntry: @unchecked Sendable {
     /// The row's place in the order.
     final let key: OrderKey
-    /// What the value is made of; nil where the model itself tells.
+    /// The content of the value; nil where the model itself determines it.
     final let content: ValueContent?
 
     init(_ key: OrderKey, _ content: ValueContent? = nil) {

@@ -6,12 +6,10 @@ final class ResultNode: ManagedBuffer<ResultNodeHeader, ResultNodeItem> {
     /// Enough that a path is short, few enough that copying one is cheap.
     static let limit = 16
 
-    /// Makes a leaf.
     static func leaf(_ entries: some Collection<ResultEntry>) -> ResultNode {
         make(isLeaf: true, entries.lazy.map { ResultNodeItem($0) })
     }
 
-    /// Makes an inner node.
     static func inner(_ children: some Collection<ResultNode>) -> ResultNode {
         make(isLeaf: false, children.lazy.map { ResultNodeItem($0) })
     }
@@ -145,7 +143,7 @@ final class ResultNode: ManagedBuffer<ResultNodeHeader, ResultNodeItem> {
 
     // MARK: Changing
 
-    /// Makes a node one's own.
+    /// Makes a node uniquely referenced, by copying it where it is shared.
     static func own(_ node: inout ResultNode) {
         if !isKnownUniquelyReferenced(&node) { node = node.copy() }
     }
@@ -158,7 +156,7 @@ final class ResultNode: ManagedBuffer<ResultNodeHeader, ResultNodeItem> {
         return node
     }
 
-    /// Makes a child one's own and returns it.
+    /// Makes a child uniquely referenced and returns it.
     private func ownChild(at index: Int) -> ResultNode {
         if !isKnownUniquelyReferenced(&items[index].object) {
             items[index].object = child(at: index).copy()
@@ -191,7 +189,7 @@ final class ResultNode: ManagedBuffer<ResultNodeHeader, ResultNodeItem> {
         return item
     }
 
-    /// Notes how many entries a child of one's own has now, and how they begin.
+    /// Notes how many entries a uniquely referenced child has now, and how they begin.
     private func noteChange(at index: Int) {
         let child = child(at: index)
         head.pointee.count += child.count - items[index].count
@@ -210,7 +208,8 @@ final class ResultNode: ManagedBuffer<ResultNodeHeader, ResultNodeItem> {
         return upper
     }
 
-    /// Puts an entry into a node that is one's own, in the place of the one with its key if there is one.
+    /// Puts an entry into a node that is uniquely referenced, in the place of the one with its key if there
+    /// is one.
     ///
     /// - Parameters:
     ///   - entry: The entry.
@@ -244,7 +243,7 @@ final class ResultNode: ManagedBuffer<ResultNodeHeader, ResultNodeItem> {
         return split()
     }
 
-    /// Removes the entry with a key from a node that is one's own, and returns it if there was one.
+    /// Removes the entry with a key from a node that is uniquely referenced, and returns it if there was one.
     ///
     /// The position grows by the number of entries before it.
     func remove(_ key: OrderKey, _ prefix: UInt64, _ position: inout Int) -> ResultEntry? {
@@ -281,7 +280,7 @@ final class ResultNode: ManagedBuffer<ResultNodeHeader, ResultNodeItem> {
     }
 }
 
-/// What a node tells of all that it has.
+/// The summary of a node's entries.
 struct ResultNodeHeader {
     let isLeaf: Bool
     /// The number of entries or children that it has itself.

@@ -103,7 +103,7 @@ struct ResultRows {
     }
 }
 
-/// What of a query's rows is kept.
+/// The rows of a query that are kept.
 struct ResultWindow: Sendable {
     /// The query of the rows that are kept.
     let query: RowQuery
@@ -128,7 +128,7 @@ struct ResultWindow: Sendable {
     }
 }
 
-/// What a unit changed of a result.
+/// The changes of a unit to a result.
 struct ResultChange {
     /// How far to the front of the result it reached.
     private(set) var first: OrderKey?
@@ -152,7 +152,7 @@ struct ResultChange {
         step = stepCount == 1 ? row : nil
     }
 
-    /// Whether those who got a version have to be told.
+    /// Whether subscribers that got a version have to be told.
     func isVisible(in version: ResultVersion?) -> Bool {
         guard let version, !isOfAll else { return true }
         return first.map(version.shows) ?? false

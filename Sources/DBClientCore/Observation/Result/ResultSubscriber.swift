@@ -74,12 +74,12 @@ final class ResultSubscriber: Sendable {
         waiter?.resume(returning: step)
     }
 
-    /// Shows an observer who was shown nothing yet a version.
+    /// Shows a version to an observer that was shown none yet.
     func showFirst(_ version: ResultVersion) {
         if state.withLock({ $0.current == nil }) { show(version) }
     }
 
-    /// Takes what is shown for delivered, as those do who want changes alone.
+    /// Takes what is shown for delivered, for observers of changes alone.
     func begin() {
         state.withLock { state in
             if state.delivered == nil { state.delivered = state.current }
@@ -102,7 +102,7 @@ final class ResultSubscriber: Sendable {
         finish(error)
     }
 
-    /// Ends the observation.
+    /// Ends the observation without an error.
     func cancel() {
         finish(nil)
     }
@@ -120,7 +120,7 @@ final class ResultSubscriber: Sendable {
 
 /// The version that an observer had, and the one that it gets.
 struct ResultStep: Sendable {
-    /// Nil the first time.
+    /// The version that the observer had; nil for the first.
     let old: ResultVersion?
     let new: ResultVersion
 }

@@ -6,7 +6,6 @@
 struct ResultTree: @unchecked Sendable {
     private(set) var root: ResultNode
 
-    /// Creates an empty tree.
     init() {
         root = .leaf([])
     }
@@ -26,10 +25,9 @@ struct ResultTree: @unchecked Sendable {
         root = nodes.count > 1 ? .inner(nodes) : nodes.first ?? .leaf([])
     }
 
-    /// The number of entries.
     var count: Int { root.count }
 
-    /// The last entry.
+    /// The last entry in order; nil of an empty tree.
     var last: ResultEntry? { count == 0 ? nil : root.entry(at: count - 1) }
 
     /// The entry at a position.

@@ -1,6 +1,6 @@
 /// A walk over a range of a tree in order, which steps over a whole node at a time where it may.
 struct ResultWalk {
-    /// What comes next.
+    /// The next step of a walk: a whole node, an entry or the end.
     enum Item {
         case node(ResultNode)
         case entry(ResultEntry)

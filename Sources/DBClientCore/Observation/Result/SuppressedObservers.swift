@@ -1,12 +1,12 @@
-/// Who made all of some changes, and need not be told of them.
+/// The observers that made all of some changes, and need not be told of them.
 struct SuppressedObservers: Sendable {
     /// Nil while there are no changes.
     private var observers: [ObserverIdentity]?
 
-    /// Creates that of no change.
+    /// Creates an instance for no change.
     init() {}
 
-    /// Creates that of one change.
+    /// Creates an instance for one change.
     init(_ silenced: [ObserverIdentity]) {
         observers = silenced
     }
@@ -20,7 +20,7 @@ struct SuppressedObservers: Sendable {
         observers = known.filter { known in silenced.contains { $0 === known } }
     }
 
-    /// Notes what another one has.
+    /// Adds the changes of another instance.
     mutating func add(_ other: SuppressedObservers) {
         if let silenced = other.observers { add(silenced) }
     }

@@ -1,10 +1,10 @@
-/// The number of rows that fulfil a condition, kept for all who observe it: confined to the hub.
+/// The number of rows that fulfil a condition, kept for all its observers: confined to the hub.
 ///
 /// It is counted once. From then on a commit changes it by its own rows, where they alone decide; where
 /// others do, or where the rows are not known, it is counted again.
 final class LiveCount: CommitSubscriber, @unchecked Sendable {
     private enum Phase {
-        /// Nobody has asked yet.
+        /// No subscriber has asked for the count yet.
         case idle
         case reading
         /// Counted, and waiting for the commits up to a number, which may be in the count.
@@ -12,7 +12,7 @@ final class LiveCount: CommitSubscriber, @unchecked Sendable {
         case live
     }
 
-    /// What a commit did while the rows were counted.
+    /// The effect of a commit that was made while the rows were counted.
     private struct Step {
         var first: UInt64
         var number: UInt64
@@ -30,7 +30,7 @@ final class LiveCount: CommitSubscriber, @unchecked Sendable {
     /// The last number that was shown.
     private var count: Int?
     private var backlog: [Step] = []
-    /// Tells a reading from those that nobody waits for any more.
+    /// Tells the present reading from those that were given up.
     private var reading = 0
     private var isWatching = false
 
@@ -71,7 +71,7 @@ final class LiveCount: CommitSubscriber, @unchecked Sendable {
         subscribers.removeAll { $0 === subscriber }
     }
 
-    /// Lets go of what was watched, once nobody reads any more.
+    /// Stops watching, once the last subscriber has gone.
     func endWatching() {
         guard isWatching else { return }
         isWatching = false

@@ -1,5 +1,5 @@
-/// A value that is computed anew when a commit may have changed it, for all who observe it: confined to the
-/// hub, but for what it hands over.
+/// A value that is recomputed when a commit may have changed it, for all its observers: confined to the hub,
+/// except for what it delivers.
 final class LiveValue<Value: Sendable>: CommitSubscriber, @unchecked Sendable {
     private let concern: QueryDependencies
     private let name: EntityName
@@ -15,7 +15,7 @@ final class LiveValue<Value: Sendable>: CommitSubscriber, @unchecked Sendable {
     private var computations = 0
     /// Whether a commit came while the value was computed.
     private var isOutdated = false
-    /// What was computed last, as long as nothing has failed since.
+    /// The value computed last, as long as nothing has failed since.
     private var value: Value?
 
     init(
@@ -53,7 +53,7 @@ final class LiveValue<Value: Sendable>: CommitSubscriber, @unchecked Sendable {
         mailboxes.removeAll { $0 === mailbox }
     }
 
-    /// Lets go of what is watched, once nobody observes any more.
+    /// Stops watching, once the last observer has gone.
     func endWatching() {
         guard isWatching else { return }
         isWatching = false
@@ -139,7 +139,7 @@ final class LiveValue<Value: Sendable>: CommitSubscriber, @unchecked Sendable {
     }
 }
 
-/// What makes observed values equal, so that those who observe them share one.
+/// The identity of an observed value: observers of equal ones share it.
 struct SharedValueID: Hashable, Sendable {
     private let query: RowQuery
     private let function: AggregateFunction

@@ -17,7 +17,7 @@ final class ValueMailbox<Value: Sendable>: Sendable {
         self.isSame = isSame
     }
 
-    /// Hands a value over unless the observer has it.
+    /// Delivers a value unless the observer has it.
     func put(_ value: Value) {
         let waiter = state.withLock { state -> CheckedContinuation<Value?, any Error>? in
             if state.isEnded { return nil }

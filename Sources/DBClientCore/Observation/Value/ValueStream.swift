@@ -1,10 +1,10 @@
-/// A value that is read from a store, and each value that it takes later, as long as someone listens.
+/// A value that is read from a store, and each value that it takes later, as an asynchronous sequence.
 ///
 /// Each iteration is an observation of its own. It ends as a ``ChangeStream`` does. Every value is one
 /// that the store had at some commit, no value comes twice in a row, and the last commit's is always
 /// told; a listener that is slower than the writer gets the newest.
 public struct ValueStream<Value: Sendable>: AsyncSequence, Sendable {
-    /// What the listener is told.
+    /// Each element is the value after a change to it.
     public typealias Element = Value
 
     let begin: @Sendable () async throws -> any ValueSource<Value>
@@ -14,7 +14,7 @@ public struct ValueStream<Value: Sendable>: AsyncSequence, Sendable {
         AsyncIterator(stream: self)
     }
 
-    /// One observation.
+    /// One observation, which ends when its iterator is released or its task is cancelled.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let stream: ValueStream
         private var source: (any ValueSource<Value>)?
@@ -52,7 +52,7 @@ public struct ValueStream<Value: Sendable>: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension ValueStream.AsyncIterator: Sendable {}
 
-/// Where the values of one observation come from, which ends with the last one who holds it.
+/// The source of the values of one observation, which ends when its last reference is released.
 protocol ValueSource<Value>: AnyObject {
     associatedtype Value: Sendable
 
@@ -60,17 +60,17 @@ protocol ValueSource<Value>: AnyObject {
     func next() async throws -> Value?
 }
 
-/// A value that is computed anew.
+/// A value that is recomputed after commits.
 final class ComputedValue<Value: Sendable>: ValueSource {
     private let mailbox: ValueMailbox<Value>
-    /// Ends the observation.
+    /// Removes the observer from the hub, which ends the observation.
     private let detach: @Sendable () -> Void
 
     /// Begins to observe.
     ///
     /// - Parameters:
     ///   - value: What is observed, for this observer alone unless it has an ID.
-    ///   - id: What those have who share it.
+    ///   - id: The identity by which equal observations share it.
     ///   - mailbox: The observer's.
     ///   - hub: The hub that serves it.
     init(
@@ -94,7 +94,7 @@ final class ComputedValue<Value: Sendable>: ValueSource {
     }
 }
 
-/// A number that is kept for all who observe it.
+/// A number that is kept for all its observers.
 final class CountedValue: ValueSource {
     private let subscriber: CountSubscriber
     private let query: RowQuery

@@ -41,7 +41,7 @@ class OperationNode: @unchecked Sendable {
     /// Takes the value of `source`, if there is one, and either puts this node's own or returns the
     /// part whose value it is.
     func resume(_ run: OperationRun) throws -> OperationPart? {
-        throw DBClientError(.engine, "An operation has a part that does nothing.")
+        throw DBClientError(.engine, "Each part of an operation must have something to do.")
     }
 
     /// Returns the part whose value takes the place of the one that `source` should have made.
@@ -69,8 +69,8 @@ class OperationNode: @unchecked Sendable {
 /// a look-up of its metadata for each step.
 @usableFromInline
 final class StepNode: OperationNode, @unchecked Sendable {
-    /// In a struct, because a function itself is wrapped anew where it is passed as a generic value, and
-    /// would then be let go by the caller of `release`.
+    /// In a struct, because a function itself is wrapped again where it is passed as a generic value, and
+    /// would then be released by the caller of `release`.
     private struct Work {
         let body: OperationPart.Body
     }

@@ -15,8 +15,8 @@ final class OperationRun {
     @exclusivity(unchecked) @usableFromInline var size = 64
     @exclusivity(unchecked) @usableFromInline var alignment = 16
 
-    /// How deep savepoints, pairs and sequences may stand in each other: these do take stack, and a
-    /// thread of the cooperative pool has half a megabyte.
+    /// How deep savepoints, pairs and sequences may be nested: these do take stack, and a thread of the
+    /// cooperative pool has half a megabyte.
     private static let maximumDepth = 128
 
     init(_ context: OperationContext, depth: Int = 0) {
@@ -40,8 +40,8 @@ final class OperationRun {
         guard depth + level < Self.maximumDepth else {
             throw DBClientError(
                 .invalidRequest,
-                "Groups and savepoints of operations stand in each other deeper than"
-                    + " \(Self.maximumDepth).",
+                "Groups and savepoints of operations must be nested at most"
+                    + " \(Self.maximumDepth) deep.",
                 hint: "Chain them with flatMap, which may be of any length."
             )
         }
@@ -73,7 +73,7 @@ final class OperationRun {
         }
     }
 
-    /// Returns the part that goes on after an error: that of the innermost node that waits and recovers.
+    /// Returns the part that continues after an error: that of the innermost node that waits and recovers.
     private func replacement(after error: any Error, above base: Int) throws -> OperationPart {
         var error = error
         while waiting.count > base {
@@ -86,7 +86,6 @@ final class OperationRun {
         throw error
     }
 
-    /// What reads.
     @inlinable var reader: ReadTransaction { context.reader }
 
     /// Returns what writes.
@@ -97,7 +96,7 @@ final class OperationRun {
         try ReadWrite.transaction(in: context)
     }
 
-    /// Puts the value of a part where the next one takes it, and returns that nothing goes on from here.
+    /// Puts the value of a part where the next one takes it, and returns that nothing continues from here.
     @inlinable
     func put<Value>(_ value: Value) -> OperationPart? {
         if MemoryLayout<Value>.size > size || MemoryLayout<Value>.alignment > alignment {

@@ -6,10 +6,10 @@ struct Release {
     private var depth = 0
     private var aside: [Any] = []
 
-    /// How many releases may stand in each other.
+    /// How deep releases may be nested.
     private static let maximumDepth = 32
 
-    /// Lets a value go.
+    /// Releases a value, or puts it aside for the outermost release where the depth is at its limit.
     fileprivate static func run<Held>(
         _ held: inout Held?,
         in release: UnsafeMutablePointer<Release>
@@ -53,8 +53,8 @@ extension Release {
 
 /// A function that a part of an operation holds.
 ///
-/// In a struct, because a function itself is wrapped anew where it is passed as a generic value, and
-/// would then be let go by the caller of `release`.
+/// In a struct, because a function itself is wrapped again where it is passed as a generic value, and would
+/// then be released by the caller of `release`.
 struct Step<Input, Output>: Sendable {
     let call: @Sendable (Input) throws -> Output
 

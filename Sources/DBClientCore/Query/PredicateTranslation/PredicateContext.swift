@@ -1,9 +1,9 @@
 import Foundation
 
-/// What is known while a predicate is translated: the model and what its variables stand for.
+/// The context in which a predicate is translated: the model and the meaning of its variables.
 struct PredicateContext {
     let entity: EntitySchema
-    /// The predicate's own variable.
+    /// The variable that stands for the model in the predicate's closure.
     let model: PredicateExpressions.VariableID
     /// Returns the position of a property of the model.
     let position: (AnyKeyPath) -> Int?
@@ -40,9 +40,9 @@ struct PredicateContext {
     func unsupported(_ what: String) -> DBClientError {
         DBClientError(
             .unsupported,
-            "A predicate with \(what) has no meaning in a store.",
+            "A predicate must not contain \(what): a store cannot evaluate it.",
             entity: entity.name,
-            hint: "Fetch by the rest of the predicate and filter what comes back."
+            hint: "Fetch by the rest of the predicate and filter the result in Swift."
         )
     }
 
@@ -64,11 +64,11 @@ protocol TranslatableExpression {
     func operand(in context: PredicateContext) throws -> PredicateOperand
 }
 
-/// What a part of a predicate stands for.
+/// The meaning of a part of a predicate.
 enum PredicateOperand {
-    /// The model itself.
+    /// The predicate's variable, which stands for the model.
     case model
-    /// A stored field.
+    /// A stored field of the model.
     case field(PredicateField)
     /// A stored field, or a constant where it is absent.
     case coalesced(PredicateField, default: Any)
@@ -79,7 +79,7 @@ enum PredicateOperand {
     /// A Boolean, or nil where it is not present.
     case condition(RowCondition, isPresent: RowCondition = .constant(true))
 
-    /// What a comparison demands of the row beside what it compares.
+    /// The condition that a comparison demands of the row beside what it compares.
     var demand: RowCondition {
         switch self {
         case .field(let field), .coalesced(let field, _), .count(let field, _): field.demand

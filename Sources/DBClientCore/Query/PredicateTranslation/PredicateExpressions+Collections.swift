@@ -24,7 +24,7 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
         guard context.entity.fields[field.column].type == .json,
             LHS.Output.self is any StorableValue.Type, let value = flattened(value),
             let element = value as? any StorableValue & Encodable
-        else { throw context.unsupported("“contains” on what is no list of values") }
+        else { throw context.unsupported("“contains” on anything but a list of values") }
         return try context.entity.naming(field.column) {
             .hasElement(column: field.column, json: try StorageValue(json: element))
         }
@@ -75,7 +75,7 @@ extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
         if let range = range as? any PredicateRange { return try range.bounds(in: context) }
         typealias Bound = RangeExpression.Output.Bound
         guard case .constant(let value) = try context.operand(range), let value else {
-            throw context.unsupported("a range that is no constant")
+            throw context.unsupported("a range that is not constant")
         }
         switch value {
         case let range as Swift.Range<Bound>:

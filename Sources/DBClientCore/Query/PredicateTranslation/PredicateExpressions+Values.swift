@@ -17,7 +17,7 @@ extension PredicateExpressions.UnaryMinus: TranslatableExpression {
     func operand(in context: PredicateContext) throws -> PredicateOperand {
         guard case .constant(let value as Wrapped.Output) = try context.operand(wrapped),
             (value as? any FixedWidthInteger).map({ hasNegative($0) }) ?? true
-        else { throw context.unsupported("“unary minus” on what is no constant") }
+        else { throw context.unsupported("“unary minus” on anything but a constant") }
         return .constant(-value)
     }
 
@@ -79,7 +79,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     private func beyondRelationship(in context: PredicateContext) -> DBClientError {
         DBClientError(
             .unsupported,
-            "A predicate does not ask for fields of what a value holds.",
+            "A predicate must not use fields of related values.",
             entity: context.entity.name,
             hint: "Use the model's own conditions: `where { $0.publisher.name == \"Marvel\" }`."
         )
@@ -92,12 +92,12 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         return DBClientError(
             .invalidRequest,
             isOfText
-                ? "A condition does not ask for the \(property) of a text or a list."
+                ? "A condition must not use the \(property) of a text or a list."
                 : "The \(property) is not stored.",
             entity: context.entity.name,
             hint: isOfText
-                ? "Ask for `isEmpty`, `contains`, `starts(with:)`, or the `count` of a list, or compare the value."
-                : "Only stored properties can be asked for."
+                ? "Use `isEmpty`, `contains`, `starts(with:)`, or the `count` of a list, or compare the value."
+                : "Use a stored property."
         )
     }
 }
@@ -115,7 +115,7 @@ extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
         case .condition(let condition, let isPresent):
             .condition(.conjunction(isPresent, condition))
         case .constant(let value) where flattened(value) != nil: .constant(value)
-        default: throw context.unsupported("“!” on what is no field")
+        default: throw context.unsupported("“!” on anything but a field")
         }
     }
 }
@@ -155,7 +155,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
             var inner = context
             inner.bindings[variable.key] = .constant(value)
             return try inner.operand(transform)
-        default: throw context.unsupported("“flatMap” on what is no field")
+        default: throw context.unsupported("“flatMap” on anything but a field")
         }
         var inner = context
         inner.bindings[variable.key] = .field(owner.unwrapped)
@@ -165,7 +165,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
         case .field(let field) where owner.contains(field): return .field(field)
         case .count(let field, let number) where owner.contains(field):
             return .count(field, default: number)
-        default: throw context.unsupported("“flatMap” to what is no part of the field")
+        default: throw context.unsupported("“flatMap” to anything but a part of the field")
         }
     }
 }

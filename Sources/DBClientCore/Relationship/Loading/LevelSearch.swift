@@ -113,6 +113,6 @@ struct LevelSearch {
 
     private static let unreadable = DBClientError(
         .invalidValue,
-        "Values hold each other too deep to be read."
+        "Values must be nested at most \(RelationshipLoader.maximumReadDepth) deep to be read."
     )
 }

@@ -27,10 +27,10 @@ class LoadedEntity {
     /// Whether keys are left that were not looked up.
     final var hasUnknownKeys: Bool { lookedUp < keys.count }
 
-    /// Whether the value of every key that was looked up is there.
+    /// Whether the value of every key that was looked up was found.
     final var isComplete: Bool { thereCount == keys.count }
 
-    /// Whether the value with the key at a position was there.
+    /// Whether the value with the key at a position was found.
     final func isThere(_ position: Int) -> Bool {
         holding == nil ? place(of: position) >= 0 : rowOfKey[position] >= 0
     }
@@ -69,7 +69,7 @@ class LoadedEntity {
         lookedUp = count
     }
 
-    /// The row of the value with the key at a position; nil when it is not there or has none.
+    /// The row of the value with the key at a position; nil when it was not found or has none.
     final func row(of position: Int) -> Int? {
         guard holding != nil, rowOfKey[position] >= 0 else { return nil }
         return Int(rowOfKey[position])
@@ -95,7 +95,7 @@ class LoadedEntity {
         for row in levels.indices { chain.add(holding.rows, row, levels: levels[row]) }
     }
 
-    /// Makes the models of the rows with so many levels below them.
+    /// Makes the models of the rows with a given number of levels below them.
     final func decode(level: Int) throws {
         guard let holding, level < rowsOfLevel.count else { return }
         let rows = rowsOfLevel[level]
@@ -114,7 +114,8 @@ class LoadedEntity {
     fileprivate func decode(_ batch: RowBatch) throws {}
     /// Makes the models of rows that hold others.
     fileprivate func decode(_ rows: [Int], of holding: OwnerRows) throws {}
-    /// What the value with the key at a position is made of; nil when it was not there or nobody asked.
+    /// The rows of which the value with the key at a position is made; nil when it was not found or not asked
+    /// for.
     func content(at position: Int) -> ValueContent? { nil }
     /// Returns the place of lists of the values, given by the positions of their keys.
     func makeLists(_ lists: PositionLists) -> AnyObject { self }
@@ -127,7 +128,7 @@ final class Loaded<Model: Stored>: LoadedEntity {
     /// The model of each key, or -1.
     @exclusivity(unchecked) @usableFromInline var places: [Int32] = []
     private let tellsContents: Bool
-    /// What each model is made of; empty when nobody asked.
+    /// The rows of which each model is made; empty when not asked for.
     private var contents: [ValueContent] = []
 
     init(tellsContents: Bool) {
@@ -171,12 +172,12 @@ final class Loaded<Model: Stored>: LoadedEntity {
 struct PositionLists {
     /// Where each owner's list begins in `positions`.
     @usableFromInline var starts: [Int32]
-    /// Where it ends.
+    /// Where each owner's list ends in `positions`.
     @usableFromInline var ends: [Int32]
     /// The positions of the keys that are held.
     @usableFromInline var positions: [Int32] = []
 
-    /// Empty lists of so many owners.
+    /// Creates an empty list for each of some owners.
     init(owners: Int) {
         starts = [Int32](repeating: 0, count: owners)
         ends = starts
@@ -263,7 +264,7 @@ final class LoadedKeys {
 extension Slot {
     /// Returns a slot that names a place in something loaded, which must outlive it.
     ///
-    /// No stored integer has a length, so nothing in a file is taken for one.
+    /// No stored integer has a length, so nothing in a file is mistaken for one.
     static func loaded(_ object: AnyObject, _ index: Int) -> Slot {
         Slot(
             kind: .integer,

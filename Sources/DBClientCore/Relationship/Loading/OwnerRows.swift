@@ -2,7 +2,7 @@
 final class OwnerRows {
     /// The rows, followed from the first on.
     let rows: RowBuffer
-    /// What the rows hold through each relationship of their entity.
+    /// The related rows, for each relationship of the entity.
     let holdings: [Holding]
     /// The owner that each row is among those of the lists; empty for an entity without any.
     private var ownerOfRow: [Int32] = []
@@ -57,7 +57,7 @@ final class OwnerRows {
         }
     }
 
-    /// Checks what is held against what is there, once all of it was looked up.
+    /// Checks the related keys against the stored values, once all of them were looked up.
     func finish() throws {
         for holding in holdings { try holding.finish(self) }
     }
@@ -111,17 +111,17 @@ final class OwnerRows {
     }
 }
 
-/// What rows of one entity hold through one relationship: positions of keys.
+/// The rows that are related to rows of one entity through one relationship: positions of keys.
 final class Holding {
     let relationship: RelationshipSchema
     private let owner: EntitySchema
-    /// The values that are held; nil where only keys are, and where nobody asked.
+    /// The values that are held; nil where only keys are, and where they are not asked for.
     @exclusivity(unchecked) var target: LoadedEntity?
     /// The keys that lists of references have.
     @exclusivity(unchecked) var keys: KeyTable?
-    /// What each owner holds of a to-many relationship.
+    /// The related keys of each owner, for a to-many relationship.
     @exclusivity(unchecked) var lists = PositionLists(owners: 0)
-    /// What each row holds of a to-one relationship, or -1.
+    /// The related key of each row, for a to-one relationship, or -1.
     private var positions: [Int32] = []
     /// Where the lists are read from.
     private var loadedLists: AnyObject?
@@ -172,7 +172,7 @@ final class Holding {
         }
     }
 
-    /// Throws when a row needs what is not there, and makes the lists.
+    /// Throws when a row requires a value that is not stored, and makes the lists.
     func finish(_ rows: OwnerRows) throws {
         guard let target else {
             if let keys { loadedLists = LoadedKeys(keys.keys, lists) }
@@ -191,7 +191,7 @@ final class Holding {
         )
     }
 
-    /// Returns the key of the first row that holds something that is not there.
+    /// Returns the key of the first row that refers to a value that is not stored.
     private func keyOfIncomplete(_ rows: OwnerRows, _ target: LoadedEntity) -> [StorageValue]? {
         let row = (0..<rows.rows.count).first { row in
             var isIncomplete = false
@@ -235,15 +235,15 @@ final class Holding {
 }
 
 extension RelationshipSchema {
-    /// Returns the error of an owner that needs a value which is not there.
+    /// Returns the error of an owner that requires a value which is not stored.
     func dangling(in owner: EntitySchema, key: [StorageValue]?) -> DBClientError {
         DBClientError(
             .danglingReference,
-            "The related value is not there.",
+            "The related value must be stored; it was not found.",
             entity: owner.name,
             field: name,
             key: key.map(owner.describe(key:)),
-            hint: "Set the field to a value that is there, or delete the one that refers to it."
+            hint: "Set the field to a stored value, or delete the value that refers to it."
         )
     }
 }

@@ -2,13 +2,14 @@
 /// level, however many rows there are, and each related value made once.
 final class RelationshipLoader {
     private let reader: any EngineReader
-    /// Whether it is told what each value is made of.
+    /// Whether the rows of which each value is made are recorded.
     private let tellsContents: Bool
 
-    /// Values are saved with so many levels of others below the outermost one that holds them.
+    /// The greatest number of levels below the outermost value with which values are saved.
     static let maximumDepth = 64
-    /// Values are read with so many levels below them: room for several chains of different models, one
-    /// below the other, each as deep as it may be, while what is made still fits a small stack.
+    /// The greatest number of levels below a value with which it is read: room for several chains of
+    /// different models, one below the other, each as deep as it may be, while what is made still fits a
+    /// small stack.
     static let maximumReadDepth = 512
 
     init(_ reader: any EngineReader, tellsContents: Bool = false) {

@@ -95,7 +95,7 @@ extension RowReader {
         let column = next - first - 1
         return DBClientError(
             .invalidSchema,
-            "init(row:) reads a related value where the schema has none, or none was loaded.",
+            "init(row:) must read a related value only where the schema has one that was loaded.",
             entity: entity.name,
             field: entity.fields.indices.contains(column) ? entity.fields[column].name : nil
         )

@@ -1,6 +1,6 @@
 /// A row by its entity and its primary key.
 struct ContentKey: Hashable, Sendable {
-    /// The entity as the one who holds the row knows it.
+    /// The entity as the owner of the row knows it.
     let entity: ObjectIdentifier
     /// The primary key as ``OrderKey/identity`` has it.
     let key: [UInt8]
@@ -11,7 +11,7 @@ struct ContentKey: Hashable, Sendable {
     }
 }
 
-/// What a value is made of, exactly: the bytes of its row, and the same of each value that it holds.
+/// The exact content of a value: the bytes of its row, and the content of each value that it contains.
 ///
 /// Two values of one model are the same exactly when this is. It also tells which rows a change of
 /// which changes the value. Values that were loaded together share what they hold.
@@ -22,7 +22,7 @@ final class ValueContent: Sendable {
     /// The column of a value that is held has nothing: what counts is whether the value is there.
     private let bytes: [UInt8]
     private let ends: [Int]
-    /// What is held through each relationship, in order; empty for a value that holds nothing.
+    /// The content of each relationship, in order; empty for a value without related values.
     private let held: [[ValueContent]]
     /// Rows that are named and not there.
     private let missing: [ContentKey]

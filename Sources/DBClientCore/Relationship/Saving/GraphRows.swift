@@ -13,7 +13,7 @@ struct GraphRows {
         self.kept = kept
     }
 
-    /// Whether the rows refer to what must be there.
+    /// Whether the rows refer to values that must be stored.
     var refers: Bool { graph.branches.contains(where: \.mustBeThere) }
 }
 

@@ -1,4 +1,4 @@
-/// What one call that saves values with what they hold has come to know.
+/// The state of one call that saves values and those that they contain.
 final class GraphSaveState {
     /// Whether anything that was saved reads back different from what was given.
     var differs = false
@@ -38,7 +38,7 @@ final class GraphSaveState {
         let width = rows.columns.count
         for row in 0..<rows.count {
             let key = columns.key(of: rows.batch.slots + row * width)
-            // A key that is still to be made is nobody else's.
+            // A key that is still to be generated belongs to no other row.
             if !key[0].isNull { _ = table.insert(key) }
         }
         return table

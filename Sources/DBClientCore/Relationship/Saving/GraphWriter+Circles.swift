@@ -1,6 +1,6 @@
 extension GraphWriter {
-    /// Throws when values hold themselves by way of others, or are part of a chain that is too long,
-    /// which nobody could read.
+    /// Throws when values contain themselves through others, or are part of a chain that is too long, which
+    /// could not be read.
     ///
     /// `rows` are those of the values that the call was given. Where none can hold its own kind, or
     /// every one was new, there is nothing to look for.
@@ -9,7 +9,7 @@ extension GraphWriter {
         try RelationshipLoader(writer).checkDepth(of: rows)
     }
 
-    /// Throws when values with some keys hold themselves by way of others, or too deep.
+    /// Throws when values with some keys contain themselves through others, or are nested too deep.
     func checkCircles(throughKeys keys: RowBuffer) throws {
         guard call.savesHeld, call.hasMetAgain, keys.entity.mayHoldInCircles else { return }
         let rows = RowBuffer(keys.entity)
@@ -22,7 +22,7 @@ extension EntitySchema {
     /// Whether a value may hold others of its kind, by value and to any depth.
     var mayHoldItself: Bool { reach.contains(self) }
 
-    /// Whether what a value holds, be it the value itself, may hold others of its kind.
+    /// Whether the value, or one that it contains, may contain others of its kind.
     var mayHoldInCircles: Bool { mayHoldItself || reach.contains(where: \.mayHoldItself) }
 
     /// The entities whose values are held by value, at any depth.

@@ -82,7 +82,7 @@ extension GraphWriter {
         )
     }
 
-    /// Throws when what the call saved refers to what is not there, now that all of it is saved.
+    /// Throws when a saved row refers to a value that is not stored, now that all of them are saved.
     func checkReferences() throws {
         for (saved, entity) in call.referring {
             for branch in saved.graph.branches where branch.mustBeThere {
@@ -92,7 +92,7 @@ extension GraphWriter {
         }
     }
 
-    /// Throws when rows that were written without their models name what is not there.
+    /// Throws when rows that were written without their models name a value that is not stored.
     ///
     /// `columns` are those that were written.
     func checkKeys(of rows: RowBatch, _ entity: EntitySchema, columns: [Int]) throws {
@@ -108,7 +108,7 @@ extension GraphWriter {
                     if (0..<count).allSatisfy({ key[$0].isNull }) { continue }
                     throw DBClientError(
                         .danglingReference,
-                        "A part of the key that is referred to is missing.",
+                        "A reference must have every part of its key, or none; one is missing.",
                         entity: entity.name,
                         field: relationship.name
                     )
@@ -120,7 +120,7 @@ extension GraphWriter {
         }
     }
 
-    /// Throws when a key names a value that is not there.
+    /// Throws when a key names a value that is not stored.
     func checkThere(
         _ keys: RowBuffer,
         of relationship: RelationshipSchema,
@@ -135,7 +135,7 @@ extension GraphWriter {
         guard found == table.count else {
             throw DBClientError(
                 .danglingReference,
-                "The value that is referred to is not there.",
+                "The value that is referred to must be stored; it was not found.",
                 entity: owner.name,
                 field: relationship.name,
                 hint: "Insert it first, or declare the relationship weak."
@@ -185,10 +185,10 @@ private struct Links {
         return link.position == nil ? found.sortedAndUnique() : found
     }
 
-    /// A table for owners.
+    /// An empty table for the keys of owners.
     var noOwners: KeyTable { KeyTable(rows.entity) }
 
-    /// What links borrow from.
+    /// The buffers whose memory the rows of links point to, which must outlive them.
     var lenders: [AnyObject] { [rows, keys] }
 
     var count: Int { targets.reduce(0) { $0 + $1.count } }

@@ -29,7 +29,7 @@ final class GraphWriter {
         guard holders.count <= RelationshipLoader.maximumDepth else {
             throw DBClientError(
                 .invalidValue,
-                "Values hold each other more than \(RelationshipLoader.maximumDepth) deep.",
+                "Values must be nested at most \(RelationshipLoader.maximumDepth) deep.",
                 entity: entity.name
             )
         }

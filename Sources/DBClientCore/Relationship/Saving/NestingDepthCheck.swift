@@ -1,7 +1,7 @@
 /// Values that were written, and those that hold them, from which a chain of values may have become too
 /// long.
 ///
-/// Whoever holds the first value of a chain reads all of it, so what is put on at its end counts for him.
+/// Reading an owner of the first value of a chain reads all of it, so what is added at its end counts too.
 struct NestingDepthCheck {
     /// A relationship by value, and the entity that has it.
     private struct Way {
@@ -38,7 +38,7 @@ struct NestingDepthCheck {
     /// Whether nothing that was written holds anything.
     var isFlat: Bool { below.allSatisfy { $0 == 0 } }
 
-    /// Adds the value of a row with so many levels below it.
+    /// Adds the value of a row with the number of levels below it.
     mutating func add(_ rows: RowBuffer, _ row: Int, levels: Int) {
         let entity = rows.entity
         let key = KeyColumns(entity.primaryKey)
@@ -159,13 +159,13 @@ extension RelationshipSchema {
     func tooDeep(_ depth: Int?, in owner: EntitySchema) -> DBClientError {
         DBClientError(
             .invalidValue,
-            depth.map { "Values hold each other more than \($0) deep." }
-                ?? "Values hold themselves by way of what they hold.",
+            depth.map { "Values must be nested at most \($0) deep." }
+                ?? "A value must not contain itself, directly or through other values.",
             entity: owner.name,
             field: name,
             hint: depth == nil
-                ? "Hold by `Reference` what may go in circles."
-                : "Hold by `Reference` what goes on without end."
+                ? "Use a `Reference` where values may form a circle."
+                : "Use a `Reference` where values may be nested without limit."
         )
     }
 }

@@ -1,4 +1,4 @@
-/// What the rows of a buffer hold of other models, collected while they are written.
+/// The values of other models that the rows of a buffer contain, collected while they are written.
 final class RowGraph {
     /// The relationships of the rows.
     let branches: [RelationshipValues]
@@ -47,7 +47,7 @@ final class RowGraph {
     }
 }
 
-/// What the rows of a buffer hold through one relationship.
+/// The values that the rows of a buffer contain through one relationship.
 final class RelationshipValues {
     let relationship: RelationshipSchema
     /// The values; nil where only keys are held.
@@ -79,7 +79,7 @@ final class RelationshipValues {
     /// The keys that elements have.
     var keys: RowBuffer? { collection?.keys ?? referencedKeys }
 
-    /// Whether keys are held alone whose values must be there.
+    /// Whether the rows have keys alone whose values must be stored.
     var mustBeThere: Bool {
         collection == nil && relationship.rule != .weak && (keys?.count ?? 0) > 0
     }
@@ -115,7 +115,7 @@ final class RelationshipValues {
         guard let collection = collection as? Collected<Model> else {
             throw DBClientError(
                 .invalidSchema,
-                "write(to:) writes another model than the schema has.",
+                "write(to:) must write the schema's model, \(relationship.targetName); got \(Model.self).",
                 field: relationship.name
             )
         }
@@ -128,7 +128,7 @@ final class RelationshipValues {
         guard let referencedKeys else {
             throw DBClientError(
                 .invalidSchema,
-                "write(to:) writes a reference where the schema has a value.",
+                "write(to:) must write a value here, as the schema says; got a reference.",
                 field: relationship.name
             )
         }

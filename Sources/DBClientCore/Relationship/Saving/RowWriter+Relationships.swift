@@ -66,7 +66,7 @@ extension RowWriter {
         guard let branch = buffer.graph?.branch(at: next - first) else {
             throw DBClientError(
                 .invalidSchema,
-                "write(to:) writes a related value where the schema has none.",
+                "write(to:) must write a related value only where the schema has a relationship.",
                 entity: buffer.entity.name
             )
         }

@@ -1,6 +1,6 @@
 /// A value as it is stored: its fields by their stored names, with what it holds.
 package struct StoredForm {
-    /// What a field has.
+    /// The content of one field or relationship.
     package enum Content {
         case value(StorageValue)
         /// A value of another model, or none.
@@ -8,7 +8,7 @@ package struct StoredForm {
         /// The key of a value of another model, or none.
         case reference([StorageValue]?)
         case list([StoredForm])
-        /// Values in no order.
+        /// Values of another model, in no order.
         case set([StoredForm])
         case references([[StorageValue]])
     }
@@ -18,7 +18,7 @@ package struct StoredForm {
     /// The fields in the order of the schema.
     package let fields: [(name: String, content: Content)]
 
-    /// Describes a value.
+    /// Creates the stored form of a value and of everything that it holds.
     package init<Model: StoredConvertible>(_ model: Model) throws {
         let forms = try Self.of([model.storage(existing: nil)])
         self = forms[0]

@@ -71,7 +71,7 @@ enum CommitFeedCases {
                     try transaction.update(Hero.all) { $0.set(\.power, to: Double(round)) }
                 }
             }
-            // Whoever observes is told by the same hand, so that the commits have come to the feed by now.
+            // The same hub tells the observer, so that the commits have come to the feed by now.
             try await observer.settle { try await client.fetch(Hero.where { $0.id == 1 }) }
             var powers: [Int: Double] = [:]
             var commits = 0

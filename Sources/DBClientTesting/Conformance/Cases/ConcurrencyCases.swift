@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// Many callers at once.
+/// Calls that many callers make at once.
 enum ConcurrencyCases {
     static let all: [ConformanceCase] = [
         promise(.concurrency, "every one of many concurrent inserts is kept") { client in

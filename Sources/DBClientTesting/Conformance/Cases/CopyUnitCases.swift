@@ -138,7 +138,7 @@ enum CopyUnitCases {
             }
             try await other
             try expectEqual(try await target.fetch(Hero.all.select(\.id)), [1, 2])
-            // Who comes after finds the writer free.
+            // The next write finds the writer free.
             try await target.insert(Hero(3))
         }
         + CopyCases.bothWays(

@@ -208,7 +208,7 @@ enum DecoratorCases {
         },
     ]
 
-    /// What a rule throws.
+    /// The error that a validation rule throws.
     private enum Refused: Error {
         case studio
         case skill

@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// Deleting; what is missing is no error, and every call tells what there was.
+/// Deleting; what is missing is no error, and every call returns what there was.
 enum DeleteCases {
     static let all: [ConformanceCase] = [
         promise(.delete, "a key given twice counts once") { client in

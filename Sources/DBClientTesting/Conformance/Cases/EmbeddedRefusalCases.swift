@@ -53,7 +53,7 @@ enum EmbeddedRefusalCases {
                     try expectEqual(error.entity, "Lodger")
                     try expectEqual(error.field, field)
                 }
-                // What reads nothing of it goes on, and a written value takes its place.
+                // Requests that do not read it still work, and a written value takes its place.
                 try expectEqual(
                     try await client.find(Lodger.self, keys: [3, 1]),
                     others.reversed()

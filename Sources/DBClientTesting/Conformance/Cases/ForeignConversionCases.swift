@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// A client that goes on with a model of which another client has converted what is stored.
+/// A client that still uses a model whose stored values another client has converted.
 enum ForeignConversionCases {
     static let all: [ConformanceCase] =
         refusals + [

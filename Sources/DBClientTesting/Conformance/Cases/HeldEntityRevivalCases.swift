@@ -96,7 +96,7 @@ enum HeldEntityRevivalCases {
                     try expectEqual(contract.changedFields, [])
                     try expect(studio.isDeleted && context.hasChanges, "the deletion is lost")
                 }
-                // What holds it lets go of it, or goes with it.
+                // Its owner drops the reference to it, or is deleted with it.
                 try context.delete(contract)
                 try context.insert(Contract(1, Studio(1, "b")))
             }

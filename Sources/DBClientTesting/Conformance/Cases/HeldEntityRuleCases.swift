@@ -139,7 +139,7 @@ enum HeldEntityRuleCases {
                 try expect(error.field != nil, "the error names no field")
                 try expectEqual(try await client.findAll(Crate.self), [stored, Crate(2)])
             }
-            // What lets go of the one before it holds the other closes no circle.
+            // An entity that drops one reference before it takes the other closes no circle.
             try await client.write { transaction in
                 let context = try transaction.entities
                 let crates = try context.fetch(Crate.all)

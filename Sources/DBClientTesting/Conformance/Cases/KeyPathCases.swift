@@ -209,6 +209,6 @@ enum KeyPathCases {
 }
 
 extension Studio {
-    /// Not stored.
+    /// A computed property, which is not stored.
     fileprivate var shout: String { name + "!" }
 }

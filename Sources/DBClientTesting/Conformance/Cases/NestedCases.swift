@@ -36,7 +36,7 @@ enum NestedCases {
             let first = try await client.fetch(Traits.all)
             try expectEqual(first[1].marks, one.marks)
             try expectEqual(first[1].places, one.places)
-            // Written anew in another order, nothing was modified.
+            // Written again in another order, nothing was modified.
             var observer = try await Observer(client.observe(Traits.all))
             let again = (0..<20).map { Traits($0, number: $0 % 2, using: &generator) }
             let added = Traits(20, number: 1, using: &generator)

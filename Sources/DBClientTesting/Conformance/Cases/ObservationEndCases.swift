@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// How an observation ends.
+/// How an observation ends, and with which error.
 enum ObservationEndCases {
     static let all: [ConformanceCase] = [
         observing("a request that makes no sense ends the observation") { client in

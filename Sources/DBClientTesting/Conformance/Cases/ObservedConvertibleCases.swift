@@ -44,7 +44,7 @@ enum ObservedConvertibleCases {
             }
             try expectEqual(error.entity, "Hero")
             try expect(try await observer.next() == nil, "the observation went on")
-            // One that does not ask for the value goes on.
+            // An observation that does not ask for the value continues.
             var others = try await Observer(client.observe(Champion.where { $0.id != 2 }))
             try await client.insert(Champion(9))
             try expectEqual(try await others.update().insertions, [2])

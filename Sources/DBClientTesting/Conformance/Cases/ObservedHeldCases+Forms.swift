@@ -1,7 +1,7 @@
 import DBClientCore
 
 extension ObservedHeldCases {
-    /// By fields, by key, as a feed of commits, and by who made the change.
+    /// By fields, by key, as a feed of commits, and without the changes that the observer made itself.
     static let forms: [ConformanceCase] = [
         DBClientTesting.observing("fields that hold values are observed alone") { client in
             try await client.insert(artists)

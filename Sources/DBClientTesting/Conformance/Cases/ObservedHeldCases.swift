@@ -339,7 +339,7 @@ enum ObservedHeldCases {
     ]
 }
 
-/// Holds a value that may not be there.
+/// A model with a weak relationship by value.
 private struct Visitor: Stored, Equatable {
     let id: Int
     var guide: Studio?

@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// Who holds a value, observed.
+/// The owners of a value, observed.
 enum ObservedInverseCases {
     private static let marvel = Studio(1, "Marvel")
     private static let image = Studio(2, "Image")

@@ -1,7 +1,7 @@
 import DBClientCore
 import Synchronization
 
-/// Operations as values.
+/// Operations that are built as values and run in a transaction.
 enum OperationCases {
     static let all: [ConformanceCase] = modes + failures + operators
 

@@ -228,8 +228,8 @@ enum OrderingCases {
             let plainBack = try await client.fetch(Hero.all.sorted { $0.realName.descending })
             try expectEqual(indexedBack.map(\.id), plainBack.map(\.id))
         },
-        // LMDB hands out the values of the key before when it walks backwards from a key with many
-        // to a key with one; the differential test came upon it.
+        // LMDB returns the values of the previous key when it walks backwards from a key with many to a key
+        // with one; the differential test has found it.
         promise(.ordering, "a range of an index gives every tie once, in both directions") {
             client in
             let powers: [Double] = [3, 3, 3, 2, 1, 1, 0, -1, -1, -1, -1, -2, -2, -3]

@@ -201,7 +201,7 @@ enum PartialUpdateModifyCases {
                 step = own
                 try await client.update(Hero.all) { $0.modify(\.power) { $0 += own.size } }
             }
-            // A thread of the engine's own may still be about to let go of the body that it ran.
+            // A thread of the engine may still be about to release the body that it ran.
             let end = ContinuousClock.now + .seconds(60)
             while step != nil, ContinuousClock.now < end {
                 try await Task.sleep(for: .milliseconds(1))

@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// Queries of one's own, and those that every model has.
+/// Custom queries, and those that every model has.
 enum ReadyRequestCases {
     static let all: [ConformanceCase] = [
         promise(.requests, "a query of one's own goes wherever a request goes") { client in
@@ -250,7 +250,7 @@ private struct StrongestHeroes: FetchRequestConvertible {
             return FetchRequest(
                 failing: DBClientError(
                     .invalidRequest,
-                    "Power is not negative.",
+                    "The power must not be negative; got \(power).",
                     entity: "Hero",
                     field: "power"
                 )

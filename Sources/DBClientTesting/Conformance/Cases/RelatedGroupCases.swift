@@ -41,7 +41,7 @@ enum RelatedGroupCases {
             )
             try expectEqual(rows.map(\.key.0), [nil, nil, nil, 1939, 1992])
             try expectEqual(rows.map(\.key.1), [nil, "Image", "Marvel", "Marvel", "Marvel"])
-            // A weak reference to what is not there leads nowhere.
+            // A weak reference to a value that is not stored leads nowhere.
             try expectEqual(rows.map(\.key.2), [nil, 1, nil, nil, nil])
             try expectEqual(rows.map(\.values), [2, 1, 1, 1, 1])
         },

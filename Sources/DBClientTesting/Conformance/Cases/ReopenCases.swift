@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// What is there when a store is opened again.
+/// The content of a store that is opened again.
 enum ReopenCases {
     static let all: [ConformanceCase] = [
         reopening("everything that was written is there") { context in
@@ -44,7 +44,7 @@ enum ReopenCases {
                 try await client.insert(Account(4, email: "a", tenant: "t4"))
             }
             try expectEqual(try await client.findAll(Account.self).map(\.id), [1, 2, 3])
-            // Who does not know of the index keeps it all the same.
+            // A model that does not declare the index keeps it all the same.
             try await expectError(.uniqueViolation) {
                 try await client.insert(FormerAccount(5, email: "b"))
             }

@@ -164,7 +164,7 @@ enum SchemaCases {
             try await expectError(.invalidSchema) {
                 try await client.update(Model.all) { $0.set(\.other, to: 1) }
             }
-            // The client goes on with other models.
+            // The client still works with other models.
             try await client.insert(Hero(1))
         }
     }

@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// Values one by one.
+/// Streams, which deliver values one by one.
 enum StreamingCases {
     static let all: [ConformanceCase] = [
         promise(.streaming, "forEach visits in order and stops on demand") { client in

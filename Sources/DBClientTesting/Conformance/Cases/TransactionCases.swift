@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// Read and write transactions.
+/// Read and write transactions, and what they isolate.
 enum TransactionCases {
     static let all: [ConformanceCase] = writing + reading
 

@@ -1,7 +1,7 @@
 import DBClientCore
 import Foundation
 
-/// Inserting or replacing, told apart truthfully.
+/// Inserting or replacing, and the truth about which of the two was done.
 enum UpsertCases {
     static let all: [ConformanceCase] = [
         promise(.upsert, "a key twice in a batch is one insertion, the last value wins") { client in

@@ -39,7 +39,7 @@ enum Unique<Kind: ShapeField>: WrappedShapeField {
     static var index: ShapeIndex? { .unique }
 }
 
-/// A field that is another kind but for its index.
+/// A field that is like another kind except for its index.
 protocol WrappedShapeField: ShapeField where Value == Kind.Value {
     associatedtype Kind: ShapeField
 }

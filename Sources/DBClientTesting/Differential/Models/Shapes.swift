@@ -18,7 +18,7 @@ enum Shapes {
         NoPair.self, IndexedPair.self, UniquePair.self,
     ]
 
-    /// Makes a model up.
+    /// Returns a random model type, made of a key, fields and a pair.
     static func draw(_ random: RandomSource) -> any DifferentialModel.Type {
         shape(
             keys[random.below(keys.count)],

@@ -130,7 +130,7 @@ final class MemoryWriter: MemoryReader, EngineWriter {
         missing: (Int) throws -> Void
     ) throws {
         for position in 0..<rows.count {
-            let key = KeyRow(keys: rows, row: position, columns: entity.primaryKey)
+            let key = KeyOfWholeRow(rows: rows, row: position, columns: entity.primaryKey)
             let exists = try store.change(entity) { table in
                 guard let stored = table.rows.row(with: key) else { return false }
                 let values = RowAssignments(columns: columns, values: rows.row(position))
@@ -211,12 +211,19 @@ final class MemoryWriter: MemoryReader, EngineWriter {
     }
 }
 
-/// The key fields of a row.
+/// A row of key fields.
 private struct KeyRow: SlotSource {
     let keys: RowBatch
     let row: Int
-    /// Where the key's fields are in the row; nil where the row has no others.
-    var columns: [Int]?
 
-    func slot(_ index: Int) -> Slot { keys[row, columns?[index] ?? index] }
+    func slot(_ index: Int) -> Slot { keys[row, index] }
+}
+
+/// The key fields of a row that has others.
+private struct KeyOfWholeRow: SlotSource {
+    let rows: RowBatch
+    let row: Int
+    let columns: [Int]
+
+    func slot(_ index: Int) -> Slot { rows[row, columns[index]] }
 }

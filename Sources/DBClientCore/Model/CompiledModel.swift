@@ -58,7 +58,8 @@ extension Stored {
 
     /// Writes every model of a range to a buffer, as one row each.
     @usableFromInline
-    package static func encode(_ models: [Self], in range: Range<Int>, to buffer: RowBuffer) throws {
+    package static func encode(_ models: [Self], in range: Range<Int>, to buffer: RowBuffer) throws
+    {
         try compiled.encode(models, range, buffer)
     }
 

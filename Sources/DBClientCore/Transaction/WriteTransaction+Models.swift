@@ -57,7 +57,7 @@ extension ModelMapping {
         if transaction.interceptors.isEmpty {
             return try transaction.deleteStored(Shape.self, keys: keys)
         }
-        try transaction.intercept(.on(entity, .delete, keys.count)) {
+        return try transaction.intercept(.on(entity, .delete, keys.count)) {
             try transaction.deleteStored(Shape.self, keys: keys)
         }
     }

@@ -22,7 +22,7 @@ private final class DictionaryEngine: Engine {
     }
 
     func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
-        try body(DictionaryReader(store.tables()))
+        try body(DictionaryReader(store.tables(), store.usage))
     }
 
     func writeBlocking<Value>(_ body: (any EngineWriter) throws -> Value) throws -> Value {
@@ -38,6 +38,8 @@ private final class DictionaryEngine: Engine {
 /// What is committed; nil when the client was closed.
 private final class CommittedTables: GroupCommitter {
     private let state = Mutex<[EntityName: DictionaryTable]?>([:])
+    /// The models in use, whose delete rules are taken over.
+    let usage = ModelUsage()
 
     func tables() throws -> [EntityName: DictionaryTable] {
         guard let tables = state.withLock({ $0 }) else {
@@ -48,7 +50,7 @@ private final class CommittedTables: GroupCommitter {
 
     func close() { state.withLock { $0 = nil } }
 
-    func begin() throws -> any EngineWriter { DictionaryWriter(try tables()) }
+    func begin() throws -> any EngineWriter { DictionaryWriter(try tables(), usage) }
 
     func commit(_ writer: any EngineWriter) throws {
         guard let writer = writer as? DictionaryWriter else { return }

@@ -3,10 +3,12 @@ import DBClientCore
 /// Reads tables that nothing else changes.
 class DictionaryReader: EngineReader {
     let buffers = RowBuffers()
+    let usage: ModelUsage?
     fileprivate(set) var tables: [EntityName: DictionaryTable]
 
-    init(_ tables: [EntityName: DictionaryTable]) {
+    init(_ tables: [EntityName: DictionaryTable], _ usage: ModelUsage) {
         self.tables = tables
+        self.usage = usage
     }
 
     // snippet: backend-reads
@@ -35,6 +37,7 @@ class DictionaryReader: EngineReader {
     // end snippet
 
     fileprivate func table(of entity: EntitySchema) throws -> DictionaryTable {
+        usage?.note(entity)
         if let table = tables[entity.exactName] { return try table.laidOut(for: entity) }
         for name in tables.keys where EntitySchema.differInCaseAlone("\(name)", entity.name) {
             throw EntitySchema.nameTaken(entity.name, as: "\(name)")

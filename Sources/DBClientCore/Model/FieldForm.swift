@@ -1,3 +1,5 @@
+import Foundation
+
 /// The form in which a field was written, in words that stay the same from one build of a program to the
 /// next: a store keeps it beside the values, so that they are not read as what they are not.
 ///
@@ -178,6 +180,27 @@ extension FieldForm {
         return isPlain(type) ? plain : "\(plain)(\(name(of: type)))"
     }
 
+    /// The forms of the commonest types: the runtime takes a million instructions to find out what a type conforms to.
+    fileprivate static let scalars: [ObjectIdentifier: (form: FieldForm, isOptional: Bool)] = {
+        var forms: [ObjectIdentifier: (form: FieldForm, isOptional: Bool)] = [:]
+        func add<Scalar: StorableValue>(_ type: Scalar.Type) {
+            let form = FieldForm(Scalar.fieldType)
+            forms[ObjectIdentifier(Scalar.self)] = (form, false)
+            forms[ObjectIdentifier(Scalar?.self)] = (form, true)
+        }
+        add(Int.self)
+        add(Int64.self)
+        add(Bool.self)
+        add(Double.self)
+        add(String.self)
+        add(Date.self)
+        add(Data.self)
+        add(UUID.self)
+        add(URL.self)
+        add(Decimal.self)
+        return forms
+    }()
+
     /// Whether a type is the one that a field's type is named after.
     private static func isPlain(_ type: Any.Type) -> Bool {
         let name = _typeName(type, qualified: true)
@@ -231,11 +254,12 @@ extension Dictionary: CollectionForm {
 extension FieldSchema {
     /// Creates a field of a Swift type's values, optional where the type is.
     init(_ name: String, of value: Any.Type, _ type: FieldType) {
+        let scalar = type == .json ? nil : FieldForm.scalars[ObjectIdentifier(value)]
         self.init(
             name: name,
             type: type,
-            isOptional: value is any OptionalForm.Type,
-            form: FieldForm(value, keptAs: type)
+            isOptional: scalar?.isOptional ?? (value is any OptionalForm.Type),
+            form: scalar?.form ?? FieldForm(value, keptAs: type)
         )
     }
 

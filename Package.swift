@@ -248,7 +248,8 @@ let package = Package(
         .testTarget(
             name: "DBClientProcessTests",
             dependencies: [
-                "DBClientObjectStore", "DBClientSQLite", "StoreChild", "StoreEntry",
+                "DBClientObjectStore", "DBClientSQLite", "DBClientTesting", "StoreChild",
+                "StoreEntry",
             ]
         ),
         .testTarget(

@@ -1,9 +1,28 @@
 import DBClientCore
 import DBClientTesting
+import Foundation
 import Testing
 
 /// The suite must fail where a backend is wrong.
 struct SuiteTests {
+    @Test("Every list of cases is a part of the suite")
+    func listsAreRegistered() throws {
+        var root = URL(fileURLWithPath: #filePath)
+        for _ in 0..<3 { root.deleteLastPathComponent() }
+        let folder = root.appendingPathComponent("Sources/DBClientTesting/Conformance")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".swift") }
+        let texts = try files.map {
+            try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+        }
+        let lists = texts.filter { $0.contains("static let all: [ConformanceCase]") }.flatMap {
+            $0.matches(of: /enum (\w+Cases) \{/).map { String($0.1) }
+        }
+        #expect(lists.count >= 80)
+        let all = texts.joined()
+        for list in lists { #expect(all.contains("\(list).all")) }
+    }
+
     @Test("A backend with a fault fails", arguments: Fault.allCases)
     func faultsAreFound(_ fault: Fault) async throws {
         let backend = ConformanceBackend.memory("faulty") { FaultyClient(fault) }

@@ -1,5 +1,6 @@
 import DBClientCore
 import DBClientSQL
+import DBClientTesting
 import Foundation
 import Synchronization
 import Testing
@@ -92,10 +93,13 @@ struct CancellationTests {
         configuration.maximumConnections = 1
         try await Server.withClient(configuration) { client, _ in
             try await client.insert(Counter(1))
+            let seed = UInt64.random(in: 0..<1_000_000)
+            print("late cancellation: seed \(seed)")
+            let random = RandomSource(seed: seed)
             for round in 0..<200 {
                 let task = Task { try await client.find(Counter.self, key: 1) }
                 if round.isMultiple(of: 2) { await Task.yield() }
-                usleep(UInt32.random(in: 0..<600))
+                usleep(UInt32(random.below(600)))
                 task.cancel()
                 // The one connection's next unit, at once.
                 #expect(try await client.find(Counter.self, key: 1) == Counter(1))

@@ -19,6 +19,13 @@ struct Disk {
         _ = try await Program.run("/bin/mount", ["-t", "tmpfs", "-o", options, "none", path])
     }
 
+    /// Whether this process may mount file systems.
+    static func canBeMounted() async -> Bool {
+        guard let disk = try? await Disk(megabytes: 1, ownedLike: "/") else { return false }
+        await disk.remove()
+        return true
+    }
+
     func remove() async {
         // The server may still have files open there.
         _ = try? await Program.run("/bin/umount", ["--lazy", path])

@@ -1,5 +1,6 @@
 import DBClientCore
 import DBClientObjectStore
+import DBClientTesting
 import Foundation
 import StoreEntry
 import Testing
@@ -48,10 +49,13 @@ import Testing
             try client.blocking.insert(entries)
             try client.close()
         }
+        let seed = UInt64.random(in: 0..<1_000_000)
+        print("killed migration: seed \(seed)")
+        let random = RandomSource(seed: seed)
         for round in 0..<8 {
             let child = try Child("migrate", engine.rawValue, folder.store.path, "1000")
             _ = child.waitForFirst()
-            usleep(UInt32.random(in: 0...60_000))
+            usleep(UInt32(random.below(60_000)))
             child.kill()
             _ = child.waitForAcknowledged()
             if engine == .objectStore { try ObjectStoreDBClient.verify(at: folder.store) }

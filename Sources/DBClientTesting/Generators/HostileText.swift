@@ -42,7 +42,7 @@ enum HostileText {
         "🦸", "🦸🏽‍♀️", "👨‍👩‍👧‍👦", "🇩🇪", "日本語", "עברית", "العربية", "a", "A", "b", "B", "Z", "z", "ab",
     ]
 
-    /// RandomSource a text of a few fragments; now and then a long one.
+    /// Draws a text of a few fragments; now and then a long one.
     static func text(_ random: RandomSource) -> String {
         let text = random.list(upTo: 4) { fragments[$0.below(fragments.count)] }.joined()
         guard random.chance(6), !text.isEmpty else { return text }
@@ -51,7 +51,7 @@ enum HostileText {
             + fragments[random.below(fragments.count)]
     }
 
-    /// RandomSource texts of which no two have the same bytes.
+    /// Draws texts of which no two have the same bytes.
     static func texts(_ count: Int, upTo limit: Int = .max, _ random: RandomSource) -> [String] {
         var texts: [String] = []
         var seen = Set<[UInt8]>()
@@ -64,7 +64,7 @@ enum HostileText {
         return texts
     }
 
-    /// RandomSource what may be looked for in some texts: another text, or a part of one, perhaps in another case.
+    /// Draws what may be looked for in some texts: another text, or a part of one, perhaps in another case.
     static func needle(in texts: [String], _ random: RandomSource) -> String {
         guard random.chance(70), let text = random.pick(from: texts) else {
             return Self.text(random)
@@ -82,7 +82,7 @@ enum HostileText {
         }
     }
 
-    /// RandomSource a pattern of what may be looked for, with wildcards in and about it.
+    /// Draws a pattern of what may be looked for, with wildcards in and about it.
     static func pattern(of needle: String, _ random: RandomSource) -> String {
         var pattern = String.UnicodeScalarView()
         for scalar in needle.unicodeScalars {
@@ -91,10 +91,10 @@ enum HostileText {
         return random.pick("", "*", "?") + String(pattern) + random.pick("", "*", "?")
     }
 
-    /// RandomSource a text with a NUL in it.
+    /// Draws a text with a NUL in it.
     static func textWithNUL(_ random: RandomSource) -> String { text(random) + "\0" + text(random) }
 
-    /// RandomSource a name that differs from those of other numbers in more than case.
+    /// Draws a name that differs from those of other numbers in more than case.
     static func name(_ number: Int, _ random: RandomSource) -> String {
         var name = String.UnicodeScalarView()
         for scalar in (text(random) + "\(number)" + text(random)).unicodeScalars {

@@ -29,7 +29,7 @@ public final class RandomSource {
         return number
     }
 
-    /// RandomSource a number from zero up to a bound, which is excluded.
+    /// Draws a number from zero up to a bound, which is excluded.
     public func below(_ bound: Int) -> Int {
         guard bound > 1 else { return 0 }
         let number = next() % UInt64(bound)
@@ -38,23 +38,23 @@ public final class RandomSource {
         return Int(number)
     }
 
-    /// RandomSource true this many times in a hundred.
+    /// Draws true this many times in a hundred.
     public func chance(_ percent: Int) -> Bool {
         below(100) >= 100 - percent
     }
 
-    /// RandomSource one of some elements, of which the first is the simplest.
+    /// Draws one of some elements, of which the first is the simplest.
     public func pick<Element>(_ first: Element, _ others: Element...) -> Element {
         let index = below(others.count + 1)
         return index == 0 ? first : others[index - 1]
     }
 
-    /// RandomSource one of a collection's elements; the first is the simplest.
+    /// Draws one of a collection's elements; the first is the simplest.
     public func pick<Element>(from elements: [Element]) -> Element? {
         elements.isEmpty ? nil : elements[below(elements.count)]
     }
 
-    /// RandomSource a list of at most so many elements.
+    /// Draws a list of at most so many elements.
     public func list<Element>(upTo limit: Int, _ make: (RandomSource) -> Element) -> [Element] {
         (0..<below(limit + 1)).map { _ in make(self) }
     }

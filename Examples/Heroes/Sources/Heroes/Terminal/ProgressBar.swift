@@ -9,7 +9,7 @@ struct ProgressBar {
         draw(0)
     }
 
-    /// RandomSource the bar for a part of the work that is done, from 0 to 1.
+    /// Draws the bar for a part of the work that is done, from 0 to 1.
     func draw(_ done: Double) {
         guard Terminal.isInteractive else { return }
         let filled = Int(done * Double(width))

@@ -7,7 +7,7 @@ extension ObjectStoreDBClient {
         /// ended in the middle of a commit, or nothing is known of it, as after a power cut, after a copy was put
         /// back, and when the file of the locks is gone. Not while another process writes to the store.
         case whenChanged
-        /// Each time.
+        /// Every time that a client opens it.
         case always
         /// Never: the beginning of the file and the first page of each table are checked, and each record as it is
         /// read.

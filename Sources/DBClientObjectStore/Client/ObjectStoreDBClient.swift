@@ -13,7 +13,7 @@ public import Foundation
 /// The map is a terabyte, or what the address space has room for, and grows with the store. A call whose data has no
 /// room in it any more throws `.full`, be it written here or read after another process wrote it; others go on.
 public final class ObjectStoreDBClient: EngineBackedClient {
-    /// Where a store without a file of one's own lives.
+    /// Where a store is kept that was not given a file.
     public enum Location: Sendable {
         /// In a temporary file that is never synced and goes with the client.
         ///
@@ -21,7 +21,7 @@ public final class ObjectStoreDBClient: EngineBackedClient {
         case inMemory
     }
 
-    /// The engine.
+    /// The engine that runs the client's transactions.
     public var engine: any Engine { session }
 
     let session: Session

@@ -13,7 +13,7 @@ final class RecordLayout: @unchecked Sendable {
     /// Header, before the bits: checksum (4), layout version (2), checksum of the fixed part (2).
     static let headerSize = 8
 
-    /// One field.
+    /// Where a field is in a record, and how it is stored.
     struct Field {
         enum Kind: UInt8 {
             case integer
@@ -40,7 +40,7 @@ final class RecordLayout: @unchecked Sendable {
         var column: Int
         /// Where it is in the record.
         var offset: Int
-        /// What the slot holds.
+        /// The kind of value that the slot holds.
         var slotKind: Slot.Kind
     }
 

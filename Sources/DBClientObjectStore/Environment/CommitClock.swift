@@ -30,7 +30,7 @@ final class CommitClock: Sendable {
 
     /// Takes what the store has now for known.
     func beginWatching() {
-        // Whoever begins to observe may be inside a transaction.
+        // The observer may begin inside a transaction.
         let last = environment.lastCommit(waits: false)
         state.withLock { state in
             state.isWatching = true
@@ -86,7 +86,7 @@ final class CommitClock: Sendable {
     func look(waits: Bool) {
         if !state.withLock(\.isWatching) { return }
         guard let last = environment.lastCommit(waits: waits) else {
-            // What somebody read may have commits that were not told, so it is read again.
+            // A read may have seen commits that were not announced, so it is refetched.
             if !waits { tell(nil) }
             return
         }

@@ -37,12 +37,12 @@ final class LentSnapshots: Sendable {
         }
     }
 
-    /// Lets go of every snapshot.
+    /// Releases every snapshot that is held across calls.
     func recall() {
         for snapshot in take(where: { _ in true }) { snapshot.release() }
     }
 
-    /// Asks for those snapshots back for which the file has grown too much, without waiting for anyone who reads one.
+    /// Asks for those snapshots back for which the file has grown too much, without waiting for threads that read one.
     @inline(__always)
     func recallIfGrown(_ fileSize: Int) {
         if fileSize > smallestLimit.load(ordering: .relaxed) { recall(fileSize) }
@@ -51,7 +51,7 @@ final class LentSnapshots: Sendable {
     @inline(never)
     private func recall(_ fileSize: Int) {
         let recalled = take { $0.limit < fileSize }
-        // Who reads one may be waiting for this thread, which writes.
+        // A thread that reads one may be waiting for this thread, which writes.
         DispatchQueue.global(qos: .utility).async {
             for snapshot in recalled { snapshot.release() }
         }

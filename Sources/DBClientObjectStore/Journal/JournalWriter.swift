@@ -15,7 +15,7 @@ final class JournalWriter: @unchecked Sendable {
     private var watchers: [UInt64: Set<EntityName>] = [:]
     /// The last commit whose list of watchers is known.
     ///
-    /// Only a commit changes the list, so while nobody else commits it is not looked at.
+    /// Only a commit changes the list, so it is not read while no other process commits.
     private var known: UInt64 = 0
     /// The number of the transaction that runs.
     private var number: UInt64 = 0

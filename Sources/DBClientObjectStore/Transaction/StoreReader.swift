@@ -48,7 +48,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
         row.deallocate()
     }
 
-    /// Takes the newest snapshot.
+    /// Moves the reader to the newest snapshot.
     @inline(__always)
     final func renew() throws {
         isUsed = false
@@ -56,7 +56,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
         start.time.store(clmdb_coarse_time(), ordering: .relaxed)
     }
 
-    /// Lets the snapshot go.
+    /// Releases the snapshot and keeps the reader for another.
     @inline(__always)
     final func reset() {
         start.time.store(0, ordering: .relaxed)
@@ -109,7 +109,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
     @inline(__always)
     final var number: UInt64 { transaction.number }
 
-    /// Whether rows must be copied before they are handed over, because whoever gets them may write.
+    /// Whether rows must be copied before a visitor gets them, because it may write.
     var mustCopyRows: Bool { false }
 
     /// The size of the pages in which records are looked at; 0 where they are not.

@@ -4,7 +4,7 @@ public import DBClientCore
 public struct PostgreSQLConfiguration: Sendable {
     /// How many connections there are at most.
     public var maximumConnections = 16
-    /// How many connections are kept open when nobody uses them.
+    /// How many connections are kept open while they are idle.
     public var minimumConnections = 1
     /// How long a call waits for a connection before it throws `.busy`.
     public var poolTimeout = Duration.seconds(10)
@@ -20,9 +20,9 @@ public struct PostgreSQLConfiguration: Sendable {
     /// the server does not answer either, the connection is closed a second later.
     public var statementTimeout = Duration.seconds(60)
 
-    /// How long a migration waits at a time for a table that others use.
+    /// How long a migration waits at a time for the lock of a table that other sessions use.
     ///
-    /// Whoever comes after it waits as well. So it lets them go on and tries again, as long as `retryTimeout` says.
+    /// Sessions that queue behind it wait as well. So it lets them go first and tries again, for up to `retryTimeout`.
     public var lockTimeout = Duration.seconds(2)
 
     /// How isolated a write transaction is.

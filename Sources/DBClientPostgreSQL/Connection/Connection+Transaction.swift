@@ -113,7 +113,7 @@ extension PostgreSQLConnection {
         try execute(lockStatement(missing))
     }
 
-    /// A reader of the table is not kept waiting by who waits for the table alone for longer than that.
+    /// A reader queues behind the migration that waits for the table's lock, so no longer than this time-out.
     func willAlter() throws {
         if state.isMigrating { return }
         state.isMigrating = true

@@ -48,7 +48,7 @@ final class PostgreSQLConnection: SQLConnection {
     /// What the names of the connection's statements begin with: behind a pooler, connections of several
     /// clients are one to the server.
     private let namePrefix = "s" + String(UInt64.random(in: 0 ... .max), radix: 36) + "_"
-    /// Names of statements that nobody holds any more.
+    /// Names of statements that are no longer referenced.
     let released = ReleasedNames()
     /// How the next transaction is to go.
     @exclusivity(unchecked) var plan = TransactionPlan()
@@ -123,8 +123,8 @@ final class PostgreSQLConnection: SQLConnection {
             ]
             return PostgreSQLStatement(self, sql, name, isKept: isKept, try collect(sends))
         } catch let error as DBClientError where isKept && error.isStale {
-            // Only the library keeps statements: somebody else dropped what it takes for there, or made
-            // a statement of the name.
+            // Only the library keeps statements: other code has dropped one that it expects, or has made one of
+            // that name.
             state.noteRace()
             throw error
         }
@@ -318,7 +318,7 @@ final class PostgreSQLConnection: SQLConnection {
     /// Whether a statement may be ended by force, after which the server takes no other in the transaction.
     var mayAbandonRows: Bool { state.isReadOnly && !state.isCareful }
 
-    /// Has the server end a statement whose rows nobody wants, and returns whether there was one.
+    /// Has the server end a statement whose other rows are not wanted, and returns whether there was one.
     ///
     /// Only where the transaction ends as well, which has nothing to lose: it only reads.
     func endAbandonedStream() -> Bool {

@@ -161,6 +161,6 @@ final class Link {
     }
 }
 
-/// The events that wake whoever wants to write: to read is to be heard as well, so that a server with
-/// something to say is not waited for in vain.
+/// The events that wake a thread that wants to write: input as well, so that it does not wait in vain for
+/// a server that first wants its answer read.
 let writable = Int16(POLLIN | POLLOUT)

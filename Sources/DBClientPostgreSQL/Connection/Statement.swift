@@ -162,7 +162,7 @@ final class PostgreSQLStatement: SQLStatement {
     }
 
     private func explained(_ error: DBClientError, _ entity: EntitySchema?) -> DBClientError {
-        // Somebody else dropped or altered what the statement was made for.
+        // Another session dropped or altered what the statement was prepared for.
         if isKept, error.isAboutNames || error.isAboutTypes { connection.state.noteRace() }
         return connection.explained(error, entity, sql)
     }
@@ -228,7 +228,7 @@ final class PostgreSQLStatement: SQLStatement {
                     row.reserveBatch()
                 }
                 isToBeChecked = false
-                // Nobody waits for more rows while there is one.
+                // Rows that have arrived are not held back to wait for more.
                 while results.count < Row.batchSize, let next = try stream.nextIfThere() {
                     results.append(next)
                 }

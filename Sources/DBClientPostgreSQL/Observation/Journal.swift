@@ -47,7 +47,7 @@ enum Journal {
         try connection.execute(trimming(of: journal, in: schema))
         try connection.execute(noting(in: journal, schema))
         for entity in entities {
-            // Whoever writes to the table at this moment would be waited for.
+            // To make a trigger waits for every transaction that writes to the table.
             if try hasTrigger(entity, calling: "\(schema).\(function)", on: connection) { continue }
             var text = SQLText(connection.dialect)
             text.append("DROP TRIGGER IF EXISTS \(table) ON ")
@@ -122,7 +122,7 @@ enum Journal {
         if try isInstalled(on: connection) { reader.noteInstallation() }
     }
 
-    /// Has those called who listen.
+    /// Notifies every listener of the journal's channel.
     static func notify(through connection: PostgreSQLConnection) throws {
         try connection.execute("NOTIFY \(channel)")
     }

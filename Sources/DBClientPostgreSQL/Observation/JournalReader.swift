@@ -2,14 +2,14 @@ import DBClientCore
 import Dispatch
 import Synchronization
 
-/// How far the journal of a store was read for those who observe it, by whichever connection looked last.
+/// How far the journal of a store was read for its observers, by whichever connection looked last.
 ///
 /// The listener looks when it is called and from time to time, and so does each connection on which a commit
 /// that is observed has just succeeded. Others' commits that a look finds are told before its position counts,
 /// so what another look does not find again was told.
 final class JournalReader: Sendable {
     private struct State {
-        /// How many clients observe.
+        /// How many clients have observers.
         var watchers = 0
         var position: JournalPosition?
         /// Whether the last look found no journal.
@@ -32,7 +32,7 @@ final class JournalReader: Sendable {
         self.hub = hub
     }
 
-    /// Whether somebody observes a store that has a journal, or perhaps has.
+    /// Whether any client observes a store that has, or may have, a journal.
     var isAwaited: Bool { state.withLock { $0.watchers > 0 && !$0.isAbsent } }
 
     /// Whether the last look found no journal.
@@ -53,7 +53,7 @@ final class JournalReader: Sendable {
         )
     }
 
-    /// Whether it was not known for a while whether there is a journal; true for one of those who ask.
+    /// Whether the caller must search for a journal, since the last search is too old; true for one caller.
     func mustSearch() -> Bool {
         if isInstalled { return false }
         let now = DispatchTime.now().uptimeNanoseconds

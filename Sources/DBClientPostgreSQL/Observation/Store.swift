@@ -3,8 +3,8 @@ import Synchronization
 
 /// What the clients of one store in this process share.
 ///
-/// The number of a commit is taken before the server is asked for it, whoever's client it is, so the hub
-/// has the commits of all of them in order.
+/// The number of a commit is taken before the server is asked for it, for every client, so the hub has the
+/// commits of all of them in order.
 final class PostgreSQLStore: Sendable {
     /// Where its commits are told.
     let hub: ChangeHub
@@ -20,7 +20,7 @@ final class PostgreSQLStore: Sendable {
     /// How many writes have ended that a later read shall see.
     var writes: UInt64 { count.load(ordering: .acquiring) }
 
-    /// Counts a write, before anybody is told of it.
+    /// Counts a write, before any observer is notified of it.
     func noteWrite() {
         count.add(1, ordering: .acquiringAndReleasing)
     }

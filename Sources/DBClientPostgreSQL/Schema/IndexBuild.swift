@@ -9,7 +9,7 @@ import Glibc
 import Musl
 #endif
 
-/// Builds indexes of tables that have rows, beside those who read and write them.
+/// Builds indexes of tables that have rows, concurrently with reads and writes.
 ///
 /// The server does so outside of a transaction, in a time that has no limit. What was broken off it leaves behind as
 /// an index that is not valid, which is dropped and built anew. One session at a time builds for one schema.
@@ -46,7 +46,7 @@ struct IndexBuild {
                 isLocked = $0[0].integer != 0
             }
             if isLocked { return }
-            // A session that waited in the server would be waited for by who builds.
+            // A session that waited in the server would be waited for by the session that builds.
             usleep(100_000)
         }
     }
@@ -119,7 +119,7 @@ struct IndexBuild {
         try connection.execute(text.sql)
     }
 
-    /// Returns the names of the indexes over some columns that were broken off, and that nobody builds.
+    /// Returns the names of the invalid indexes over some columns that no session is building.
     private func invalidIndexes(_ table: String, _ columns: [String]) throws -> [String] {
         var quoted = SQLText(connection.dialect)
         quoted.append(identifier: table)
@@ -196,7 +196,7 @@ extension PostgreSQLConnection {
         return "\(literal)::\(type)"
     }
 
-    /// Runs a body outside of a transaction that takes as long as it takes and waits for whom it must.
+    /// Runs a body outside of a transaction, without a limit of its time or of its waiting for locks.
     fileprivate func withoutLimits(_ body: () throws -> Void) throws {
         try execute("SET statement_timeout = 0")
         try execute("SET lock_timeout = 0")

@@ -228,7 +228,7 @@ extension PostgreSQLTable {
 }
 
 extension DBClientError {
-    /// Whether a value was copied in the binary form of another type than the column's, which somebody
-    /// else has altered.
+    /// Whether a value was copied in the binary form of another type than the column's, which another
+    /// session has altered.
     fileprivate var isAboutForm: Bool { sqlState == "22P03" }
 }

@@ -32,7 +32,7 @@ struct TransactionState {
     private var hasCalled = false
     /// Whether each call is wrapped in a savepoint.
     var isCareful: Bool
-    /// The tables that nobody else has written to since the snapshot.
+    /// The tables that no other transaction has written to since the snapshot.
     let locked: [String]
     /// The tables that were dropped and whose writes the journal noted, each with the trigger's function.
     var journaled: [String: String] = [:]
@@ -112,7 +112,7 @@ struct TransactionState {
         verdict = .staleSchema
     }
 
-    /// Notes that a body goes on after a savepoint in which it was told what is in doubt.
+    /// Notes that a body goes on after a savepoint in which an error that is in doubt was thrown to it.
     mutating func noteDoubt() {
         if verdict == nil { verdict = .inDoubt }
     }

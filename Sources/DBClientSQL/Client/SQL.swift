@@ -1,6 +1,6 @@
 public import DBClientCore
 
-/// A statement of one's own, in which a value is never part of the text.
+/// A raw SQL statement, in which a value is never part of the text.
 ///
 /// What is interpolated becomes a bound parameter:
 ///
@@ -33,10 +33,10 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable {
         fileprivate var parts: [Part] = []
         fileprivate var failure: DBClientError?
 
-        /// Creates an empty interpolation.
+        /// Creates an empty interpolation, as the compiler requires.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Appends fixed words.
+        /// Appends a literal part of the statement as SQL text.
         public mutating func appendLiteral(_ literal: String) {
             parts.append(.text(literal))
         }

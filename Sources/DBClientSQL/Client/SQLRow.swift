@@ -1,13 +1,13 @@
 public import DBClientCore
 
-/// One row of a statement of one's own.
+/// One row of a raw SQL query.
 public struct SQLRow: Sendable {
     /// The names of the columns, shared by the rows of one result.
     public let columnNames: [String]
     /// The values in the order of the columns, as the database keeps them.
     public let values: [StorageValue]
 
-    /// Creates a row.
+    /// Creates a row from column names and the values beneath them.
     public init(columnNames: [String], values: [StorageValue]) {
         self.columnNames = columnNames
         self.values = values

@@ -13,7 +13,7 @@ public protocol SQLConnection: AnyObject {
     /// Prepares one statement for repeated use.
     func prepare(_ sql: String) throws -> any SQLStatement
 
-    /// Prepares one statement that is run once and let go.
+    /// Prepares one statement that is run once and then finalized.
     func prepareOnce(_ sql: String) throws -> any SQLStatement
 
     /// Notes that a statement of the user's own is run next, which may call what sets something for the whole
@@ -32,9 +32,9 @@ public protocol SQLConnection: AnyObject {
     /// the default.
     var readsDamagedTables: Bool { get }
 
-    /// Begins a transaction.
+    /// Begins a transaction that reads one snapshot or writes.
     func begin(_ kind: SQLTransactionKind) throws
-    /// Commits the transaction.
+    /// Commits the open transaction, and throws when the database refuses.
     func commit() throws
     /// Undoes the transaction, as far as one is open. Never fails: what cannot be rolled back is lost.
     func rollback()
@@ -52,24 +52,24 @@ public protocol SQLConnection: AnyObject {
     /// Undoes what was written since the innermost savepoint and closes it.
     func rollbackSavepoint() throws
 
-    /// A number that changes with the shape of any table, whoever changes it; nil, by default, where the
-    /// database has none.
+    /// A number that changes with the shape of any table, whichever connection changes it; nil, by default,
+    /// where the database has none.
     func schemaNumber() throws -> Int64?
 
     /// Notes the number of the tables' shapes from which statements are made from now on; nil where there are none
     /// yet. Does nothing by default.
     ///
-    /// A statement that reads and finds other shapes throws `.transactionConflict`, before it hands over a row: it
-    /// would be read as what it is not.
+    /// A statement that reads and finds other shapes throws `.transactionConflict` before it returns a row, which
+    /// would be decoded wrongly.
     func noteSchema(_ number: Int64?)
 
     /// Describes a table as it is now; nil when there is none of this name.
     func describe(_ table: String) throws -> SQLTableDescription?
 
-    /// Whether the open transaction shall make the tables that it reads and that are not there; no is the
+    /// Whether the open transaction must create the tables that it reads and that do not exist; false by
     /// default.
     ///
-    /// So it must where others may make them meanwhile and the transaction shall be as if alone.
+    /// It must where other sessions may create them meanwhile and the transaction is serializable.
     func makesTablesItReads() throws -> Bool
 
     /// Whether rows may be written to a table, or the table made where it is not there; yes is the default.
@@ -90,8 +90,8 @@ public protocol SQLConnection: AnyObject {
     /// nothing by default.
     func didMake(_ table: String, of entity: EntitySchema) throws
 
-    /// Notes that a migration changes tables next: where others hold them, it shall not keep those waiting who
-    /// come after it for long; does nothing by default.
+    /// Notes that a migration changes tables next: while it waits for their locks, it must not keep later
+    /// transactions waiting for long. Does nothing by default.
     func willAlter() throws
 
     /// Returns a value as a constant of a field's type.
@@ -102,12 +102,12 @@ public protocol SQLConnection: AnyObject {
     /// Where it is no, a write goes on without those that are not unique.
     func buildsIndexes(of table: String) throws -> Bool
 
-    /// Has the indexes that a table lacks built after the open transaction is committed, beside those who read and
-    /// write; does nothing by default.
+    /// Has the indexes that a table lacks built after the open transaction is committed, concurrently with reads
+    /// and writes. Does nothing by default.
     func buildIndexesLater(of entity: EntitySchema) throws
 
-    /// Has the links in a table go with their owners, whoever deletes those, where the database can do it; it
-    /// cannot, by default.
+    /// Lets the database delete the links in a table with their owners, whichever program deletes those, where
+    /// it can; it cannot, by default.
     ///
     /// - Parameters:
     ///   - links: The table of the links, which is there.
@@ -142,40 +142,40 @@ public protocol SQLConnection: AnyObject {
 
 /// Whether the links in a table go with their owners.
 public enum SQLLinkTie: Sendable {
-    /// They do.
+    /// The database deletes the links with their owners.
     case tied(isNew: Bool)
-    /// They do not.
+    /// The database does not, so the library deletes them.
     case none
     /// The table of the owners is not there yet.
     case ownerMissing
 }
 
 extension SQLConnection {
-    /// None.
+    /// Returns `.none`, so that the library deletes the links itself.
     public func tieLinks(
         _ links: TableSQL,
         to owner: LinkOwner,
         isNew: Bool
     ) throws -> SQLLinkTie { .none }
 
-    /// No.
+    /// Returns false, for a database that no foreign keys are declared in.
     public func hasForeignKeys(to table: String, fromOthersAlone: Bool) throws -> Bool { false }
 
-    /// Runs the body.
+    /// Runs the body without deferring any check.
     public func deferringForeignKeys(to tables: [String], _ body: () throws -> Void) throws {
         try body()
     }
 
-    /// Does nothing.
+    /// Does nothing, since no check was deferred.
     public func checkForeignKeys() throws {}
 
-    /// None.
+    /// Returns the empty set, for a database without triggers or cascades.
     public func takeTablesWrittenUnseen() -> Set<String> { [] }
 
-    /// Nothing is special.
+    /// Returns the default hints of an engine.
     public func hints(for entity: EntitySchema) -> EngineHints { EngineHints() }
 
-    /// No.
+    /// False, so that damage that a read meets is always reported.
     public var readsDamagedTables: Bool { false }
 
     /// Asks whether it was lost.
@@ -188,40 +188,40 @@ extension SQLConnection {
         )
     }
 
-    /// Nil.
+    /// Returns nil, so that changes of a table by another connection are not noticed by a number.
     public func schemaNumber() throws -> Int64? { nil }
 
-    /// Does nothing.
+    /// Does nothing, since there is no number to compare.
     public func noteSchema(_ number: Int64?) {}
 
-    /// No.
+    /// Returns false: a table that does not exist is read as empty.
     public func makesTablesItReads() throws -> Bool { false }
 
-    /// Yes.
+    /// Returns true, and leaves it to the database to refuse a write.
     public func mayWrite(_ table: String) throws -> Bool { true }
 
-    /// No.
+    /// False, so that each read runs in a transaction.
     public var readsWithoutTransaction: Bool { false }
 
-    /// Does nothing.
+    /// Does nothing, for a database whose migrations take no lock per table.
     public func willAlter() throws {}
 
-    /// Yes.
+    /// Returns true, so that the write that misses an index builds it.
     public func buildsIndexes(of table: String) throws -> Bool { true }
 
-    /// Does nothing.
+    /// Does nothing, since a write builds every index that is missing.
     public func buildIndexesLater(of entity: EntitySchema) throws {}
 
-    /// Does nothing.
+    /// Does nothing, for a connection that needs no notice of raw SQL.
     public func willRunOwn(_ sql: String) {}
 
-    /// Does nothing.
+    /// Does nothing, for a database that has one writer at a time.
     public func lock(_ tables: [String]) throws {}
 
-    /// Does nothing.
+    /// Does nothing, for a table with nothing to restore when it is made again.
     public func willDrop(_ table: String) throws {}
 
-    /// Does nothing.
+    /// Does nothing, since nothing was kept of the dropped table.
     public func didMake(_ table: String, of entity: EntitySchema) throws {}
 
     /// Prepares it as any other.
@@ -230,10 +230,10 @@ extension SQLConnection {
 
 /// What a transaction may do.
 public enum SQLTransactionKind: Sendable {
-    /// Read one snapshot.
+    /// The transaction reads one snapshot and does not write.
     case read
-    /// Read by one call, whose statement has a snapshot of its own.
+    /// The transaction is one call that reads, whose only statement has a snapshot of its own.
     case call
-    /// Write, taking the database's write lock at once where it has one.
+    /// The transaction writes, and takes the database's write lock at once where it has one.
     case write
 }

@@ -15,7 +15,7 @@ public protocol SQLDialect: Sendable {
     var isDistinctFrom: String { get }
     /// What stands for "no limit" where an offset needs one.
     var unlimited: String? { get }
-    /// What is put in front of a statement to have its plan told.
+    /// The prefix that makes the database return a statement's plan instead of running it.
     var explainPrefix: String { get }
     /// The most parameters of a statement.
     var maximumParameterCount: Int { get }
@@ -149,50 +149,50 @@ public protocol SQLDialect: Sendable {
 }
 
 extension SQLDialect {
-    /// Nil.
+    /// Returns nil: each column's declaration has its own note.
     public func note(
         _ columns: [(String, WrittenField)],
         of table: String,
         beside comment: String?
     ) -> String? { nil }
 
-    /// No limit.
+    /// Names of any length are kept whole.
     public var maximumNameLength: Int { .max }
 
     /// Names that differ are names of two columns.
     public var ignoresCaseOfNames: Bool { false }
 
-    /// None.
+    /// The empty set: no statement changes the session.
     public var sessionVerbs: Set<String> { [] }
 
-    /// None.
+    /// Nil, so that the client applies the natural order.
     public var naturalOrderFunction: String? { nil }
 
-    /// One.
+    /// Returns one, the sum in a single column.
     public func exactSumWidth(of type: FieldType) -> Int { 1 }
 
-    /// The sum itself.
+    /// Returns the sum itself as the only constant.
     public func comparableSum(_ sum: StorageValue) -> [StorageValue] { [sum] }
 
-    /// No.
+    /// False, so that integers are summed by `appendExactSum` at once.
     public var checksIntegerSums: Bool { false }
 
-    /// No.
+    /// Returns false, since the database's own sum is not tried.
     public func isSumOverflow(_ error: DBClientError) -> Bool { false }
 
     /// No: a planner makes one of the other.
     public var joinsRelatedRows: Bool { false }
 
-    /// Nothing.
+    /// The empty string: subqueries need no fence.
     public var fence: String { "" }
 
-    /// None is.
+    /// Nil, so that subqueries are nested at any depth.
     public var subqueryNaming: SubqueryNaming? { nil }
 
-    /// The field's own name.
+    /// Returns the field's own name.
     public func columnName(of field: String) -> String { field }
 
-    /// The column alone.
+    /// Appends the column's name alone.
     public func appendIndexed(_ field: FieldSchema, to text: inout SQLText) {
         text.append(column: field.name)
     }
@@ -220,7 +220,7 @@ extension SQLDialect {
         text.append(")")
     }
 
-    /// The standard's function.
+    /// Appends the function as standard SQL spells it.
     public func append(
         _ function: AggregateFunction,
         of operand: (inout SQLText) -> Void,
@@ -250,7 +250,7 @@ public struct SQLForm {
     /// The constants in the order of their placeholders.
     public var constants: [StorageValue]
 
-    /// Creates a form.
+    /// Creates a form from an identifier and its constants.
     public init(_ identifier: UInt32, _ constants: [StorageValue]) {
         self.identifier = identifier
         self.constants = constants
@@ -266,7 +266,7 @@ public struct SQLColumn {
     /// The type of the field.
     public var type: FieldType
 
-    /// Creates a column.
+    /// Creates a column from its table, name and type.
     public init(table: String, name: String, type: FieldType) {
         self.table = table
         self.name = name

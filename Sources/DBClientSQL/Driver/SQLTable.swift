@@ -32,14 +32,14 @@ public protocol SQLTable: AnyObject {
     /// Returns the greatest integer that is a key or that the database knows to have been one; nil where there
     /// is none.
     ///
-    /// Nobody else makes a key until the transaction ends.
+    /// No other transaction generates a key until this one ends.
     func lastKey() throws -> Int64?
     /// Has the database make no key up to this one.
     func skipKeys(through key: Int64) throws
 }
 
 extension SQLTable {
-    /// Does nothing.
+    /// Does nothing, for a driver that prepares nothing per write.
     public func willWrite(_ assignments: RowAssignments?) throws {}
 
     /// Inserts them buffer by buffer.

@@ -7,7 +7,7 @@ public struct SQLTableIdentity: Sendable {
     /// that one.
     public let types: [Int: String]
 
-    /// Describes a table.
+    /// Creates an identity from a condition and the types of columns.
     public init(condition: String, types: [Int: String]) {
         self.condition = condition
         self.types = types

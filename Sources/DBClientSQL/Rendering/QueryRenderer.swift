@@ -42,7 +42,7 @@ struct QueryRenderer {
         scope = Scope(entity: table.entity, name: table.name)
     }
 
-    /// Returns the statement.
+    /// Returns the text of a query's statement.
     static func render(
         _ verb: QueryVerb,
         _ query: RowQuery,

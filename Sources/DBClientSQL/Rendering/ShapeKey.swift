@@ -16,8 +16,8 @@ struct ShapeKey: Hashable {
         left.bytes == right.bytes && left.entities == right.entities
     }
 
-    /// Hashes the first entity, and the bytes folded into one word: keys are made by the program, so nobody
-    /// looks for two that collide.
+    /// Hashes the first entity, and the bytes folded into one word: keys are made by the program, so no
+    /// attacker chooses two that collide.
     func hash(into hasher: inout Hasher) {
         let folded = bytes.withUnsafeBytes { bytes in
             var word = UInt64(bytes.count)

@@ -2,13 +2,13 @@ public import DBClientCore
 
 /// The statements that concern one entity's rows by their keys, written when first asked for.
 public final class TableSQL {
-    /// The entity.
+    /// The entity whose table this is.
     public let entity: EntitySchema
     /// The name of the table, not quoted.
     public let name: String
     /// The fields that are not of the primary key, ascending.
     public let values: [Int]
-    /// The dialect.
+    /// The dialect that the statements are written in.
     public let dialect: any SQLDialect
     /// What tells the table from another one that takes its name; nil where the connection notices that by itself.
     public var identity: SQLTableIdentity?

@@ -9,7 +9,7 @@ enum SQLCall {
     case none
     /// The statement is still to come.
     case awaited
-    /// The statement ran.
+    /// The statement ran and its rows were read.
     case answered
 }
 

@@ -10,7 +10,7 @@ struct SQLTableComparison {
     private let found: SQLTableDescription
     private let sql: TableSQL
 
-    /// One difference.
+    /// A difference between the stored table and its entity.
     private enum Issue {
         /// A field has no column; perhaps one whose name differs in case.
         case missing(Int, twin: String?)

@@ -102,7 +102,7 @@ extension SQLTransaction: EngineWriter {
     /// Whether the database gave the whole transaction up.
     public var hasFailed: Bool { connection.hasLostTransaction }
 
-    /// Opens a savepoint.
+    /// Opens a savepoint inside the innermost one.
     public func beginSavepoint() throws {
         try connection.checkTransaction()
         try connection.beginSavepoint()

@@ -9,9 +9,9 @@ extension SQLiteConfiguration {
         /// `quick_check` does, which leaves the entries of indexes out. A larger file is not checked. That is a quarter of a
         /// second at most, on a machine that checks 100 MB and 600 MB in a second.
         case whenChanged
-        /// Each time, by `integrity_check`, whatever the file's size.
+        /// Every time it is opened, by `integrity_check`, whatever the file's size.
         case always
-        /// Never.
+        /// Never; damage is found only when a read meets it.
         case never
     }
 }

@@ -26,10 +26,10 @@ final class SQLiteEngine: Engine {
     private let maximumSnapshotAge: Duration?
 
     let systemName = "sqlite"
-    /// None in a child, whose observers nothing would tell of anything.
+    /// Nil in a forked child, whose observers would never be notified.
     var hub: ChangeHub? { Fork.isChild ? nil : changes }
 
-    /// Opens a file.
+    /// Opens the database file at a path, which is created when it does not exist.
     init(path: String, _ configuration: SQLiteConfiguration) throws {
         Fork.watch()
         try Self.checkProcess()
@@ -170,7 +170,7 @@ final class SQLiteEngine: Engine {
         )
     }
 
-    /// How large the files are, and who reads; nil for a store in memory.
+    /// The sizes of the files and the open readers; nil for a store in memory.
     var statistics: SQLiteStatistics? { path.map { SQLiteStatistics($0, readers) } }
 
     static func connection(
@@ -214,7 +214,7 @@ final class SQLiteEngine: Engine {
         defer { readers.give(reader) }
         return try reader.repeatingOnce {
             try reader.begin(.read)
-            // There is nothing to commit: either way the snapshot is let go.
+            // There is nothing to commit: either way the snapshot is released.
             defer { reader.rollback() }
             return try body(reader)
         }

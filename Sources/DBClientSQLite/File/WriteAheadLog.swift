@@ -99,7 +99,7 @@ final class SQLiteWriteAheadLog {
         }
     }
 
-    /// Ends the copying.
+    /// Stops the checkpointer, which copies the log into the file.
     func close() {
         checkpointer.close()
     }

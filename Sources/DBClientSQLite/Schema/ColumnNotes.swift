@@ -12,7 +12,7 @@ struct ColumnNotes {
     /// Returns the comment of a column.
     static func text(of field: WrittenField) -> String { "/* \(mark)\(field.note) */" }
 
-    /// Reads a declaration.
+    /// Reads the notes from the columns of a table's declaration.
     init(_ declaration: UnsafeRawBufferPointer) {
         var scanner = DeclarationScanner(declaration)
         while let (name, comment) = scanner.nextColumn() {

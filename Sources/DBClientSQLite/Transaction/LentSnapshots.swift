@@ -17,8 +17,8 @@ final class SQLiteLentSnapshots: Sendable {
         }
     }
 
-    /// Asks for all of them back, without waiting for anyone who reads one: that may be waiting for the calling thread,
-    /// which writes.
+    /// Asks for all of them back, without waiting for a thread that reads one: it may itself be waiting for the calling
+    /// thread, which writes.
     ///
     /// - Returns: Whether there was any.
     func recall() -> Bool {

@@ -97,7 +97,7 @@ final class UnitCancellation: Sendable {
                     canceller.hangUp()
                     return nil
                 }
-                // One at a time, so that whoever disarms knows of all of them.
+                // One at a time, so that the thread that disarms it knows of all of them.
                 let next = request.hasEnded ? canceller.request() : request
                 state.request = next
                 return next

@@ -6,12 +6,12 @@ import Foundation
 /// libpq looks at most of them only when it connects, and tells of a wrong one as of a server that is away; an empty
 /// one it takes for its own default, which is laxer than the driver's.
 enum OptionRule {
-    /// One of some words.
+    /// One word of a fixed set.
     case words([String], ignoresCase: Bool = false)
     /// Words with commas between them, each perhaps negated.
     case list([String])
     case integer
-    /// 0 or 1.
+    /// A switch, given as 0 or 1.
     case flag
     case ports
     case hosts

@@ -4,7 +4,7 @@ import DBClientCore
 struct CallSuspension {
     /// How far the call has come.
     enum Progress {
-        /// Nothing was sent.
+        /// No statement was sent yet.
         case begun
         /// The statement was sent, and its answer is not there; the body is to be left.
         case awaited

@@ -61,6 +61,6 @@ final class IndexStore: Sendable {
 }
 
 extension FieldType {
-    /// Whether the field's data tells its own end in a key.
+    /// Whether the field's data marks its own end in a key.
     var hasFixedData: Bool { self == .uuid || self == .decimal }
 }

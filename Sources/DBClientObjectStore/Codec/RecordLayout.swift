@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// Where each field of an entity stands in a record.
+/// The place of each field of an entity in a record.
 ///
 /// `Documentation/FileFormat.md` has the format to
 /// the byte.

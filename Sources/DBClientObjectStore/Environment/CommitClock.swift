@@ -7,7 +7,7 @@ import Synchronization
 final class CommitClock: Sendable {
     private struct State {
         var isWatching = false
-        /// Every commit up to this number is this process's own or was told.
+        /// Every commit up to this number is this process's own or was announced.
         var known: UInt64 = 0
         /// The number of the write transaction that this process has open.
         var own: UInt64?
@@ -80,7 +80,7 @@ final class CommitClock: Sendable {
 
     // MARK: Looking
 
-    /// Tells of every commit that a reader sees.
+    /// Announces every commit that a reader sees.
     ///
     /// - Parameter waits: Whether to wait while the map is resized, not for inside a transaction.
     func look(waits: Bool) {
@@ -106,7 +106,7 @@ final class CommitClock: Sendable {
         guard last > state.known else { return }
         let numbers = state.known &+ 1...last
         state.known = last
-        // Under the lock, so that commits are told in the order of their numbers.
+        // Under the lock, so that commits are announced in the order of their numbers.
         if state.isWatching { tell(numbers) }
     }
 }

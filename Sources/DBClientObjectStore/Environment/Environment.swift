@@ -126,10 +126,10 @@ final class Environment: @unchecked Sendable {
         }
     }
 
-    /// Gives a reader the commit of a process that died after it had written it and before it had told LMDB's
-    /// readers: otherwise the next write would show it, at any later time.
+    /// Shows a reader the commit of a process that died after it had written it and before it had published it
+    /// to LMDB's readers: otherwise the next write would show it, at any later time.
     ///
-    /// A process that lives is about to tell them itself; it has the lock until then.
+    /// A process that is alive is about to publish it itself; it has the lock until then.
     @inline(never)
     private func finishCommit(for reader: StoreReader) throws {
         guard let processLock, deadWriterCheck.isDue() else { return }

@@ -9,7 +9,7 @@ import Synchronization
 /// that: whatever then touches the store ends the process. So there is a look before whether there is room.
 final class StoreMap: Sendable {
     private nonisolated(unsafe) let environment: OpaquePointer
-    /// Where the map begins; 0 where that cannot be told.
+    /// The address at which the map begins; 0 where that is unknown.
     private let start = Atomic<UInt>(0)
     private let hasFailed = Atomic(false)
     private let pageSize: UInt

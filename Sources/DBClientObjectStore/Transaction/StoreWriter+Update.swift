@@ -77,7 +77,7 @@ extension StoreWriter {
     /// Returns the record that the table's cursor stands on, to be read while several indexes are written.
     ///
     /// The leaf under a cursor stays where it is. A record outside its leaf does not: while one index is
-    /// written, LMDB may let go of the memory that the values of the next one are read from.
+    /// written, LMDB may free the memory that the values of the next one are read from.
     @inline(__always)
     private func kept(_ old: Record, _ store: EntityStore) throws -> Record {
         guard old.count > Self.leafLimit, store.indexes.count > 1 else { return old }

@@ -37,7 +37,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         var isPristine = true
         /// Whether anything was written, so that the commit takes a number.
         var hasWritten = false
-        /// Whether a savepoint stands for the whole transaction.
+        /// Whether a savepoint covers the whole transaction.
         var isMarker = false
     }
 

@@ -61,7 +61,7 @@ public struct PostgreSQLConfiguration: Sendable {
     /// refetch has to stand in for it.
     public var connectionWarning: (@Sendable (PostgreSQLConnectionWarning) -> Void)?
 
-    /// Creates a configuration with the values that stand above.
+    /// Creates a configuration with the default values.
     public init() {}
 }
 

@@ -7,7 +7,7 @@ extension PostgreSQLConnection {
         let plan = self.plan
         self.plan = TransactionPlan()
         state = TransactionState(plan)
-        // One statement is a snapshot by itself, unless a pooler needs to be told what it runs with.
+        // One statement is a snapshot by itself, unless its settings must be sent with it, behind a pooler.
         if kind == .call && keepsStatements && !plan.isCareful {
             pending = released.take()
             state.isCall = true
@@ -54,7 +54,7 @@ extension PostgreSQLConnection {
             let sends = (["COMMIT"] + restoring).map(Self.send(text:))
             try collect(sends, into: &results)
         } catch let error as DBClientError {
-            // What is committed is committed, and the session is given up with its settings.
+            // The commit stands, and the session is closed with its settings.
             if !results.isEmpty {
                 link.breakOff()
             } else if link.isBroken && !state.isReadOnly {

@@ -105,7 +105,7 @@ final class PostgreSQLConnection: SQLConnection {
     func prepareOnce(_ sql: String) throws -> any SQLStatement {
         try state.refuseCall()
         let statement = try statement(sql, isKept: false)
-        // Whatever a statement of one's own says, but the definition of a table.
+        // Every raw SQL statement counts as reading, but for the definition of a table.
         statement.isReading = !sql.hasPrefix("CREATE ")
         return statement
     }
@@ -268,8 +268,8 @@ final class PostgreSQLConnection: SQLConnection {
         return last
     }
 
-    /// Hangs up, since a server that copies takes and says nothing else, and returns the error of a
-    /// statement of one's own that has it copy.
+    /// Closes the connection, since a server that copies accepts nothing else, and returns the error of the
+    /// raw SQL statement that has it copy.
     private func refuseCopy() -> DBClientError {
         link.breakOff()
         return DBClientError(

@@ -88,7 +88,7 @@ enum PostgreSQLError {
         hint: "Check user, password and the server's pg_hba.conf."
     )
 
-    /// Returns the error that a text tells of, by the code in it or by English words; nil when there is none.
+    /// Returns the error that a text reports, by the code in it or by English words; nil when there is none.
     private static func told(by text: String) -> DBClientError? {
         // Poolers have a code of the protocol's for it.
         let words = text.lowercased()

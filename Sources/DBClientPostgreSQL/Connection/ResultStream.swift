@@ -88,7 +88,7 @@ final class ResultStream {
             return try connection.waiting(atMost: rest) { try connection.next() }
         } catch let error as DBClientError where error.code == .timeout && connection.link.isBroken
         {
-            // The connection is given up, which a server at work does not notice.
+            // The connection is closed, which a server at work does not notice.
             _ = connection.canceller.request()
             throw error
         }

@@ -44,7 +44,7 @@ final class PostgreSQLStatement: SQLStatement {
         isDescribed = true
     }
 
-    /// Creates a statement of which the server has told the parameters' types alone.
+    /// Creates a statement of which the server has reported the parameters' types alone.
     init(
         _ connection: PostgreSQLConnection,
         _ sql: String,
@@ -77,7 +77,7 @@ final class PostgreSQLStatement: SQLStatement {
         return ["SELECT", "VALUES", "TABLE", "SHOW", "EXPLAIN"].contains(firstWord)
     }
 
-    /// A query may call a function that writes, and a plan may be told of a statement that was run for it.
+    /// A query may call a function that writes, and `EXPLAIN ANALYZE` runs the statement that it explains.
     var mayWrite: Bool { !connection.state.isReadOnly && firstWord != "SHOW" }
 
     private var firstWord: String {
@@ -143,7 +143,7 @@ final class PostgreSQLStatement: SQLStatement {
         into results: inout [Result],
         _ bind: (Int) throws -> Void
     ) throws {
-        // What cannot be set shall be known before anything is sent.
+        // A value that cannot be bound must be found before anything is sent.
         for index in 0..<count { try bind(index) }
         do {
             try connection.state.checkCall()

@@ -5,7 +5,7 @@ import DBClientSQL
 struct JournalNews {
     /// How far the journal is read now; nil when there is none.
     let position: JournalPosition?
-    /// The entities that others wrote; nil when it cannot be told.
+    /// The entities that other clients wrote; nil when that is unknown.
     let entities: Set<String>?
     /// What a transaction of ours wrote.
     var written: Set<String> = []

@@ -4,9 +4,9 @@ import Synchronization
 
 /// How far the journal of a store was read for its observers, by whichever connection looked last.
 ///
-/// The listener looks when it is called and from time to time, and so does each connection on which a commit
-/// that is observed has just succeeded. Others' commits that a look finds are told before its position counts,
-/// so what another look does not find again was told.
+/// The listener looks when it is notified and from time to time, and so does each connection on which a commit
+/// that is observed has just succeeded. Commits of other clients that a look finds are announced before its
+/// position counts, so a commit that another look does not find again was announced.
 final class JournalReader: Sendable {
     private struct State {
         /// How many clients have observers.
@@ -77,7 +77,7 @@ final class JournalReader: Sendable {
         state.withLock { $0.watchers -= 1 }
     }
 
-    /// Notes that a transaction may be committed later than its end is told.
+    /// Notes that a transaction may be committed after its end was announced.
     func noteDoubt(of transaction: UInt64) {
         doubtful.withLock { numbers in
             if numbers.count == Self.doubtfulLimit { numbers.removeFirst() }
@@ -90,7 +90,7 @@ final class JournalReader: Sendable {
     /// - Parameters:
     ///   - connection: The connection to look through.
     ///   - own: The number of a transaction of ours.
-    ///   - willTell: Called before others' commits are told.
+    ///   - willTell: Called before the commits of other clients are announced.
     /// - Returns: Whether there were any, and the entities that the transaction wrote.
     /// - Throws: What the server says, or that it does not answer.
     func look(

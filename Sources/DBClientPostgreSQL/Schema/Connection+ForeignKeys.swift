@@ -118,7 +118,7 @@ extension PostgreSQLConnection {
         let list = names.joined(separator: ", ")
         try execute("SET CONSTRAINTS \(list) DEFERRED")
         try body()
-        // What is broken by now is told here.
+        // A key that is broken by now is reported here.
         try execute("SET CONSTRAINTS \(list) IMMEDIATE")
     }
 }

@@ -252,7 +252,7 @@ extension PostgreSQLConnection {
     }
 
     /// Returns the indexes over plain columns and every row, and those that the library made over
-    /// shortened values, which say in a comment what they stand for.
+    /// shortened values, whose comment names their columns.
     private func indexes(of table: String) throws -> [FoundIndex] {
         var found: [FoundIndex] = []
         var shortened: Set<Int> = []

@@ -23,7 +23,7 @@ enum PrefixIndex {
     /// Makes an index again so that it takes values of any length, or all of a table's where nothing
     /// tells which it is.
     ///
-    /// Only those that are as the library makes them: of another, more would be lost than its name tells.
+    /// Only those that are as the library makes them: of another, more would be lost than its name says.
     ///
     /// - Returns: Whether there was any.
     static func shorten(

@@ -117,7 +117,7 @@ extension PostgreSQLTable {
         }
     }
 
-    /// Returns which of the rows that a statement tells of were inserted, by their keys.
+    /// Returns which of the rows that a statement returned were inserted, by their keys.
     private func outcomes(_ result: Result, _ columns: Row) throws -> [[StorageValue]: Bool] {
         var outcomes: [[StorageValue]: Bool] = [:]
         for row in 0..<result.rowCount {

@@ -166,7 +166,7 @@ extension PostgreSQLTable {
         text.append(" ON CONFLICT (")
         sql.appendColumns(entity.primaryKey, to: &text)
         text.append(") DO UPDATE SET ")
-        // A row of nothing but a key is set to what it is, so that it is told of.
+        // A row that is only a key is set to what it is, so that `RETURNING` includes it.
         text.append(sql.values.isEmpty ? entity.primaryKey : sql.values) { text, column in
             text.append(column: entity.fields[column].name)
             text.append(" = EXCLUDED.")

@@ -24,7 +24,7 @@ struct UnitOfWork {
     private var doubts = 0
     private var repairs = 0
     private var hasLookedForWriter = false
-    /// Whether it has written to a store that has, or may have got, a journal, so that other processes are to be told.
+    /// Whether it has written to a store that has, or may have got, a journal, and other processes must be notified.
     private(set) var mustNotify = false
 
     init(
@@ -44,7 +44,7 @@ struct UnitOfWork {
 
     /// How often a unit is run again for violations alone.
     ///
-    /// A body that goes on after more than that, each about other values, is told of the others at once.
+    /// A body that goes on after more than that, each about other values, gets the errors of the others at once.
     private static let maximumDoubts = 16
 
     /// How often a unit is run again for what it repairs, beside what others conflict with.

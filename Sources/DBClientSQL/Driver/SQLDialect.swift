@@ -1,6 +1,6 @@
 public import DBClientCore
 
-/// How one database spells what the others spell differently.
+/// The SQL of one database, as far as databases spell it differently.
 public protocol SQLDialect: Sendable {
     /// Appends the placeholder of a parameter, counted from one.
     ///
@@ -13,7 +13,7 @@ public protocol SQLDialect: Sendable {
     )
     /// The operator that is true when two values differ, null being a value like any other.
     var isDistinctFrom: String { get }
-    /// What stands for "no limit" where an offset needs one.
+    /// The text for "no limit" where an offset needs one.
     var unlimited: String? { get }
     /// The prefix that makes the database return a statement's plan instead of running it.
     var explainPrefix: String { get }
@@ -50,7 +50,7 @@ public protocol SQLDialect: Sendable {
     func relaxColumn(_ field: FieldSchema, of table: String, indexes: [String]) -> [String]
     /// Returns the statements that take a column away, given the indexes that it is in.
     func dropColumn(_ column: String, of table: String, indexes: [String]) -> [String]
-    /// Returns how a column of the library's own is declared for a type, as the database tells it.
+    /// Returns how a column of the library's own is declared for a type, as the database reports it.
     func declaration(of type: FieldType) -> String
     /// Returns the statement that notes with a table what its columns were written as, given by their names, and
     /// keeps what else is noted there; nil, the default, where each column's declaration has its note.
@@ -74,7 +74,7 @@ public protocol SQLDialect: Sendable {
     ///
     /// However many they are, they are bound as a few constants.
     func form(ofKeys keys: [[StorageValue]]) throws -> SQLForm
-    /// Appends the keys of a form, one for each row, as what stands after IN.
+    /// Appends the keys of a form, one for each row, as the operand of IN.
     func appendKeys(_ form: SQLForm, of types: [FieldType], to text: inout SQLText)
 
     /// Appends an operand, a column or a placeholder, so that the case of A to Z is ignored where it
@@ -143,8 +143,7 @@ public protocol SQLDialect: Sendable {
     /// What ends a subquery whose columns are computed once each, where a planner would copy what computes them to
     /// each place that names them; empty by default.
     var fence: String { get }
-    /// How subqueries are named that stand deep in each other; nil, the default, where the parser takes
-    /// them as they are.
+    /// How deeply nested subqueries are named; nil, the default, where the parser accepts any depth.
     var subqueryNaming: SubqueryNaming? { get }
 }
 
@@ -245,7 +244,7 @@ extension Comparison {
 
 /// A way to spell a condition, and the constants that it binds.
 public struct SQLForm {
-    /// Tells spellings apart: two forms of one identifier differ in their constants alone.
+    /// Identifies the spelling: two forms of one identifier differ in their constants alone.
     public var identifier: UInt32
     /// The constants in the order of their placeholders.
     public var constants: [StorageValue]

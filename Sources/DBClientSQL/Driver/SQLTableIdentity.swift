@@ -1,5 +1,5 @@
-/// What tells a table from another one that takes its name, in the words of a database whose statements would go on
-/// with that one.
+/// The identity of a table, by which prepared statements notice that another one has taken its name, for a database
+/// whose statements would go on with that one.
 public struct SQLTableIdentity: Sendable {
     /// A condition that holds as long as the table is there, and fails otherwise.
     public let condition: String

@@ -21,7 +21,7 @@ struct JoinedCondition {
     ///
     /// - Parameters:
     ///   - condition: What rows must fulfil.
-    ///   - depth: In how many joins the condition stands.
+    ///   - depth: How many joins the condition is nested in.
     ///   - dialect: The database's.
     init(_ condition: RowCondition, depth: Int, _ dialect: any SQLDialect) {
         rest = condition

@@ -1,7 +1,7 @@
 import DBClientCore
 
 extension QueryRenderer {
-    /// How deep subqueries stand in each other before one is named.
+    /// How deep subqueries are nested before one is named.
     static var maximumDepth: Int { 4 }
 
     /// Appends a condition on related rows: membership in a subquery that stands alone, which an index

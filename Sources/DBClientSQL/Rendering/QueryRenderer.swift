@@ -11,9 +11,9 @@ struct QueryRenderer {
     var scope: Scope
     /// How many subqueries were named.
     var aliasCount = 0
-    /// In how many subqueries the condition at hand stands, in its part of the statement.
+    /// How many subqueries the current condition is nested in, in its part of the statement.
     var depth = 0
-    /// The subqueries that stand before the statement, each before those that read it.
+    /// The named subqueries that precede the statement, each before those that read it.
     var namedSubqueries: [(name: String, sql: String)] = []
 
     struct Scope {

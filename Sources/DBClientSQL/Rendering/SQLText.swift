@@ -8,7 +8,7 @@ public struct SQLText {
     public private(set) var parameterCount = 0
     /// The dialect in which it is written.
     public let dialect: any SQLDialect
-    /// What stands before the number of a placeholder, where their order is not that of the text.
+    /// The prefix of a placeholder's number, where their order is not that of the text.
     private var numberPrefix: String?
 
     /// Creates an empty text in a dialect.

@@ -16,7 +16,7 @@ protocol StatementSink {
     mutating func begin(_ verb: QueryVerb, _ query: RowQuery, _ assignments: RowAssignments?)
     mutating func order(by query: RowQuery)
     mutating func limit(to count: Int)
-    /// Writes the offset, which stands behind a limit where a database wants one.
+    /// Writes the offset, after a limit where a database wants one.
     mutating func offset(by count: Int, isLimited: Bool)
     /// Writes what follows the rows.
     mutating func end(_ verb: QueryVerb, _ query: RowQuery)

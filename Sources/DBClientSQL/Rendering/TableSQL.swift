@@ -10,7 +10,7 @@ public final class TableSQL {
     public let values: [Int]
     /// The dialect that the statements are written in.
     public let dialect: any SQLDialect
-    /// What tells the table from another one that takes its name; nil where the connection notices that by itself.
+    /// The identity of the table, as far as another may take its name; nil where the connection notices that by itself.
     public var identity: SQLTableIdentity?
 
     /// Creates the statements of an entity.
@@ -119,7 +119,7 @@ public final class TableSQL {
     /// - Parameters:
     ///   - index: The index.
     ///   - indexName: Its name, not quoted.
-    ///   - option: What stands between the verb and the name, with a space after it.
+    ///   - option: The words between the verb and the name, with a space after them.
     /// - Returns: The statement.
     public func createIndex(
         _ index: IndexSchema,

@@ -15,8 +15,7 @@ enum SQLCall {
 
 /// A call took a second statement, which another snapshot would answer.
 ///
-/// A body may turn it into an error of its own, or go on: ``SQLTransaction/callTakesStatements`` tells all
-/// the same.
+/// A body may wrap or swallow it: ``SQLTransaction/callTakesStatements`` is set all the same.
 struct SQLCallTakesStatements: Error {}
 
 extension SQLTransaction {

@@ -32,7 +32,7 @@ struct SQLTableComparison {
 
     private var entity: EntitySchema { sql.entity }
 
-    /// Throws where a difference stands in the way, and names all of them.
+    /// Throws where a difference makes the table unusable, and names all of them.
     func check() throws {
         var errors: [DBClientError] = []
         forEachIssue { issue in

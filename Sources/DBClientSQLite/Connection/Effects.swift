@@ -23,7 +23,7 @@ final class SQLiteEffects {
     /// The triggers by which links go with their owners, which has its calls delete them before.
     static let linkTrigger = "dbclient_links_"
 
-    /// Has a connection tell of what its statements write, for as long as this lives.
+    /// Collects what a connection's statements write, for as long as this lives.
     func watch(_ connection: SQLiteHandle) {
         sqlite3_set_authorizer(
             connection.pointer,

@@ -12,7 +12,7 @@ extension SQLDBClient {
     /// SQLite keeps no checksums of its pages. A value that was damaged into another one of its type is found only if
     /// an index has it as well.
     ///
-    /// Use it after a suspicious crash or before trusting a copy. No program has to let go of the file.
+    /// Use it after a suspicious crash or before trusting a copy. Other programs may keep the file open.
     ///
     /// - Parameters:
     ///   - url: The file.

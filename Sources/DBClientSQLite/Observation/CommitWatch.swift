@@ -2,8 +2,8 @@ import DBClientCore
 import DBClientSQL
 import Synchronization
 
-/// Tells the commits of other processes from those of this one, by the versions that connections have of
-/// what is stored.
+/// Distinguishes the commits of other processes from those of this one, by the data version that each
+/// connection reports.
 ///
 /// The writer's own connection is asked at the start of each write and at its end, since no other
 /// connection commits between the two. A dedicated connection finds the commits after the last write; when
@@ -138,8 +138,8 @@ final class SQLiteCommitWatch: ForeignCommits {
         if compareVersions().isNewDoubt { probe() }
     }
 
-    /// Asks the watching connection, tells of a commit that cannot be ours, and returns whether one was seen that
-    /// may be another's: now, and at all since the last write began.
+    /// Asks the watching connection, announces a commit that cannot be ours, and returns whether one was seen that
+    /// may be another program's: now, and at all since the last write began.
     private func compareVersions() -> (isNewDoubt: Bool, isInDoubt: Bool) {
         let (isForeign, isNewDoubt, isInDoubt) = state.withLock { state -> (Bool, Bool, Bool) in
             // Without a connection nothing is known.

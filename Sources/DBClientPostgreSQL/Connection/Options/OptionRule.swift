@@ -3,8 +3,8 @@ import Foundation
 
 /// What an option of a connection may be.
 ///
-/// libpq looks at most of them only when it connects, and tells of a wrong one as of a server that is away; an empty
-/// one it takes for its own default, which is laxer than the driver's.
+/// libpq checks most of them only when it connects, and reports a wrong one like a server that is unreachable; an
+/// empty one it takes for its own default, which is laxer than the driver's.
 enum OptionRule {
     /// One word of a fixed set.
     case words([String], ignoresCase: Bool = false)

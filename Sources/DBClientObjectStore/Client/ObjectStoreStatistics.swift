@@ -16,8 +16,8 @@ public struct ObjectStoreStatistics: Sendable, Equatable {
 
     /// The size of the file, in bytes.
     public var fileSize: Int
-    /// The room that the file takes on the disk, in bytes: less than its size once ``ObjectStoreDBClient/compact()`` has
-    /// given what is free within it back.
+    /// The space that the file takes on the disk, in bytes: less than its size once ``ObjectStoreDBClient/compact()``
+    /// has returned the free pages within it.
     public var diskSize: Int
     /// The snapshots that are being read, in any process, the oldest first.
     public var readers: [Reader]

@@ -1,4 +1,4 @@
-/// How isolated a write transaction is from those beside it.
+/// How isolated a write transaction is from concurrent ones.
 public enum PostgreSQLIsolation: String, Sendable {
     /// As if transactions ran one after another; a transaction that conflicts is retried.
     case serializable = "SERIALIZABLE"

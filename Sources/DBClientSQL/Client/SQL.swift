@@ -2,7 +2,7 @@ public import DBClientCore
 
 /// A raw SQL statement, in which a value is never part of the text.
 ///
-/// What is interpolated becomes a bound parameter:
+/// Interpolated values become bound parameters:
 ///
 /// ```swift
 /// try await client.execute("UPDATE \(identifier: table) SET power = power + 1 WHERE name = \(name)")
@@ -17,7 +17,7 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable {
     private var parts: [Part]
     private var failure: DBClientError?
 
-    /// Creates a statement of fixed words.
+    /// Creates a statement from a literal.
     public init(stringLiteral: String) {
         parts = [.text(stringLiteral)]
     }
@@ -28,7 +28,7 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable {
         failure = stringInterpolation.failure
     }
 
-    /// Collects words, names and values.
+    /// Collects SQL text, names and values.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var parts: [Part] = []
         fileprivate var failure: DBClientError?

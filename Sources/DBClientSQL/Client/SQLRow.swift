@@ -15,8 +15,8 @@ public struct SQLRow: Sendable {
 
     /// Returns the value of the first column of a name.
     ///
-    /// - Throws: `.invalidRequest` when there is no such column or the row has no value for it, `.decoding` when the stored value is
-    ///   not one of `Value`.
+    /// - Throws: `.invalidRequest` when there is no such column or the row has no value for it, `.decoding` when the
+    ///   stored value is not one of `Value`.
     public func value<Value: StorableValue>(
         _ column: String,
         as type: Value.Type = Value.self
@@ -46,7 +46,7 @@ public struct SQLRow: Sendable {
     /// The value of the first column of a name, or nil.
     ///
     /// Nil when it is null, when it is no `Value` or when there is no such column; `value(_:as:)`
-    /// tells these apart.
+    /// distinguishes these cases.
     public subscript<Value: StorableValue>(
         _ column: String, as type: Value.Type = Value.self
     ) -> Value? {

@@ -5,7 +5,7 @@ public protocol SQLDialect: Sendable {
     /// Appends the placeholder of a parameter, counted from one.
     ///
     /// `type` is that of the field with which a condition compares it; nil where a column, a window or
-    /// a statement of the user's own says what it is.
+    /// a raw SQL statement says what it is.
     func appendPlaceholder(
         _ number: Int,
         comparedWith type: FieldType?,
@@ -25,10 +25,10 @@ public protocol SQLDialect: Sendable {
     /// The most bytes of a name that the database keeps whole.
     var maximumNameLength: Int { get }
     /// Whether the database takes two columns for one whose names differ in the case of A to Z alone;
-    /// false is the default.
+    /// false by default.
     var ignoresCaseOfNames: Bool { get }
 
-    /// The words that statements begin with which set something for the whole session; none is the default.
+    /// The first words of statements that change the whole session; none by default.
     var sessionVerbs: Set<String> { get }
 
     /// Returns the name of an entity's table.
@@ -48,7 +48,7 @@ public protocol SQLDialect: Sendable {
     func addColumn(_ field: FieldSchema, to table: String, beginningWith literal: String?) -> String
     /// Returns the statements that let a field's column be null, given the indexes that it is in, which may go.
     func relaxColumn(_ field: FieldSchema, of table: String, indexes: [String]) -> [String]
-    /// Returns the statements that take a column away, given the indexes that it is in.
+    /// Returns the statements that drop a column, given the indexes that it is in.
     func dropColumn(_ column: String, of table: String, indexes: [String]) -> [String]
     /// Returns how a column of the library's own is declared for a type, as the database reports it.
     func declaration(of type: FieldType) -> String
@@ -70,9 +70,9 @@ public protocol SQLDialect: Sendable {
     /// Appends a condition on a column, with a placeholder for each constant of the form in order.
     func append(_ form: SQLForm, on column: SQLColumn, to text: inout SQLText)
 
-    /// Returns how keys of several columns are looked for, given at least one.
+    /// Returns how keys of several columns are looked up, given at least one.
     ///
-    /// However many they are, they are bound as a few constants.
+    /// Any number of keys is bound as a few constants.
     func form(ofKeys keys: [[StorageValue]]) throws -> SQLForm
     /// Appends the keys of a form, one for each row, as the operand of IN.
     func appendKeys(_ form: SQLForm, of types: [FieldType], to text: inout SQLText)
@@ -109,7 +109,7 @@ public protocol SQLDialect: Sendable {
         _ type: FieldType,
         to text: inout SQLText
     )
-    /// How many columns those are; one is the default.
+    /// How many columns an exact sum has; one by default.
     func exactSumWidth(of type: FieldType) -> Int
     /// Returns the exact sum from those columns; nil when it leaves the range of `Int64` or of `Decimal`, null
     /// when there was no row.
@@ -140,8 +140,8 @@ public protocol SQLDialect: Sendable {
     func isSumOverflow(_ error: DBClientError) -> Bool
     /// Whether a join with related rows costs the database less than a subquery of their keys.
     var joinsRelatedRows: Bool { get }
-    /// What ends a subquery whose columns are computed once each, where a planner would copy what computes them to
-    /// each place that names them; empty by default.
+    /// The text that ends a subquery so that each of its columns is computed once, where a planner would inline the
+    /// expressions; empty by default.
     var fence: String { get }
     /// How deeply nested subqueries are named; nil, the default, where the parser accepts any depth.
     var subqueryNaming: SubqueryNaming? { get }
@@ -158,7 +158,7 @@ extension SQLDialect {
     /// Names of any length are kept whole.
     public var maximumNameLength: Int { .max }
 
-    /// Names that differ are names of two columns.
+    /// False: names that differ only in case are different columns.
     public var ignoresCaseOfNames: Bool { false }
 
     /// The empty set: no statement changes the session.
@@ -179,7 +179,7 @@ extension SQLDialect {
     /// Returns false, since the database's own sum is not tried.
     public func isSumOverflow(_ error: DBClientError) -> Bool { false }
 
-    /// No: a planner makes one of the other.
+    /// False, since most planners rewrite one as the other.
     public var joinsRelatedRows: Bool { false }
 
     /// The empty string: subqueries need no fence.
@@ -196,7 +196,7 @@ extension SQLDialect {
         text.append(column: field.name)
     }
 
-    /// The operand as it is.
+    /// Appends the operand as it is.
     public func appendComparable(
         _ operand: (inout SQLText) -> Void,
         of type: FieldType,

@@ -18,7 +18,7 @@ public protocol SQLStatement: AnyObject {
     var mayWrite: Bool { get }
     /// The names of the columns of a result.
     var columnNames: [String] { get }
-    /// Whether these are known before the statement has run; yes is the default.
+    /// Whether `columnNames` are known before the statement has run; true by default.
     var isDescribed: Bool { get }
 
     /// Binds every parameter, copying text and data.

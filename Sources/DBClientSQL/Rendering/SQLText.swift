@@ -1,6 +1,6 @@
 public import DBClientCore
 
-/// The text of a statement while it is put together.
+/// The text of a statement while it is written.
 public struct SQLText {
     /// The SQL that was written so far.
     public private(set) var sql = ""

@@ -48,7 +48,7 @@ extension SQLTransaction {
         try completeAltered(entity)
     }
 
-    /// Locks the tables that are there, where others may write to them meanwhile.
+    /// Locks the existing tables, where other sessions may write to them meanwhile.
     public func reserve(_ entities: [EntitySchema]) throws {
         try connection.checkTransaction()
         let tables = entities.map(connection.dialect.tableName)

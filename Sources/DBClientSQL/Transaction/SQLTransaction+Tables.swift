@@ -126,7 +126,7 @@ extension SQLTransaction {
         return false
     }
 
-    /// Whether links of an entity may be there whose owner is gone.
+    /// Whether an entity may have links whose owner is gone.
     public func mayKeepLinksOfDeleted(_ links: EntitySchema) throws -> Bool {
         if tables.table(of: links, isWriting: true) == nil {
             // What is not there yet is made by the first link, and tied.

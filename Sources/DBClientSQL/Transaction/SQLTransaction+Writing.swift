@@ -58,7 +58,7 @@ extension SQLTransaction: EngineWriter {
         )
     }
 
-    /// Runs a body in which foreign keys wait that refer to some entities.
+    /// Runs a body in which the foreign keys that refer to some entities are deferred.
     public func deferringForeignKeys(
         to entities: [EntitySchema],
         _ body: () throws -> Void
@@ -99,7 +99,7 @@ extension SQLTransaction: EngineWriter {
         }
     }
 
-    /// Whether the database gave the whole transaction up.
+    /// Whether the database has aborted the whole transaction.
     public var hasFailed: Bool { connection.hasLostTransaction }
 
     /// Opens a savepoint inside the innermost one.

@@ -15,9 +15,9 @@ public import Foundation
 public final class ObjectStoreDBClient: EngineBackedClient {
     /// Where a store is kept that was not given a file.
     public enum Location: Sendable {
-        /// In a temporary file that is never synced and goes with the client.
+        /// In a temporary file that is never synced and is deleted with the client.
         ///
-        /// LMDB works on files alone: what fits in memory stays there, in the cache of the system.
+        /// LMDB works only on files: data that fits in memory stays there, in the system's page cache.
         case inMemory
     }
 

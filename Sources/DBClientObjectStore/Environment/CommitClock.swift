@@ -46,7 +46,7 @@ final class CommitClock: Sendable {
 
     /// Learns the number of the write transaction that runs: every smaller one has ended.
     ///
-    /// Called when it begins and before it commits, since undoing a savepoint may have begun it anew.
+    /// Called when it begins and before it commits, since undoing a savepoint may have restarted it.
     func enter(_ number: UInt64) {
         state.withLock { state in
             state.own = number

@@ -2,7 +2,7 @@ import CLMDB
 import DBClientCore
 import Foundation
 
-/// Makes the file of a new store so that after a power cut it is there whole or not at all.
+/// Creates the file of a new store so that after a power cut it exists whole or not at all.
 ///
 /// LMDB writes its first pages in place, and takes a file with half of them for another program's. So a store
 /// without entities is written to a file beside it, and synced, before that takes the store's name.

@@ -115,10 +115,10 @@ final class ProcessLock: Sendable {
         return true
     }
 
-    /// Gives the lock that was waited for to the write that waits, or lets it go.
+    /// Gives the lock that was waited for to the write that waits, or releases it.
     ///
-    /// - Returns: False when the lock has to be waited for again: a write has taken it and let it go since,
-    ///   and another process has it.
+    /// - Returns: False when the lock has to be waited for again: a write has taken and released it since, and
+    ///   another process has it.
     private func giveToWaiter(_ file: Int32) -> Bool {
         state.withLock { state in
             if let waiter = state.waiter {

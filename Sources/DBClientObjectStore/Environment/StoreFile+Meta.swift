@@ -79,7 +79,7 @@ extension StoreFile {
     /// new file neither page describes one.
     private static func isPair(_ first: UInt64, _ second: UInt64) -> Bool {
         if first == 0, second == 0 { return true }
-        // Far from where counting on would begin anew.
+        // Far from where the numbers would overflow.
         guard first & 1 == 0, second & 1 == 1, first < 1 << 62, second < 1 << 62 else {
             return false
         }

@@ -23,7 +23,7 @@ struct Journal: Sendable {
             try entry.withUnsafeBytes { bytes in
                 let value = MDB_val(bytes)
                 if try writer.transaction.put(table, key, value, MDB_APPEND) { return }
-                // Numbers ascend, so what is there is not of this store's making.
+                // Numbers ascend, so the existing entries are not of this store.
                 try clear(in: writer)
                 try writer.transaction.put(table, key, value)
             }

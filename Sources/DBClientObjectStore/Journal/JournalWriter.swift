@@ -53,7 +53,7 @@ final class JournalWriter: @unchecked Sendable {
     /// Writes what else belongs to the transaction: that this process observes, and what it did that
     /// others observe.
     func prepare(_ writer: StoreWriter, _ units: [CapturedUnit]?) throws {
-        // Undoing a savepoint may have begun the transaction anew.
+        // Undoing a savepoint may have restarted the transaction.
         number = writer.number
         if number - 1 != known { readWatchers(writer) }
         let hasWithdrawn = try registration.write(in: writer)

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A read transaction: one snapshot, read on the thread that has it, straight from the map.
 ///
-/// It is kept and renewed, because beginning anew costs more than a read. The writer is a reader
+/// It is kept and renewed, because beginning another one costs more than a read. The writer is a reader
 /// too, with a write transaction in place of the snapshot. Sendable because the pool hands it to one
 /// thread at a time.
 class StoreReader: EngineReader, @unchecked Sendable {

@@ -131,7 +131,7 @@ extension PostgreSQLConnection {
 
     var hasLostTransaction: Bool { link.isBroken || hasEndedTransaction }
 
-    /// Whether a statement of the user's own has ended the transaction.
+    /// Whether a raw SQL statement has ended the transaction.
     private var hasEndedTransaction: Bool {
         state.isOpen && state.hasBegun && PQtransactionStatus(link.handle) == PQTRANS_IDLE
     }

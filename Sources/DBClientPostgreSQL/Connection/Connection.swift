@@ -166,7 +166,7 @@ final class PostgreSQLConnection: SQLConnection {
 
     /// Sends one statement and returns its result.
     ///
-    /// Nothing goes with it in most calls by themselves, which then need no pipeline.
+    /// Most single calls send nothing with it, and then need no pipeline.
     func collect(_ statement: PostgreSQLStatement) throws -> Result {
         guard pending.isEmpty, !state.isCareful else {
             return try collect { statement.send($0) }
@@ -302,7 +302,7 @@ final class PostgreSQLConnection: SQLConnection {
         return try body()
     }
 
-    /// Begins to wait anew, for work that goes on step by step.
+    /// Restarts the time-out, for work that makes progress step by step.
     func renewedDeadline() -> Deadline {
         deadline = Deadline(afterNanoseconds: patience)
         return deadline
@@ -379,7 +379,7 @@ final class PostgreSQLConnection: SQLConnection {
 }
 
 extension DBClientError {
-    /// Whether a statement names a table or a column that is not there.
+    /// Whether a statement names a missing table or column.
     var isAboutNames: Bool { sqlState == "42P01" || sqlState == "42703" }
 
     /// Whether a statement takes a column for one of another type.

@@ -17,8 +17,8 @@ final class PostgreSQLStatement: SQLStatement {
 
     /// Whether the statement was made for an earlier call and may be outdated.
     private let isKept: Bool
-    /// Whether the server, which knows the statement by no name, reads it anew each time, perhaps for other
-    /// columns than it described.
+    /// Whether the server parses the unnamed statement each time, perhaps for other columns than it
+    /// described.
     private let isReadAnew: Bool
     /// Whether the unit of work learns of stored rows by it.
     var isReading = false

@@ -181,7 +181,7 @@ enum Journal {
     /// Every name says where it is, since the function has the rights of the journal's owner and the search path
     /// of the caller.
     ///
-    /// A setting of the transaction's tells which tables are noted; it is undone with a savepoint, as the row is. To
+    /// A setting of the transaction says which tables are noted; it is undone with a savepoint, as the row is. To
     /// make it takes half as long as to add the row, so a transaction that has just begun, as most do that have one
     /// statement, goes without it, and a few statements may add a row each. Each further expression would take the
     /// server a microsecond or two; so `NEW`, which is null, is returned rather than a constant.
@@ -248,7 +248,7 @@ enum Journal {
     private static let trimmedRows = 200_000
 }
 
-// A trigger goes with its table. Where a migration makes another one in its place, that gets it as well.
+// A trigger is dropped with its table. Where a migration creates another table in its place, that gets it as well.
 extension PostgreSQLConnection {
     func willDrop(_ table: String) throws {
         try dropLinkKeys(to: table)

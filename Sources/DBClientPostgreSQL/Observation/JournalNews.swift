@@ -38,7 +38,7 @@ extension PostgreSQLConnection {
     }
 
     /// Asks first whether there is a journal where none was read before: a server writes into its log that a
-    /// statement names a table that is not there.
+    /// statement names a missing table.
     private func readNewsIfThere(
         since last: JournalPosition?,
         _ doubtful: [UInt64],

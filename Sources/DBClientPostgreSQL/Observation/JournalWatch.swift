@@ -3,7 +3,7 @@ import Dispatch
 import Synchronization
 
 /// Learns of the commits of other clients from the journal that triggers write, as long as there is an
-/// observer, and a while longer: an observer that comes soon after uses the listener that is there.
+/// observer, and a while longer: an observer that comes soon after uses the same listener.
 final class JournalWatch: ForeignCommits {
     private struct State {
         var listener: JournalListener?

@@ -154,7 +154,7 @@ final class ConnectionPool: Sendable {
         return try result.withLock { try $0?.get() }
     }
 
-    /// Opens a connection on a permit, or gives the permit up.
+    /// Opens a connection on a permit, or releases the permit.
     private func openAtOnce() throws -> Session {
         do {
             let session = try Session(parameters, configuration, version)

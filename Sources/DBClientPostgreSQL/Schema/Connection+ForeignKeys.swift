@@ -55,7 +55,7 @@ extension PostgreSQLConnection {
         return isTied
     }
 
-    /// Whether the role may refer to a table; nil where it is not there.
+    /// Whether the role may refer to a table; nil where it does not exist.
     private func mayRefer(to table: String) throws -> Bool? {
         var mayRefer: Bool?
         try each(

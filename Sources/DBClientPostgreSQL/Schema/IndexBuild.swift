@@ -11,8 +11,8 @@ import Musl
 
 /// Builds indexes of tables that have rows, concurrently with reads and writes.
 ///
-/// The server does so outside of a transaction, in a time that has no limit. What was broken off it leaves behind as
-/// an index that is not valid, which is dropped and built anew. One session at a time builds for one schema.
+/// The server does so outside of a transaction, without a time limit. An interrupted build leaves an invalid index,
+/// which is dropped and rebuilt. One session at a time builds for one schema.
 struct IndexBuild {
     private let session: Session
     private let cancellation: UnitCancellation?
@@ -25,7 +25,7 @@ struct IndexBuild {
 
     /// Builds what the tables of some entities lack.
     ///
-    /// - Throws: `.uniqueViolation` where rows have the same values of a unique index; it is not there then, and
+    /// - Throws: `.uniqueViolation` where rows have the same values of a unique index; then the index is missing, and
     ///   writes are refused. What was committed before stays.
     func run(for entities: [EntitySchema]) throws {
         guard cancellation?.arm(connection.canceller) ?? true else { throw UnitCancellation.error }
@@ -55,7 +55,7 @@ struct IndexBuild {
     static let key =
         "pg_catalog.hashtextextended('dbclient_index ' || pg_catalog.current_schema(), 0)"
 
-    /// How often the indexes of a table are begun anew at most.
+    /// How often the build of a table's indexes is restarted at most.
     private static let maximumAttempts = 20
 
     private func build(_ entity: EntitySchema) throws {

@@ -71,7 +71,7 @@ extension PostgreSQLTable {
         try connection.execute(lock("SHARE ROW EXCLUSIVE"))
         if try isPast() { return }
         if try mayRestart(at: key) {
-            // Unlike a sequence that is set, one that begins anew does so as part of the transaction.
+            // Unlike `setval`, a restart of the sequence is part of the transaction.
             try connection.execute("ALTER SEQUENCE \(relation) RESTART WITH \(key)")
             _ = try makeKeys(1)
             return

@@ -1,16 +1,16 @@
 import DBClientCore
 
-/// What a connection knows of its open transaction.
+/// The state of a connection's open transaction, as the client knows it.
 struct TransactionState {
     /// Why a unit of work has to run again.
     enum Verdict: Equatable {
-        /// Others were in the way.
+        /// Other transactions conflicted with it.
         case conflict
-        /// Others hold a table that a migration changes.
+        /// Other transactions have locked a table that a migration changes.
         case locked
         /// The tables are not what the prepared statements take them for.
         case staleSchema
-        /// A call takes several statements, which need one snapshot, or one of the user's own.
+        /// A call takes several statements, which need one snapshot, or a raw SQL statement.
         case severalStatements
         /// A call failed and the unit went on, which needs a savepoint round each call.
         case careful
@@ -48,7 +48,7 @@ struct TransactionState {
     /// by that.
     private(set) var written: Set<String> = []
     private(set) var hasEffects = false
-    /// Whether a statement of the user's own may have set something for the whole session.
+    /// Whether a raw SQL statement may have changed a setting of the whole session.
     var mayHaveSettings = false
     /// Whether a statement failed and nothing was undone since, so that the server takes no other.
     var hasFailed = false

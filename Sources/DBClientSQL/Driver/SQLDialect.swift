@@ -125,8 +125,7 @@ public protocol SQLDialect: Sendable {
 
     /// Appends the sum or the average of reals as `RealSum` has it: null of none.
     ///
-    /// What is no number is null where it is compared, else a real or the text `NaN`. The operand of floats
-    /// is a float.
+    /// NaN is null where it is compared, else a real or the text `NaN`. The operand of floats is a float.
     func appendRealSum(
         _ function: AggregateFunction,
         of operand: (inout SQLText) -> Void,

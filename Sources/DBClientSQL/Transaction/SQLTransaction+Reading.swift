@@ -43,7 +43,7 @@ extension SQLTransaction: EngineReader {
         try scan(query, forCaller: false, visit)
     }
 
-    /// Visits the rows of a query for a visitor that takes as long as it likes.
+    /// Visits the rows of a query for a visitor whose own time is not limited.
     public func scanForCaller(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
         try scan(query, forCaller: true, visit)
     }

@@ -100,7 +100,7 @@ extension SQLTransaction {
 
 extension TableSQL {
     /// Returns the statement that notes what the columns of a table are after a change, if it takes one: those that
-    /// were made or declared anew, and as before those of the library's own that were left.
+    /// were created or redeclared, and, as before, the remaining ones of the library.
     fileprivate func note(after change: ShapeChange, of found: SQLTableDescription) -> String? {
         let removed = Set(change.removed.map(dialect.comparable))
         let made = (change.added.columns + change.relaxed).map { field in

@@ -23,7 +23,7 @@ public final class SQLTransaction: @unchecked Sendable {
         [:]
     /// The entities of links that had no table.
     @exclusivity(unchecked) var absentLinks: Set<ObjectIdentifier> = []
-    /// Whether a statement of the user's own may have changed a table's shape in this transaction.
+    /// Whether a raw SQL statement may have changed a table's shape in this transaction.
     var mayChangeSchema = false
     /// Whether a raw SQL statement may have written rows that the change capture did not see.
     var hasWrittenUnseen = false
@@ -234,7 +234,7 @@ public final class SQLTransaction: @unchecked Sendable {
         connection.dialect.naturalOrderFunction == nil && query.usesNaturalOrder
     }
 
-    /// Checks the tables of entities and returns whether one is not there.
+    /// Checks the tables of entities and returns whether one is missing.
     private func lacksTable(of entities: [EntitySchema]) throws -> Bool {
         var isMissing = false
         for entity in entities where try table(reading: entity) == nil { isMissing = true }

@@ -8,7 +8,7 @@ struct SQLiteHandle {
         self.pointer = pointer
     }
 
-    /// Opens a file that is there; nil where that fails.
+    /// Opens an existing file; nil where that fails.
     ///
     /// Its first read opens the log as well.
     init?(opening path: String) {

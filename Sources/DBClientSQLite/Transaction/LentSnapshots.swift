@@ -2,7 +2,7 @@ import DBClientCore
 import Dispatch
 import Synchronization
 
-/// The snapshots that clients hold across calls and read anew when they are asked for them back.
+/// The snapshots that clients hold across calls; they refetch after a snapshot was asked back.
 final class SQLiteLentSnapshots: Sendable {
     private struct Lent {
         weak var snapshot: (any EngineSnapshot)?

@@ -96,7 +96,7 @@ enum OptionRule {
         )
     }
 
-    /// What is as good as not there when it is empty.
+    /// The options that count as absent when they are empty.
     private static let mayBeEmpty: Set = [
         "password", "sslpassword", "options", "application_name", "fallback_application_name",
     ]

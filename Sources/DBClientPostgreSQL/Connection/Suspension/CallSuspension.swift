@@ -6,7 +6,7 @@ struct CallSuspension {
     enum Progress {
         /// No statement was sent yet.
         case begun
-        /// The statement was sent, and its answer is not there; the body is to be left.
+        /// The statement was sent, and its answer has not arrived; the body is to be left.
         case awaited
         case answered
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// The file's own catalog is a table of entity names and JSON descriptions. Tables are opened once and
 /// stay open with the environment: all that there are when it opens, those that a writer of this
 /// process makes with its commit, and those that other processes made before the first read that has
-/// them. No table is ever taken away, so their number tells whether there are others.
+/// them. No table is ever removed, so their number shows whether there are new ones.
 final class Catalog: Sendable {
     private struct State {
         /// The open tables by their names.

@@ -83,7 +83,7 @@ final class RecordLayout: @unchecked Sendable {
     let version: UInt16
     /// The numbers of eight bytes.
     let words: Places
-    /// The Booleans and UUIDs, told apart by what a slot holds of them.
+    /// The Booleans and UUIDs, distinguished by the kind of their slots.
     let others: Places
     /// The text and data in stored order.
     let heap: Places

@@ -136,7 +136,7 @@ extension PostgreSQLConnection {
         state.isOpen && state.hasBegun && PQtransactionStatus(link.handle) == PQTRANS_IDLE
     }
 
-    /// Leaves it to the next statement to tell of a connection that was lost.
+    /// Leaves it to the next statement to report a connection that was lost.
     func checkTransaction() throws {
         if !link.isBroken, hasEndedTransaction { throw endedTransaction }
     }

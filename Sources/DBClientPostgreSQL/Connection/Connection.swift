@@ -222,7 +222,7 @@ final class PostgreSQLConnection: SQLConnection {
             if index >= controls.count {
                 visit(result)
             } else if result.rowCount == 1, let text = PQgetvalue(result.handle, 0, 0) {
-                // The one control statement with a row tells the transaction's number.
+                // The one control statement with a row returns the transaction's number.
                 state.number = UInt64(
                     bigEndian: UnsafeRawPointer(text).loadUnaligned(as: UInt64.self)
                 )

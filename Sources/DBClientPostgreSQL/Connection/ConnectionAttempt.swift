@@ -25,7 +25,7 @@ struct ConnectionAttempt {
         limit = parameters.value("connect_timeout").flatMap(Int.init) ?? 0
     }
 
-    /// Returns a connection that was made or has failed, which tells why.
+    /// Returns a connection that is open or has failed, with libpq's message.
     ///
     /// - Throws: `.connectionLost` when no host has an address, `.timeout` when the last one did not answer.
     mutating func run() throws -> OpaquePointer {

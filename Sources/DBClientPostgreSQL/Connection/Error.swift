@@ -53,7 +53,7 @@ enum PostgreSQLError {
         return error
     }
 
-    /// Whether an attempt to connect failed for a reason of the server's that its words do not tell.
+    /// Whether an attempt to connect failed for a reason of the server that its message does not state.
     static func isUntold(_ handle: OpaquePointer?) -> Bool {
         guard let text = message(of: handle) else { return false }
         // The server's own errors have two spaces after their severity, in whatever language it is.
@@ -147,7 +147,7 @@ enum PostgreSQLError {
         return nil
     }
 
-    /// Returns the last code that stands between the severity and the words of an error of the server's.
+    /// Returns the last code between the severity and the message of a server error.
     private static func sqlState(in text: String) -> String? {
         text.matches(of: #/:  ([0-9A-Z]{5}): /#).last.map { String($0.1) }
     }

@@ -58,7 +58,7 @@ final class Link {
         return false
     }
 
-    /// Whether the server only follows another one; nil when it does not tell, as those before version 14.
+    /// Whether the server is a standby; nil when it does not report that, as before version 14.
     var tellsStandby: Bool? {
         PQparameterStatus(handle, "in_hot_standby").map { String(cString: $0) == "on" }
     }

@@ -8,7 +8,7 @@ final class PostgreSQLStatement: SQLStatement {
     let parameters: Parameters
     private(set) var row: Row
     private(set) var columnNames: [String]
-    /// Whether the columns are known, which a result tells where the server has described none.
+    /// Whether the columns are known, which a result has where the server has described none.
     private(set) var isDescribed: Bool
     private(set) var isRunning = false
     private unowned let connection: PostgreSQLConnection

@@ -47,7 +47,7 @@ enum Journal {
         try connection.execute(trimming(of: journal, in: schema))
         try connection.execute(noting(in: journal, schema))
         for entity in entities {
-            // To make a trigger waits for every transaction that writes to the table.
+            // Creating a trigger would wait for all transactions that write to the table.
             if try hasTrigger(entity, calling: "\(schema).\(function)", on: connection) { continue }
             var text = SQLText(connection.dialect)
             text.append("DROP TRIGGER IF EXISTS \(table) ON ")

@@ -106,7 +106,7 @@ extension PostgreSQLConnection {
         return JournalNews(position: position, entities: entities, written: written)
     }
 
-    /// One statement, so that the snapshot that it tells is the one that it reads with.
+    /// One statement, so that the snapshot that it returns is the one that it reads with.
     ///
     /// The snapshot of a position does not see the transactions that ran and those that began later, and these
     /// numbers lead to their rows: a transaction that lasts does not make the rows many.

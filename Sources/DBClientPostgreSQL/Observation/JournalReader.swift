@@ -104,7 +104,7 @@ final class JournalReader: Sendable {
             andOf: doubtful.withLock { $0 },
             telling: own
         )
-        // A standby's snapshot does not tell which transactions run on the primary.
+        // A standby's snapshot does not show which transactions run on the primary.
         let entities = connection.isStandby && news.position != nil ? nil : news.entities
         let hasNews = entities?.isEmpty != true
         if hasNews {

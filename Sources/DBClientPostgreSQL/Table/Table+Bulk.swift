@@ -159,7 +159,7 @@ extension PostgreSQLTable {
     ) throws {
         let fields = fields(toReplace: columns)
         if canList(rows, fields) {
-            // No key comes twice, so that the number of rows tells that all are there, as mostly.
+            // No key comes twice, so the number of rows shows whether all exist, as they mostly do.
             let result = try notingOrder {
                 try replaceListed(rows, columns, fields, telling: false)
             }

@@ -35,6 +35,6 @@ struct Violation: Hashable {
     }
 
     /// How many attempts in a row have to be refused for it before it is believed: more where nothing
-    /// tells that it is about the same values.
+    /// shows that it is about the same values.
     var proof: Int { detail == nil ? 3 : 1 }
 }

@@ -29,7 +29,7 @@ struct QueryRenderer {
         let depth: Int
         /// What the table of the rows goes by.
         let alias: String
-        /// How the subquery is named, where it stands before the statement, and what was written of that.
+        /// The name of the subquery, where it precedes the statement, and what was written of that.
         var naming: SubqueryNaming?
         var text = ""
     }

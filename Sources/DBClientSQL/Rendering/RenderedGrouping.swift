@@ -44,7 +44,7 @@ extension RowGrouping.Term {
         }
     }
 
-    /// The bytes that tell the term from others in a statement's shape.
+    /// The bytes that identify the term in a statement's shape.
     var code: [Int] {
         switch self {
         case .count, .heldFunction: [0]

@@ -9,7 +9,7 @@ struct ShapeKey: Hashable {
     }
 
     private var bytes: [UInt8] = []
-    /// The entities, in order; where they stand follows from the bytes.
+    /// The entities, in order; their positions follow from the bytes.
     private var entities: [ObjectIdentifier] = []
 
     static func == (left: ShapeKey, right: ShapeKey) -> Bool {
@@ -70,7 +70,7 @@ extension UInt64 {
 }
 
 extension AggregateFunction {
-    /// The number that tells the function from others in a shape.
+    /// The number that identifies the function in a shape.
     var code: Int {
         switch self {
         case .minimum: 0

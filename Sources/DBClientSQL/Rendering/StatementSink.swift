@@ -2,7 +2,7 @@ import DBClientCore
 
 /// What the statement of a verb over a query is put into, part by part.
 ///
-/// There are two: `QueryShape` keeps what tells one statement from another, and the constants; `QueryRenderer`
+/// There are two: `QueryShape` keeps what distinguishes statements, and the constants; `QueryRenderer`
 /// writes the text. One walk drives both, `write(_:_:setting:)`, so that a placeholder and its constant are of
 /// the same part, and the parts come in the same order.
 protocol StatementSink {

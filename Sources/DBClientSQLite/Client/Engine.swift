@@ -7,10 +7,10 @@ import GRDB
 /// A SQLite store: one writer whose commits are shared, and readers that run on their callers'
 /// threads beside it.
 ///
-/// GRDB opens and sets up each connection that reads or writes rows; from then on its handle is used
-/// directly, because a trip through GRDB's pool costs ten times a read by key. Each is a
-/// `DatabaseQueue`: a `DatabasePool` lowers `synchronous` and commits twice while it opens, for readers of its own that are not used.
-/// The writer's connection is used by the write queue alone, which runs one unit at a time.
+/// GRDB opens and sets up each connection that reads or writes rows; from then on its handle is used directly, because
+/// a trip through GRDB's pool costs ten times a read by key. Each is a `DatabaseQueue`: a `DatabasePool` lowers
+/// `synchronous` and commits twice while it opens, for readers of its own that are not used. The writer's connection is
+/// used by the write queue alone, which runs one unit at a time.
 ///
 /// A store in memory has one connection, on which readers and writer take turns. So has a file in another journal
 /// mode than write-ahead, where a reader and the writer would wait for each other, and a transaction for itself.
@@ -193,7 +193,7 @@ final class SQLiteEngine: Engine {
         settings.automaticMemoryManagement = false
         #endif
         settings.foreignKeysEnabled = configuration.obeysForeignKeys
-        // In kilobytes, which SQLite tells from pages by the sign.
+        // In kilobytes, which SQLite distinguishes from pages by the sign.
         let cacheSize = "PRAGMA cache_size = -\(max(configuration.cacheSize, 0) / 1_024);"
         let pragmas =
             SQLiteDefense.pragmas(trustsSchema: configuration.trustsSchema) + cacheSize

@@ -2,7 +2,7 @@ import GRDBSQLite
 
 /// What statements write beside their own tables, through triggers and foreign keys.
 ///
-/// SQLite tells an authorizer, while it prepares a statement, of every table that the statement may write, at
+/// SQLite calls an authorizer, while it prepares a statement, for every table that the statement may write, at
 /// whatever remove. So nothing has to be known of triggers and keys beforehand, and nothing is asked for a row.
 final class SQLiteEffects {
     /// What notices that tables were changed.

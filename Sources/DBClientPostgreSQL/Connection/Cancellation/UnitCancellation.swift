@@ -85,7 +85,7 @@ final class UnitCancellation: Sendable {
         call?()
     }
 
-    /// Asks again while a statement goes on that was asked to end, and hangs up in the end: the server forgets a
+    /// Asks again while a cancelled statement continues, and closes the socket in the end: the server forgets a
     /// request that comes before it has begun with the statement.
     private func insist(_ canceller: Canceller, after request: CancelRequest, until end: Deadline) {
         let moment = min(end.dispatchTime, .now() + Self.patience)

@@ -5,7 +5,7 @@ import DBClientCore
 // "k" and an entity's number to the next generated key; "l" and an index's table to nothing, when the
 // index has keys that were shortened; "o" and a table that no entity has any more to its flags.
 extension Catalog {
-    /// What an entry tells of, by the first byte of its key.
+    /// What an entry describes, by the first byte of its key.
     enum EntryKind: UInt8 {
         case entity = 0x65
         case nextNumber = 0x6E

@@ -1,10 +1,10 @@
 import CLMDB
 import DBClientCore
 
-// No table is ever taken away, since their number tells other transactions and processes whether they know
+// No table is ever removed, since their number tells other transactions and processes whether they know
 // them all. So an entity that changes its shape gets new tables, and one that goes leaves empty ones.
 extension Catalog {
-    /// Empties the tables of an entity, whose description is gone already, and leaves them to nobody.
+    /// Empties the tables of an entity, whose description is gone already, and marks them as left over.
     func retireTables(of stored: StoredEntity, _ transaction: Transaction) throws {
         let indexes = stored.indexes.map { Self.indexTable($0.number, of: stored.number) }
         for name in [Self.recordTable(stored.number)] + indexes {
@@ -15,7 +15,7 @@ extension Catalog {
         }
     }
 
-    /// Makes a table for nobody, so that whoever knows the tables by their number looks at the catalog anew.
+    /// Makes an unused table, so that other processes, which know the tables by their number, reread the catalog.
     func makeMark(_ transaction: Transaction) throws {
         let name = Self.recordTable(try nextNumber(transaction))
         _ = try transaction.openTable(name, UInt32(MDB_CREATE))

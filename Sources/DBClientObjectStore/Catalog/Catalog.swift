@@ -8,7 +8,7 @@ import Synchronization
 /// The file's own catalog is a table of entity names and JSON descriptions. Tables are opened once and
 /// stay open with the environment: all that there are when it opens, those that a writer of this
 /// process makes with its commit, and those that other processes made before the first read that has
-/// them. No table is ever taken away, so their number tells whether there are others.
+/// them. No table is ever removed, so their number shows whether there are new ones.
 final class Catalog: Sendable {
     private struct State {
         /// The open tables by their names.
@@ -18,10 +18,10 @@ final class Catalog: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The models that are used.
+    /// The models that were used with the store.
     let usage = ModelUsage()
     private nonisolated(unsafe) let environment: OpaquePointer
-    /// LMDB's table of tables.
+    /// LMDB's main table, which lists the others.
     private let tables: MDB_dbi
     let table: MDB_dbi
     /// Held by the one transaction that opens tables, until it has ended and they are known: LMDB
@@ -91,7 +91,7 @@ final class Catalog: Sendable {
 
     /// Returns whether a transaction that writes knows every table that there is.
     ///
-    /// As long as it runs nobody can make another, so nobody but itself opens one.
+    /// While it runs no other transaction can make a table, so only it opens one.
     func isComplete(in transaction: Transaction) throws -> Bool {
         let (count, newest) = state.withLock { ($0.tables.count, $0.tables.values.max() ?? table) }
         return try tableCount(in: transaction) == count && transaction.knows(newest)

@@ -5,7 +5,7 @@ import DBClientCore
 final class EntityStore: Sendable {
     let entity: EntitySchema
     let number: Int
-    /// Records by primary key.
+    /// The table of records by primary key.
     let table: MDB_dbi
     let layout: RecordLayout
     /// Whether the primary key is one integer, which LMDB compares as a number.

@@ -4,7 +4,7 @@ import DBClientCore
 /// The open table of a secondary index: the indexed values to the primary keys that have them.
 final class IndexStore: Sendable {
     let schema: IndexSchema
-    /// The table's name.
+    /// The name of the index's table.
     let name: String
     let table: MDB_dbi
     let columns: [Int]
@@ -61,6 +61,6 @@ final class IndexStore: Sendable {
 }
 
 extension FieldType {
-    /// Whether the field's data tells its own end in a key.
+    /// Whether the field's data marks its own end in a key.
     var hasFixedData: Bool { self == .uuid || self == .decimal }
 }

@@ -18,7 +18,7 @@ struct StoredEntity: Codable, Equatable {
         var isUnique: Bool
     }
 
-    /// The entity's name, which is in the key, too, where nothing tells damage.
+    /// The entity's name, which is also in the key, where damage cannot be detected.
     var name: String
     /// The number in the names of the entity's tables.
     var number: Int

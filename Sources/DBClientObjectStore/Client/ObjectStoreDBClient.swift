@@ -10,23 +10,23 @@ public import Foundation
 /// Reads run on the caller's thread straight from the map. Writes take turns; those that wait for one
 /// another share a commit. Several clients of one file share its engine, in one process or in many.
 ///
-/// The map is a terabyte, or what the address space has room for, and grows with the store. A call whose data has no
-/// room in it any more throws `.full`, be it written here or read after another process wrote it; others go on.
+/// The map is a terabyte, or as large as the address space allows, and grows with the store. A call whose data does not
+/// fit into it throws `.full`, whether it writes the data or reads what another process wrote; other calls work on.
 public final class ObjectStoreDBClient: EngineBackedClient {
-    /// Where a store without a file of one's own lives.
+    /// Where a store is kept that was not given a file.
     public enum Location: Sendable {
-        /// In a temporary file that is never synced and goes with the client.
+        /// In a temporary file that is never synced and is deleted with the client.
         ///
-        /// LMDB works on files alone: what fits in memory stays there, in the cache of the system.
+        /// LMDB works only on files: data that fits in memory stays there, in the system's page cache.
         case inMemory
     }
 
-    /// The engine.
+    /// The engine that runs the client's transactions.
     public var engine: any Engine { session }
 
     let session: Session
 
-    /// Opens the store in a file, making the file if there is none.
+    /// Opens the store in a file, or creates it.
     ///
     /// - Parameters:
     ///   - url: The file; its folder must exist. LMDB keeps its locks in a second file beside it.
@@ -36,10 +36,10 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     ///     before the store's map can grow.
     ///   - verification: When the whole file is checked first; a file that is open in this process already is not
     ///     checked again.
-    ///   - maximumSnapshotAge: How long a read keeps its snapshot at most; nil for as long as it likes. What is written
-    ///     while a snapshot is held makes the file longer. A read transaction that goes on for longer throws `.timeout`
-    ///     with a later call, and held results let their snapshot go and read anew, as they do without a limit when the
-    ///     file has come to twice the size of its content.
+    ///   - maximumSnapshotAge: How long a read may keep its snapshot; nil for no limit. Everything that is written
+    ///     while a snapshot is held makes the file longer. A read transaction that takes longer throws `.timeout` at
+    ///     its next call, and held results release their snapshot and refetch, as they do without a limit when the file
+    ///     has grown to twice the size of its content.
     ///   - snapshotWarningAge: How old a snapshot is when `snapshotWarning` is called.
     ///   - snapshotWarning: Called with a commit, at most once a second, while this process holds a snapshot of that
     ///     age, on a thread of the system's. These three hold for all clients of the file in the process, as the first
@@ -74,7 +74,7 @@ public final class ObjectStoreDBClient: EngineBackedClient {
         )
     }
 
-    /// Opens a store that goes with the client.
+    /// Opens a temporary store, which is deleted with the client.
     ///
     /// - Throws: `.io` when there is no temporary folder to be written to, and what opening a file throws.
     public init(_ location: Location) throws {

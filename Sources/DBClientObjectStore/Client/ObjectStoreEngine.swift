@@ -45,7 +45,7 @@ final class ObjectStoreEngine: Sendable {
         return try body(reader)
     }
 
-    /// Keeps a reader on the newest snapshot until it is let go, or the environment asks for it back.
+    /// Keeps a reader on the newest snapshot until it is released, or the environment asks for it back.
     func openSnapshot(check: @escaping @Sendable () throws -> Void) throws -> any EngineSnapshot {
         let environment = environment
         let reader = try environment.takeReader()
@@ -85,7 +85,7 @@ private final class Committer: GroupCommitter {
     private let environment: Environment
     private let clock: CommitClock
     private let journal: JournalWriter?
-    /// What callers wait for.
+    /// The compactions that callers wait for.
     let wanted = Mutex<[Compaction]>([])
     /// What lost the last transaction, if it was lost.
     ///

@@ -3,8 +3,8 @@ public import DBClientCore
 /// A model that the object store keeps in a shape of its own.
 ///
 /// With a client of another engine the model is kept as its `Storage`. Requests name the fields of `Storage`,
-/// which are found in the object store's shape by their stored names; one that is not there is refused
-/// with `.invalidRequest`.
+/// which are found in the object store's shape by their stored names; one that it lacks is refused with
+/// `.invalidRequest`.
 ///
 /// ```swift
 /// extension Hero: StoredConvertible {

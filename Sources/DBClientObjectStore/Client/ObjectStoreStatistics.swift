@@ -1,10 +1,10 @@
 import CLMDB
 import DBClientCore
 
-/// How large a store is, and who keeps it from using its space again.
+/// The size of a store, and the readers that keep it from reusing its space.
 ///
-/// A page of a row that was changed or deleted is used again once nobody reads a snapshot that has it: as long
-/// as one reader stays, whatever is written makes the file longer.
+/// A page of a row that was changed or deleted is reused once no reader has a snapshot with it: as long as one
+/// reader stays, every write makes the file longer.
 public struct ObjectStoreStatistics: Sendable, Equatable {
     /// A snapshot that is being read.
     public struct Reader: Sendable, Equatable {
@@ -16,8 +16,8 @@ public struct ObjectStoreStatistics: Sendable, Equatable {
 
     /// The size of the file, in bytes.
     public var fileSize: Int
-    /// The room that the file takes on the disk, in bytes: less than its size once ``ObjectStoreDBClient/compact()`` has
-    /// given what is free within it back.
+    /// The space that the file takes on the disk, in bytes: less than its size once ``ObjectStoreDBClient/compact()``
+    /// has returned the free pages within it.
     public var diskSize: Int
     /// The snapshots that are being read, in any process, the oldest first.
     public var readers: [Reader]
@@ -29,7 +29,7 @@ public struct ObjectStoreStatistics: Sendable, Equatable {
 }
 
 extension ObjectStoreDBClient {
-    /// Returns how large the store is, and who reads it.
+    /// Returns the size of the store, and the snapshots that are being read.
     ///
     /// - Throws: `.closed`, `.io`.
     public func statistics() throws -> ObjectStoreStatistics {

@@ -19,14 +19,14 @@ final class Session: Engine {
         return engine.environment
     }
 
-    /// Compacts the store.
+    /// Compacts the store and returns how many bytes the file gave back.
     func compact() throws -> Int {
         try state.checkOpen()
         return try engine.compact()
     }
 
     let systemName = "lmdb"
-    /// None in a child, whose observers nothing would tell of anything.
+    /// Nil in a forked child, whose observers would never be notified.
     var hub: ChangeHub? { Fork.isChild ? nil : engine.hub }
 
     func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {

@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// Writing records.
+// Writing records: what a row becomes in the bytes of the layout.
 extension RecordLayout {
     /// The most bytes that a record may have left over in place of a shorter one.
     ///

@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// Where each field of an entity stands in a record.
+/// The place of each field of an entity in a record.
 ///
 /// `Documentation/FileFormat.md` has the format to
 /// the byte.
@@ -13,7 +13,7 @@ final class RecordLayout: @unchecked Sendable {
     /// Header, before the bits: checksum (4), layout version (2), checksum of the fixed part (2).
     static let headerSize = 8
 
-    /// One field.
+    /// Where a field is in a record, and how it is stored.
     struct Field {
         enum Kind: UInt8 {
             case integer
@@ -40,7 +40,7 @@ final class RecordLayout: @unchecked Sendable {
         var column: Int
         /// Where it is in the record.
         var offset: Int
-        /// What the slot holds.
+        /// The kind of value that the slot holds.
         var slotKind: Slot.Kind
     }
 
@@ -83,7 +83,7 @@ final class RecordLayout: @unchecked Sendable {
     let version: UInt16
     /// The numbers of eight bytes.
     let words: Places
-    /// The Booleans and UUIDs, told apart by what a slot holds of them.
+    /// The Booleans and UUIDs, distinguished by the kind of their slots.
     let others: Places
     /// The text and data in stored order.
     let heap: Places

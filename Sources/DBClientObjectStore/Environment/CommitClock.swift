@@ -7,7 +7,7 @@ import Synchronization
 final class CommitClock: Sendable {
     private struct State {
         var isWatching = false
-        /// Every commit up to this number is this process's own or was told.
+        /// Every commit up to this number is this process's own or was announced.
         var known: UInt64 = 0
         /// The number of the write transaction that this process has open.
         var own: UInt64?
@@ -30,7 +30,7 @@ final class CommitClock: Sendable {
 
     /// Takes what the store has now for known.
     func beginWatching() {
-        // Whoever begins to observe may be inside a transaction.
+        // The observer may begin inside a transaction.
         let last = environment.lastCommit(waits: false)
         state.withLock { state in
             state.isWatching = true
@@ -46,7 +46,7 @@ final class CommitClock: Sendable {
 
     /// Learns the number of the write transaction that runs: every smaller one has ended.
     ///
-    /// Called when it begins and before it commits, since undoing a savepoint may have begun it anew.
+    /// Called when it begins and before it commits, since undoing a savepoint may have restarted it.
     func enter(_ number: UInt64) {
         state.withLock { state in
             state.own = number
@@ -80,13 +80,13 @@ final class CommitClock: Sendable {
 
     // MARK: Looking
 
-    /// Tells of every commit that a reader sees.
+    /// Announces every commit that a reader sees.
     ///
     /// - Parameter waits: Whether to wait while the map is resized, not for inside a transaction.
     func look(waits: Bool) {
         if !state.withLock(\.isWatching) { return }
         guard let last = environment.lastCommit(waits: waits) else {
-            // What somebody read may have commits that were not told, so it is read again.
+            // A read may have seen commits that were not announced, so it is refetched.
             if !waits { tell(nil) }
             return
         }
@@ -106,7 +106,7 @@ final class CommitClock: Sendable {
         guard last > state.known else { return }
         let numbers = state.known &+ 1...last
         state.known = last
-        // Under the lock, so that commits are told in the order of their numbers.
+        // Under the lock, so that commits are announced in the order of their numbers.
         if state.isWatching { tell(numbers) }
     }
 }

@@ -15,7 +15,7 @@ struct Cursor {
 
     func close() { mdb_cursor_close(handle) }
 
-    /// Moves and returns what is there, or nil at the end.
+    /// Moves the cursor and returns its entry, or nil at the end.
     @inline(__always)
     func move(
         _ operation: MDB_cursor_op,

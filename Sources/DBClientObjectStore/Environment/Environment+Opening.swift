@@ -71,7 +71,7 @@ extension Environment {
         return info.me_last_txnid <= 1
     }
 
-    /// Returns what whoever writes takes.
+    /// Returns the lock that a writer takes; nil for a temporary store.
     static func processLock(
         _ handle: OpaquePointer,
         _ options: Options

@@ -4,8 +4,8 @@ extension Environment {
     /// How an environment is opened.
     struct Options: Equatable {
         var durability: Durability
-        /// Whether the store goes with its client, so that nothing need reach the disk and no other process
-        /// can open it.
+        /// Whether the store is deleted with its client, so that nothing need reach the disk and no other
+        /// process can open it.
         var isTemporary = false
         /// How long a write waits for one of another process, and a resize of the map for the transactions
         /// that run.
@@ -15,8 +15,8 @@ extension Environment {
         var mapSize: Int
         var maximumReaders: UInt32 = 512
         /// So many tables have room at least, the store's own included, and always twice as many as there are when
-        /// the store is opened: what LMDB keeps for each is made anew for every reader, and copied in part for every
-        /// write.
+        /// the store is opened: LMDB's data of each table is allocated for every reader, and copied in part for
+        /// every write.
         var maximumTables: UInt32 = 2_048
 
         /// Whether clients with both can share an environment, which is opened once.

@@ -3,7 +3,7 @@ import DBClientCore
 import Foundation
 
 extension Environment {
-    /// This process's id.
+    /// The system's id of this process.
     static let ownProcess = UInt64(UInt32(bitPattern: ProcessInfo.processInfo.processIdentifier))
 
     /// A place in LMDB's list of readers.
@@ -15,9 +15,9 @@ extension Environment {
     }
 
     /// Returns the list of readers without those of processes that have ended; nil when that cannot be
-    /// told.
+    /// read.
     ///
-    /// LMDB keeps it with a lock for each process that the system lets go of when the process ends, however
+    /// LMDB keeps it with a lock for each process that the system releases when the process ends, however
     /// it ends.
     func listedReaders() -> [ReaderTableEntry]? {
         var readers: [ReaderTableEntry] = []
@@ -38,9 +38,9 @@ extension Environment {
         return code < 0 ? nil : readers
     }
 
-    /// Returns the processes that read the store; nil when that cannot be told.
+    /// Returns the processes that read the store; nil when the list cannot be read.
     func readingProcesses() -> Set<UInt64>? {
-        // Whoever reads is in the list.
+        // Every process that reads is in the list.
         guard let reader = try? takeReader() else { return nil }
         giveBack(reader)
         guard let processes = listedReaders().map({ Set($0.map(\.process)) }) else { return nil }

@@ -13,7 +13,7 @@ final class Environment: @unchecked Sendable {
     /// What processes share beside the rows; nil where the store has no room for it, or no other process
     /// can have it open.
     let shared: SharedTables?
-    /// Taken by whoever writes; nil where no other process can have the store open.
+    /// Taken by every writer; nil where no other process can have the store open.
     private let processLock: ProcessLock?
     private let map: StoreMap
     /// The size of the pages that scans read where they lie; 0 where they do not.
@@ -62,7 +62,7 @@ final class Environment: @unchecked Sendable {
         pageSize = TableWalk.pageSize(of: handle)
         do {
             try Self.checkFiles(handle, path, lock: lock.id)
-            // Before the first commit of anybody's, and not only by whoever made the file and may have been killed.
+            // Before the first commit of any process: the one that made the file may have been killed.
             if !options.isTemporary, try Self.isNew(handle) {
                 NewStoreFile.removeLeftOvers(of: path)
                 try NewStoreFile.syncFolder(of: path)
@@ -126,10 +126,10 @@ final class Environment: @unchecked Sendable {
         }
     }
 
-    /// Gives a reader the commit of a process that died after it had written it and before it had told LMDB's
-    /// readers: otherwise the next write would show it, at any later time.
+    /// Shows a reader the commit of a process that died after it had written it and before it had published it
+    /// to LMDB's readers: otherwise the next write would show it, at any later time.
     ///
-    /// A process that lives is about to tell them itself; it has the lock until then.
+    /// A process that is alive is about to publish it itself; it has the lock until then.
     @inline(never)
     private func finishCommit(for reader: StoreReader) throws {
         guard let processLock, deadWriterCheck.isDue() else { return }
@@ -178,7 +178,7 @@ final class Environment: @unchecked Sendable {
         pool.withLock { $0.activeCount -= 1 }
     }
 
-    /// More idle readers than this are let go: each has a place in a table that all processes share.
+    /// More idle readers than this are freed: each has a place in a table that all processes share.
     private static let idleLimit = 32
 
     /// Waits for writes of other processes and while the map is resized, and keeps either from
@@ -234,7 +234,7 @@ final class Environment: @unchecked Sendable {
 
     /// Throws when the file has no name any more, so that what it holds is lost with its last user.
     private func checkName(of file: clmdb_file) throws {
-        // Nobody else opens a temporary store, and what cleans its folder up takes nothing that is needed.
+        // No other process opens a temporary store, and a clean-up of its folder removes nothing that is needed.
         if file.names == 0, processLock != nil { throw Self.replaced() }
     }
 
@@ -314,7 +314,7 @@ final class Environment: @unchecked Sendable {
     /// Lets the map grow, or takes over what another process has made of the file.
     ///
     /// Waits until no transaction is active. A reader whose snapshot is larger than the map finds no
-    /// writer of this process active, since nobody else can commit beside one.
+    /// writer of this process active, since no other process can commit beside one.
     ///
     /// - Throws: `.busy` when a transaction runs for longer than the time-out: it may itself wait for this one;
     ///   `.full` when the address space has no room, and all is as it was.
@@ -327,7 +327,7 @@ final class Environment: @unchecked Sendable {
         }) { usleep(100) }
         defer { pool.withLock { $0.isResizing = false } }
         if map.isLost { throw StoreMap.lost() }
-        // Before anybody is waited for, or loses a snapshot.
+        // Before any reader is waited for, or loses a snapshot.
         guard let size = try map.nextSize(isFull: isFull) else { return }
         lent.recall()
         while pool.withLock({ $0.activeCount > 0 }) {

@@ -1,6 +1,6 @@
 import CLMDB
 
-/// What tells a file from every other one, whatever its name, as long as it is open.
+/// The identity of a file, whatever its name, as long as it is open.
 struct FileID: Hashable {
     let device: UInt64
     let inode: UInt64

@@ -2,9 +2,9 @@ import DBClientCore
 import Dispatch
 import Synchronization
 
-/// The snapshots that clients hold across calls and read anew when they are asked for them back.
+/// The snapshots that clients hold across calls; they refetch after a snapshot was asked back.
 ///
-/// As long as one is held, LMDB uses no page again that was freed since it began, and the file grows with every commit.
+/// As long as one is held, LMDB reuses no page that was freed since it began, and the file grows with every commit.
 final class LentSnapshots: Sendable {
     private struct Lent {
         weak var snapshot: (any EngineSnapshot)?
@@ -21,8 +21,8 @@ final class LentSnapshots: Sendable {
 
     /// Adds a snapshot.
     ///
-    /// It is asked for back when the file has twice the size of what it holds, or 8 MB more if that is later; a file that
-    /// is larger already has free pages, and grows when these are used up.
+    /// It is asked for back when the file has twice the size of what it holds, or 8 MB more if that is later; a file
+    /// that is larger already has free pages, and grows when these are used up.
     ///
     /// - Parameters:
     ///   - snapshot: The snapshot.
@@ -37,12 +37,12 @@ final class LentSnapshots: Sendable {
         }
     }
 
-    /// Lets go of every snapshot.
+    /// Releases every snapshot that is held across calls.
     func recall() {
         for snapshot in take(where: { _ in true }) { snapshot.release() }
     }
 
-    /// Asks for those snapshots back for which the file has grown too much, without waiting for anyone who reads one.
+    /// Asks for those snapshots back for which the file has grown too much, without waiting for threads that read one.
     @inline(__always)
     func recallIfGrown(_ fileSize: Int) {
         if fileSize > smallestLimit.load(ordering: .relaxed) { recall(fileSize) }
@@ -51,7 +51,7 @@ final class LentSnapshots: Sendable {
     @inline(never)
     private func recall(_ fileSize: Int) {
         let recalled = take { $0.limit < fileSize }
-        // Who reads one may be waiting for this thread, which writes.
+        // A thread that reads one may be waiting for this thread, which writes.
         DispatchQueue.global(qos: .utility).async {
             for snapshot in recalled { snapshot.release() }
         }

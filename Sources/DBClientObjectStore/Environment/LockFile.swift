@@ -7,7 +7,7 @@ import Foundation
 /// LMDB opens it by its name, follows links, gives it its length without room on the disk, and maps it: on a full
 /// disk the first touch of a page would end the process. So it is made here, whole, before LMDB sees it.
 struct LockFile {
-    /// Which file it is.
+    /// The file's identity, whatever its name.
     let id: FileID
     /// What is kept behind LMDB's part; nil where there is no room for it.
     let record: WriteRecord?

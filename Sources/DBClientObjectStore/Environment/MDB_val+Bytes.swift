@@ -2,7 +2,7 @@ import CLMDB
 import DBClientCore
 
 extension MDB_val {
-    /// The bytes.
+    /// The bytes that the value points to.
     @inline(__always)
     var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: mv_data, count: mv_size)

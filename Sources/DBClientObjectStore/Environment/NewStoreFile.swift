@@ -2,15 +2,15 @@ import CLMDB
 import DBClientCore
 import Foundation
 
-/// Makes the file of a new store so that after a power cut it is there whole or not at all.
+/// Creates the file of a new store so that after a power cut it exists whole or not at all.
 ///
 /// LMDB writes its first pages in place, and takes a file with half of them for another program's. So a store
 /// without entities is written to a file beside it, and synced, before that takes the store's name.
 ///
-/// Nobody waits for anybody: each maker has a file of its own, under a name that it draws, and the first whose
-/// file takes the store's name has made the store.
+/// No process waits for another: each has a file of its own, under a random name, and the first whose file takes
+/// the store's name has made the store.
 enum NewStoreFile {
-    /// What stands between the store's name and the digits that a maker has drawn.
+    /// The text between the store's name and the random digits.
     private static let mark = "-new-"
     private static let digitCount = 16
     /// More than a store without entities has.
@@ -38,7 +38,7 @@ enum NewStoreFile {
             do {
                 try writeTables(other)
             } catch {
-                // Whoever opens what another has made may have taken this file for one that was left.
+                // A process that opened the finished store may have removed this file as one that was left over.
                 if exists(path) { continue }
                 throw error
             }
@@ -52,8 +52,8 @@ enum NewStoreFile {
 
     /// Removes what processes have left that were killed while they made a store.
     ///
-    /// Whoever is making one now does so in vain, since the store is there, and does not miss its file. A file
-    /// with anything in it that a maker does not write stays, whatever its name is.
+    /// A process that is making one now does so in vain, since the store exists, and does not miss its file. A file
+    /// whose content is not that of a new store stays, whatever its name is.
     static func removeLeftOvers(of path: String) {
         let folder = folder(of: path)
         let start = Array(((path as NSString).lastPathComponent + mark).utf8)
@@ -101,7 +101,7 @@ enum NewStoreFile {
         defer { mdb_env_close(handle) }
         let names = [Catalog.tableName, Journal.tableName, WatcherTable.tableName]
         try check(mdb_env_set_maxdbs(handle, UInt32(names.count)))
-        // Nobody else opens this file.
+        // No other process opens this file.
         try check(mdb_env_open(handle, path, UInt32(MDB_NOSUBDIR | MDB_NOLOCK), 0o600))
         _ = try Environment.openTables(names, handle, mayMake: true)
     }

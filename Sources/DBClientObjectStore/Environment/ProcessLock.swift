@@ -3,10 +3,10 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Lets one process at a time write to a store, and others wait no longer than a time-out.
+/// A lock that lets one process at a time write to a store, and others wait no longer than a time-out.
 ///
 /// LMDB's own lock is waited for without end. This one is the system's, on the file that LMDB has open: it
-/// is taken first, so that whoever has it finds LMDB's free, and ends with its process. Where the file
+/// is taken first, so that its holder finds LMDB's free, and ends with its process. Where the file
 /// system has no such locks, LMDB's is all there is.
 ///
 /// One write of this process at a time takes it.
@@ -89,7 +89,7 @@ final class ProcessLock: Sendable {
         }
     }
 
-    /// Lets the lock go.
+    /// Releases the lock, for other processes to take.
     func release() {
         state.withLock { state in
             state.isHeld = false
@@ -115,10 +115,10 @@ final class ProcessLock: Sendable {
         return true
     }
 
-    /// Gives the lock that was waited for to the write that waits, or lets it go.
+    /// Gives the lock that was waited for to the write that waits, or releases it.
     ///
-    /// - Returns: False when the lock has to be waited for again: a write has taken it and let it go since,
-    ///   and another process has it.
+    /// - Returns: False when the lock has to be waited for again: a write has taken and released it since, and
+    ///   another process has it.
     private func giveToWaiter(_ file: Int32) -> Bool {
         state.withLock { state in
             if let waiter = state.waiter {

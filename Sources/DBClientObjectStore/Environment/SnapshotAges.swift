@@ -9,13 +9,13 @@ final class SnapshotAges: Sendable {
     struct Limits: Sendable {
         /// How long a snapshot may be held; nil for as long as its reader likes.
         var maximum: Duration?
-        /// From what age on a snapshot is told of.
+        /// The age from which on a snapshot is reported.
         var warning: Duration = .seconds(10)
         var warn: (@Sendable (ObjectStoreStatistics) -> Void)?
     }
 
     let limits: Limits
-    /// The limit in nanoseconds.
+    /// The longest age of a snapshot, in nanoseconds.
     private let maximum: UInt64?
     /// Those of every reader of the environment, whether it reads or waits in the pool.
     private let starts = Mutex<[SnapshotStart]>([])
@@ -60,7 +60,7 @@ final class SnapshotAges: Sendable {
         )
     }
 
-    /// Whether anything is told of old snapshots.
+    /// Whether old snapshots are reported.
     var warns: Bool { limits.warn != nil }
 
     /// Tells of an old snapshot, at most once a second, after a commit, which its pages were kept from.

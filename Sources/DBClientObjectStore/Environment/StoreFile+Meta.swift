@@ -4,7 +4,7 @@ import Foundation
 /// The first two pages of a file, each of which describes a commit: MDB_meta of LMDB 0.9 on a 64-bit machine, after
 /// the header of a page.
 ///
-/// Nothing of LMDB's tells damage in them. So what each byte may be is checked before LMDB believes it: a wrong flag
+/// LMDB does not detect damage in them. So each byte is checked before LMDB trusts it: a wrong flag
 /// of the list of free pages ends the process at the next write, and a wrong number of a commit takes the last one
 /// back.
 extension StoreFile {
@@ -79,7 +79,7 @@ extension StoreFile {
     /// new file neither page describes one.
     private static func isPair(_ first: UInt64, _ second: UInt64) -> Bool {
         if first == 0, second == 0 { return true }
-        // Far from where counting on would begin anew.
+        // Far from where the numbers would overflow.
         guard first & 1 == 0, second & 1 == 1, first < 1 << 62, second < 1 << 62 else {
             return false
         }

@@ -22,7 +22,7 @@ enum StoreFile {
                 hint: "Use a local disk, or a server engine."
             )
         }
-        // One that is not there, or empty, is made by LMDB, for the owner alone.
+        // A missing or empty file is created by LMDB, for the owner alone.
         guard let file, file.size > 0 else { return 0 }
         return try checkContent(path)
     }

@@ -5,11 +5,11 @@ import Synchronization
 
 /// The map of an environment's file, and how it grows.
 ///
-/// LMDB lets the old map go before it makes the new one, and has none when the address space has no room for
-/// that: whatever then touches the store ends the process. So there is a look before whether there is room.
+/// LMDB unmaps the file before it maps it again, and has no map when the address space has no room for that:
+/// any access to the store then ends the process. So the room is checked first.
 final class StoreMap: Sendable {
     private nonisolated(unsafe) let environment: OpaquePointer
-    /// Where the map begins; 0 where that cannot be told.
+    /// The address at which the map begins; 0 where that is unknown.
     private let start = Atomic<UInt>(0)
     private let hasFailed = Atomic(false)
     private let pageSize: UInt

@@ -10,7 +10,7 @@ import Foundation
 /// their own, and for everything where a page is not what it should be. The layout is that of LMDB 0.9
 /// on a 64-bit, little-endian machine.
 struct TableWalk {
-    /// The key and the record that the walk stands on.
+    /// The key and the record at the walk's position.
     private(set) var key: MDB_val
     private(set) var value = MDB_val()
     private let cursor: Cursor

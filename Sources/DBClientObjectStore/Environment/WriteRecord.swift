@@ -4,7 +4,7 @@ import Foundation
 
 /// When a client of this library wrote to the store's file last, and whether it was writing when it ended.
 ///
-/// It tells at the next opening whether anything else has changed the file since, for which the file's own time is
+/// It shows at the next opening whether another program has changed the file since, for which the file's own time is
 /// compared. It lies in the file of LMDB's locks, behind what LMDB has there and too short for another reader of
 /// LMDB's, is mapped, and costs a commit two stores and a look at the clock. Nothing makes it durable: after a power
 /// cut, as after the file of the locks was deleted, the store counts as changed.

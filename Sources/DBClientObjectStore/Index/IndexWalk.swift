@@ -5,7 +5,7 @@ import DBClientCore
 ///
 /// Backwards, keys descend while the primary keys of each still ascend.
 struct IndexWalk {
-    /// The primary key that the walk stands on.
+    /// The primary key at the walk's position.
     private(set) var primaryKey = MDB_val()
     private let cursor: Cursor
     private let range: KeyRange

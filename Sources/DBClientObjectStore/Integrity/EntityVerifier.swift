@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// Checks the tables of one entity: that every record is sound and stands under its own key, and that each
+/// Checks the tables of one entity: that every record is sound and stored under its own key, and that each
 /// index has the entries of the records and no others.
 struct EntityVerifier {
     private let store: EntityStore

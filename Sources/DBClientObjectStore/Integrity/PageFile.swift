@@ -59,7 +59,7 @@ struct PageFile: ~Copyable {
         var overflow: UInt64 = 0
     }
 
-    /// Opens the file of a store that nobody writes at the moment.
+    /// Opens the file of a store that no process is writing.
     init(_ path: String) throws {
         guard let newest = try StoreFile.newestMeta(path) else {
             throw PageFile.damaged("The file is not an object store.")

@@ -5,7 +5,7 @@ struct StoreVerifier: ~Copyable {
     private var walker: TreeWalker
     /// The trees of the tables by their names.
     private let tables: [String: PageFile.Tree]
-    /// The tables that nobody asked for yet.
+    /// The tables that were not asked for yet.
     private var unclaimed: Set<String>
 
     static func verify(_ path: String) throws {
@@ -62,7 +62,7 @@ struct StoreVerifier: ~Copyable {
         }
     }
 
-    /// What the catalog describes.
+    /// What the catalog says that the store contains.
     private struct Content {
         var entities: [StoredEntity] = []
         /// The flags of the tables that no entity has any more.

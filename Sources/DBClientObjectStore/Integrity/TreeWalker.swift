@@ -40,7 +40,7 @@ struct TreeWalker: ~Copyable {
             }
         }
 
-        /// The size of what stands in a page without anything between; zero where entries have headers.
+        /// The size of the packed values of a page; zero where entries have headers.
         fileprivate var fixedSize: Int { self == .words ? 8 : 0 }
 
         /// The flags of a tree of several values of one key.
@@ -292,7 +292,7 @@ struct TreeWalker: ~Copyable {
         }
     }
 
-    /// Walks the values of one key, which stand where a tree has its keys.
+    /// Walks the values of one key, which are in the place of a tree's keys.
     private mutating func walk(
         several value: UnsafeRawBufferPointer,
         isTree: Bool,

@@ -1,13 +1,13 @@
 import DBClientCore
 
-/// Has the observers told what other processes commit: row by row where the journal has it.
+/// Notifies the observers of the commits of other processes, row by row where the journal has them.
 final class ForeignWatch: ForeignCommits {
     private let clock: CommitClock
     private let registration: Registration?
     private let environment: Environment
-    /// Holds this.
+    /// Weak, since the hub holds this watch.
     private weak let hub: ChangeHub?
-    /// Holds what holds this.
+    /// Weak, since the queue holds the hub, which holds this watch.
     private weak let queue: WriteQueue?
 
     init(
@@ -34,7 +34,7 @@ final class ForeignWatch: ForeignCommits {
     }
 
     func observe(_ names: Set<EntityName>) {
-        // Whoever begins to observe may be inside a write, so the store is told later.
+        // The observer may begin inside a write transaction, so it is registered in the store later.
         if registration?.observe(names) == true { queue?.runEmpty() }
     }
 

@@ -1,8 +1,8 @@
 import CLMDB
 import DBClientCore
 
-/// The commits that other processes want to be told row by row: a table by LMDB's transaction numbers,
-/// written in the transactions that it tells of.
+/// The commits that other processes observe row by row: a table by LMDB's transaction numbers, written in
+/// the transactions that it describes.
 struct Journal: Sendable {
     static let tableName = "journal"
 
@@ -10,7 +10,7 @@ struct Journal: Sendable {
 
     /// So many entries are kept at most.
     ///
-    /// Whoever has not read an entry by the time it goes reads the store again.
+    /// A process that has not read an entry before it is removed refetches.
     static let entryLimit = 4_096
     /// So many bytes of pages the entries have at most.
     static let byteLimit = 16 << 20
@@ -23,7 +23,7 @@ struct Journal: Sendable {
             try entry.withUnsafeBytes { bytes in
                 let value = MDB_val(bytes)
                 if try writer.transaction.put(table, key, value, MDB_APPEND) { return }
-                // Numbers ascend, so what is there is not of this store's making.
+                // Numbers ascend, so the existing entries are not of this store.
                 try clear(in: writer)
                 try writer.transaction.put(table, key, value)
             }
@@ -31,7 +31,7 @@ struct Journal: Sendable {
         try prune(in: writer)
     }
 
-    /// Forgets every entry.
+    /// Removes every entry of the journal.
     func clear(in writer: StoreWriter) throws {
         if try size(in: writer).entries > 0 { try writer.transaction.empty(table) }
     }

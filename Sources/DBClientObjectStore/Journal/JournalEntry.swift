@@ -7,7 +7,7 @@ import DBClientCore
 enum JournalEntry {
     /// What each part of an entry begins with.
     private enum Part: UInt8 {
-        /// The entry tells everything that was done to an entity.
+        /// The entry has everything that was done to an entity.
         case watched = 1
         /// Rows of an entity that were written.
         case rows = 2
@@ -20,7 +20,7 @@ enum JournalEntry {
 
     private static let version: UInt16 = 1
 
-    /// A longer entry tells only which entities were written.
+    /// A longer entry says only which entities were written.
     private static let limit = 4 << 20
 
     // MARK: Writing
@@ -29,7 +29,7 @@ enum JournalEntry {
     ///
     /// - Parameters:
     ///   - units: What it did.
-    ///   - watched: The entities that are told, of all that were captured.
+    ///   - watched: The entities that are described, of all that were captured.
     ///   - layout: Returns the layout of an entity's records.
     /// - Returns: The entry.
     /// - Throws: What `layout` throws.
@@ -109,7 +109,7 @@ enum JournalEntry {
 
     // MARK: Reading
 
-    /// Reads what an entry tells of the entities that are observed.
+    /// Reads what an entry says of the entities that are observed.
     ///
     /// Whatever is damaged, or in another form than the reader's, counts as unseen.
     ///
@@ -117,7 +117,7 @@ enum JournalEntry {
     ///   - bytes: The entry.
     ///   - observed: The entities, by their names.
     ///   - layout: Returns the layout of an entity's records; nil where it is not known.
-    /// - Returns: The units; nil when the entry does not tell everything.
+    /// - Returns: The units; nil when the entry does not have everything.
     static func units(
         of bytes: UnsafeRawBufferPointer,
         observed: [EntityName: EntitySchema],

@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// Reads what the journal tells of the commits of other processes.
+/// Reads the commits of other processes from the journal.
 final class JournalReader: Sendable {
     private let environment: Environment
     private let journal: Journal

@@ -15,7 +15,7 @@ final class JournalWriter: @unchecked Sendable {
     private var watchers: [UInt64: Set<EntityName>] = [:]
     /// The last commit whose list of watchers is known.
     ///
-    /// Only a commit changes the list, so while nobody else commits it is not looked at.
+    /// Only a commit changes the list, so it is not read while no other process commits.
     private var known: UInt64 = 0
     /// The number of the transaction that runs.
     private var number: UInt64 = 0
@@ -53,7 +53,7 @@ final class JournalWriter: @unchecked Sendable {
     /// Writes what else belongs to the transaction: that this process observes, and what it did that
     /// others observe.
     func prepare(_ writer: StoreWriter, _ units: [CapturedUnit]?) throws {
-        // Undoing a savepoint may have begun the transaction anew.
+        // Undoing a savepoint may have restarted the transaction.
         number = writer.number
         if number - 1 != known { readWatchers(writer) }
         let hasWithdrawn = try registration.write(in: writer)

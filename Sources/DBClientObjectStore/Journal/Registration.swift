@@ -7,13 +7,13 @@ import Synchronization
 /// added, or nothing is left, so that observers that come and go write nothing.
 final class Registration: Sendable {
     private struct State {
-        /// What is observed.
+        /// The entities that this process observes.
         var names = Set<EntityName>()
-        /// What the store has.
+        /// The entities that the store has registered for it.
         var stored = Set<EntityName>()
         /// What the transaction that runs has written.
         var written: Set<EntityName>?
-        /// Whether the next transaction shall write it.
+        /// Whether the next transaction must write it.
         var isPending = false
         /// Whether a transaction is wanted for that.
         var isWished = false

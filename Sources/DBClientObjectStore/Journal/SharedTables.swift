@@ -1,4 +1,4 @@
-/// The tables by which processes tell each other what they commit.
+/// The tables through which processes notify each other of their commits.
 struct SharedTables: Sendable {
     let journal: Journal
     let watchers: WatcherTable

@@ -10,7 +10,7 @@ struct WatcherTable: Sendable {
 
     private static let version: UInt16 = 1
 
-    /// Returns whether nobody observes.
+    /// Returns whether no process observes the store.
     func isEmpty(in reader: StoreReader) throws -> Bool {
         try reader.transaction.statistics(of: table).ms_entries == 0
     }

@@ -5,7 +5,7 @@ struct Constraints {
     private(set) var columns: [Int: ColumnConstraint] = [:]
     /// Columns that together are one of some keys, none of whose values is null: the first such conjunct.
     private(set) var keys: (columns: [Int], keys: [[StorageValue]])?
-    /// The number of conjuncts.
+    /// How many conjuncts the condition has.
     private(set) var conjunctCount = 0
 
     init(_ condition: RowCondition) {

@@ -3,7 +3,7 @@ import DBClientCore
 /// A range of encoded keys: from `lower`, included, to `upper`, excluded.
 struct KeyRange: Equatable {
     var lower: [UInt8]
-    /// Nil for no end.
+    /// The end, excluded; nil where the range has none.
     var upper: [UInt8]?
     /// Whether the range is one whole key.
     var isOneKey = false

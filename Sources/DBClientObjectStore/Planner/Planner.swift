@@ -255,7 +255,7 @@ private struct RangeBuilder {
         isNullable nilBytes: [UInt8],
         _ encode: (StorageValue) -> [UInt8]
     ) -> KeyRange? {
-        // In an index the byte 1 goes before every value that is there.
+        // In an index the byte 1 precedes every value that is not nil.
         let present = nilBytes.isEmpty ? prefix : prefix + [1]
         var range = KeyRange.prefix(present)
         if let text = constraint.prefix {

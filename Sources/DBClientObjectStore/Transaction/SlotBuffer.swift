@@ -27,10 +27,10 @@ final class SlotBuffer {
         slots.deallocate()
     }
 
-    /// Starts handing over rows of an entity.
+    /// Starts a sequence of batches of an entity's rows.
     ///
-    /// The first batches are small, so that whoever stops early
-    /// costs little.
+    /// The first batches are small, so that a caller that stops
+    /// early costs little.
     func begin(_ entity: EntitySchema, expecting count: Int) {
         self.entity = entity
         expectedCount = count

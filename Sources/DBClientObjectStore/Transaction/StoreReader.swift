@@ -4,7 +4,7 @@ import Synchronization
 
 /// A read transaction: one snapshot, read on the thread that has it, straight from the map.
 ///
-/// It is kept and renewed, because beginning anew costs more than a read. The writer is a reader
+/// It is kept and renewed, because beginning another one costs more than a read. The writer is a reader
 /// too, with a write transaction in place of the snapshot. Sendable because the pool hands it to one
 /// thread at a time.
 class StoreReader: EngineReader, @unchecked Sendable {
@@ -48,7 +48,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
         row.deallocate()
     }
 
-    /// Takes the newest snapshot.
+    /// Moves the reader to the newest snapshot.
     @inline(__always)
     final func renew() throws {
         isUsed = false
@@ -56,7 +56,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
         start.time.store(clmdb_coarse_time(), ordering: .relaxed)
     }
 
-    /// Lets the snapshot go.
+    /// Releases the snapshot and keeps the reader for another.
     @inline(__always)
     final func reset() {
         start.time.store(0, ordering: .relaxed)
@@ -109,7 +109,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
     @inline(__always)
     final var number: UInt64 { transaction.number }
 
-    /// Whether rows must be copied before they are handed over, because whoever gets them may write.
+    /// Whether rows must be copied before a visitor gets them, because it may write.
     var mustCopyRows: Bool { false }
 
     /// The size of the pages in which records are looked at; 0 where they are not.

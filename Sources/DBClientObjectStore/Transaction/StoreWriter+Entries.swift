@@ -176,7 +176,7 @@ private struct KeyGroup {
         keys.append(key)
     }
 
-    /// Adds the keys to an index, after all that is there where they are to be appended, and forgets them.
+    /// Adds the keys to an index, after its last one where they are to be appended, and forgets them.
     mutating func add(to cursor: Cursor, _ isAppending: Bool) throws {
         if !isAscending { keys.sort() }
         defer {

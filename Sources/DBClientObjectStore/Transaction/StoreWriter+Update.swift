@@ -74,10 +74,10 @@ extension StoreWriter {
         return try overwrite(Record(value.bytes, store.layout), with: slots, store, table)
     }
 
-    /// Returns the record that the table's cursor stands on, to be read while several indexes are written.
+    /// Returns the record at the table's cursor, to be read while several indexes are written.
     ///
     /// The leaf under a cursor stays where it is. A record outside its leaf does not: while one index is
-    /// written, LMDB may let go of the memory that the values of the next one are read from.
+    /// written, LMDB may free the memory that the values of the next one are read from.
     @inline(__always)
     private func kept(_ old: Record, _ store: EntityStore) throws -> Record {
         guard old.count > Self.leafLimit, store.indexes.count > 1 else { return old }
@@ -97,7 +97,7 @@ extension StoreWriter {
         return try Record(UnsafeRawBufferPointer(start: copy, count: old.count), store.layout)
     }
 
-    /// Writes a row over the record of the primary key in `key`, on which the table's cursor stands.
+    /// Writes a row over the record of the primary key in `key`, at which the table's cursor is.
     @inline(__always)
     private func overwrite(
         _ old: Record,
@@ -114,7 +114,7 @@ extension StoreWriter {
                 try add(row, index, cursor(index.table))
             }
         }
-        // The indexes are other tables, so the cursor still stands on the record.
+        // The indexes are other tables, so the cursor is still at the record.
         let size = RecordLayout.size(store.layout.size(of: slots), over: old.count)
         guard
             let target = try table.reserve(key.value, count: size, UInt32(MDB_CURRENT))

@@ -32,12 +32,12 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         /// The greatest keys that there were, zero for none above it, by the entities' numbers: several models may
         /// be of one entity.
         var greatestKeys: [Int: Int64] = [:]
-        /// Nothing was read or written yet, so that a savepoint is worth nothing and undoing it is
-        /// beginning anew.
+        /// Nothing was read or written yet, so that a savepoint costs nothing and is undone by
+        /// restarting the transaction.
         var isPristine = true
         /// Whether anything was written, so that the commit takes a number.
         var hasWritten = false
-        /// Whether a savepoint stands for the whole transaction.
+        /// Whether a savepoint covers the whole transaction.
         var isMarker = false
     }
 

@@ -2,14 +2,14 @@ public import DBClientCore
 
 /// How a PostgreSQL database is used, beside what the connection string says.
 public struct PostgreSQLConfiguration: Sendable {
-    /// How many connections there are at most.
+    /// The maximum number of connections of the pool.
     public var maximumConnections = 16
-    /// How many connections are kept open when nobody uses them.
+    /// How many connections are kept open while they are idle.
     public var minimumConnections = 1
     /// How long a call waits for a connection before it throws `.busy`.
     public var poolTimeout = Duration.seconds(10)
-    /// How old a connection may become before it is replaced; one in eight of that is left to chance,
-    /// so that not all are replaced at once.
+    /// How old a connection may become before it is replaced; an eighth of that is random, so that not all are
+    /// replaced at once.
     public var maximumLifetime = Duration.seconds(3_600)
     /// How long a connection above the minimum stays open unused.
     public var idleTimeout = Duration.seconds(300)
@@ -20,48 +20,48 @@ public struct PostgreSQLConfiguration: Sendable {
     /// the server does not answer either, the connection is closed a second later.
     public var statementTimeout = Duration.seconds(60)
 
-    /// How long a migration waits at a time for a table that others use.
+    /// How long a migration waits at a time for the lock of a table that other sessions use.
     ///
-    /// Whoever comes after it waits as well. So it lets them go on and tries again, as long as `retryTimeout` says.
+    /// Sessions that queue behind it wait as well. So it lets them go first and tries again, for up to `retryTimeout`.
     public var lockTimeout = Duration.seconds(2)
 
     /// How isolated a write transaction is.
     public var isolation = PostgreSQLIsolation.serializable
-    /// How often a unit of work is run at most when others conflict with it.
+    /// How many times a unit of work is run at most when other transactions conflict with it.
     public var maximumAttempts = 100
-    /// How long a unit of work is repeated at most.
+    /// For how long a unit of work is retried at most.
     public var retryTimeout = Duration.seconds(30)
 
-    /// Whether reads go to a server that follows the primary one, where the connection string names it
-    /// as well and it has what this process has written; what others wrote last it may lack.
+    /// Whether reads go to a replica, where the connection string names one and it has replayed what this process
+    /// has written; the latest writes of other processes may be missing.
     public var readsFromReplica = false
-    /// How long a read waits for a replica to have what was written before, until it goes to the primary.
+    /// How long a read waits for a replica to replay this process's writes, before it goes to the primary.
     public var replicaTimeout = Duration.milliseconds(100)
 
     /// What an acknowledged commit survives.
     ///
     /// `.relaxed` turns `synchronous_commit` off, `.full` turns it on where the server, the database or the
-    /// role has it off. `SQLDBClient.postgreSQLDurability` tells what comes of it on the server.
+    /// role has it off. `SQLDBClient.postgreSQLDurability` reports the resulting durability.
     public var durability = Durability.full
     /// The schema of the tables, of 1 to 63 bytes; nil for what the server's `search_path` says.
     public var schema: String?
     /// Whether statements are prepared under names and kept with their connection.
     ///
-    /// A pooler that gives each transaction another connection is noticed where it tells another number of the
-    /// server's process than the server; turn it off behind one that does not.
+    /// A pooler in transaction mode is detected where it reports another number of the server's process than the
+    /// server does; turn this off behind one that does not.
     public var keepsPreparedStatements = true
-    /// Whether each write transaction learns its number, by which the outcome of a commit whose
-    /// answer was lost can be asked for.
+    /// Whether each write transaction asks for its number, by which the outcome of a commit can be found out
+    /// when the server's answer was lost.
     public var tracksCommits = true
 
     /// Called when the server refuses a connection and the client goes on with fewer, on any thread; nil, the
     /// default, for nothing.
     ///
-    /// For the pool, that is each time it shrinks; for an observation whose connection is lost or refused, when a
-    /// refetch has to stand in for it.
+    /// For the pool, that is each time it shrinks; for observations, each time that they refetch because their
+    /// connection is lost or refused.
     public var connectionWarning: (@Sendable (PostgreSQLConnectionWarning) -> Void)?
 
-    /// Creates a configuration with the values that stand above.
+    /// Creates a configuration with the default values.
     public init() {}
 }
 

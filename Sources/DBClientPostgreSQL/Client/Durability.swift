@@ -3,7 +3,7 @@ public import DBClientSQL
 /// What a commit survives that a PostgreSQL server has acknowledged, from little to much.
 ///
 /// A client whose durability is `.full` raises `synchronous_commit` where the server, the database or the
-/// role has it off. The rest is the server's own: the client can only tell.
+/// role has it off. The rest is up to the server: the client can only report it.
 public enum PostgreSQLDurability: Hashable, Comparable, Sendable {
     /// The end of the server's process. The server runs with `fsync` off, so a power cut may take the whole
     /// database.

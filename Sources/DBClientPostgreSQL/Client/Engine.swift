@@ -18,7 +18,7 @@ final class PostgreSQLEngine: Engine {
 
     var hub: ChangeHub? { store.hub }
 
-    /// Connects, to learn what is observed there by whom.
+    /// Connects, to find out which store it is and whether that has a journal.
     init(_ pool: ConnectionPool) throws {
         self.pool = pool
         snapshots = SnapshotLoans(pool)
@@ -34,8 +34,8 @@ final class PostgreSQLEngine: Engine {
         store.hub.add(watch)
     }
 
-    /// Whoever lets a client go without closing it has no connection left: the store's other clients would keep
-    /// the watch, and that the pool.
+    /// Releases the connections of a client that was not closed: the store's other clients would keep the
+    /// watch alive, and that the pool.
     deinit {
         store.hub.remove(watch)
         watch.close()
@@ -76,7 +76,7 @@ final class PostgreSQLEngine: Engine {
         store.journal.noteInstallation()
     }
 
-    /// Runs a body in a transaction on the primary server that observers are not told of.
+    /// Runs a body in a transaction on the primary server that observers are not notified of.
     func runUnobserved<Value: Sendable>(
         _ kind: SQLTransactionKind,
         _ body: @escaping @Sendable (SQLTransaction, PostgreSQLConnection) throws -> Value

@@ -1,6 +1,6 @@
-/// How isolated a write transaction is from those beside it.
+/// How isolated a write transaction is from concurrent ones.
 public enum PostgreSQLIsolation: String, Sendable {
-    /// As if transactions ran one after another; whoever cannot is repeated.
+    /// As if transactions ran one after another; a transaction that conflicts is retried.
     case serializable = "SERIALIZABLE"
     /// One snapshot; two transactions may each miss what the other writes.
     case repeatableRead = "REPEATABLE READ"

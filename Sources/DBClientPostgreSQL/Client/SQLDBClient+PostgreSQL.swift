@@ -80,7 +80,7 @@ extension SQLDBClient {
     /// Returns what became of the write whose commit was not answered.
     ///
     /// - Parameter error: The `.commitOutcomeUnknown` that the write threw.
-    /// - Returns: The outcome; `.unknown` when nobody can tell, or the error is another.
+    /// - Returns: The outcome; `.unknown` when the server cannot tell, or the error is another.
     /// - Throws: What asking the server throws.
     public func commitOutcome(of error: DBClientError) async throws -> CommitOutcome {
         guard let commit = error.underlying as? UnansweredCommit,

@@ -16,7 +16,7 @@ extension PostgreSQLConnection {
                 tables.append((text(row[0]), row[1].integer != 0, row[2].integer != 0))
             }
         } catch {
-            // The transaction has failed by that, so its end tells.
+            // The transaction has failed by that, so its end throws.
             return []
         }
         // What a trigger writes is anything; a foreign key changes the rows that refer to others.

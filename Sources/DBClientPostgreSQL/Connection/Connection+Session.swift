@@ -170,8 +170,8 @@ extension PostgreSQLConnection {
 }
 
 extension PostgreSQLConnection {
-    /// Adds to the error of a statement of one's own that it was refused for a primary key, as far as that is
-    /// known without asking.
+    /// Adds to the error of a raw SQL statement that it was refused for a primary key, as far as that is known
+    /// without asking.
     private func explainedOwn(
         _ error: DBClientError,
         _ server: PostgreSQLServerError

@@ -2,7 +2,7 @@ import CLibPQ
 
 // Statements without parameters, sent as their text.
 extension PostgreSQLConnection {
-    /// Runs a statement.
+    /// Runs a statement and discards its result.
     func execute(_ sql: String) throws {
         _ = try collect(text: sql)
     }

@@ -7,7 +7,7 @@ extension PostgreSQLConnection {
         let plan = self.plan
         self.plan = TransactionPlan()
         state = TransactionState(plan)
-        // One statement is a snapshot by itself, unless a pooler needs to be told what it runs with.
+        // One statement is a snapshot by itself, unless its settings must be sent with it, behind a pooler.
         if kind == .call && keepsStatements && !plan.isCareful {
             pending = released.take()
             state.isCall = true
@@ -54,7 +54,7 @@ extension PostgreSQLConnection {
             let sends = (["COMMIT"] + restoring).map(Self.send(text:))
             try collect(sends, into: &results)
         } catch let error as DBClientError {
-            // What is committed is committed, and the session is given up with its settings.
+            // The commit stands, and the session is closed with its settings.
             if !results.isEmpty {
                 link.breakOff()
             } else if link.isBroken && !state.isReadOnly {
@@ -113,7 +113,7 @@ extension PostgreSQLConnection {
         try execute(lockStatement(missing))
     }
 
-    /// A reader of the table is not kept waiting by who waits for the table alone for longer than that.
+    /// A reader queues behind the migration that waits for the table's lock, so no longer than this time-out.
     func willAlter() throws {
         if state.isMigrating { return }
         state.isMigrating = true
@@ -131,12 +131,12 @@ extension PostgreSQLConnection {
 
     var hasLostTransaction: Bool { link.isBroken || hasEndedTransaction }
 
-    /// Whether a statement of the user's own has ended the transaction.
+    /// Whether a raw SQL statement has ended the transaction.
     private var hasEndedTransaction: Bool {
         state.isOpen && state.hasBegun && PQtransactionStatus(link.handle) == PQTRANS_IDLE
     }
 
-    /// Leaves it to the next statement to tell of a connection that was lost.
+    /// Leaves it to the next statement to report a connection that was lost.
     func checkTransaction() throws {
         if !link.isBroken, hasEndedTransaction { throw endedTransaction }
     }

@@ -48,7 +48,7 @@ final class PostgreSQLConnection: SQLConnection {
     /// What the names of the connection's statements begin with: behind a pooler, connections of several
     /// clients are one to the server.
     private let namePrefix = "s" + String(UInt64.random(in: 0 ... .max), radix: 36) + "_"
-    /// Names of statements that nobody holds any more.
+    /// Names of statements that are no longer referenced.
     let released = ReleasedNames()
     /// How the next transaction is to go.
     @exclusivity(unchecked) var plan = TransactionPlan()
@@ -105,7 +105,7 @@ final class PostgreSQLConnection: SQLConnection {
     func prepareOnce(_ sql: String) throws -> any SQLStatement {
         try state.refuseCall()
         let statement = try statement(sql, isKept: false)
-        // Whatever a statement of one's own says, but the definition of a table.
+        // Every raw SQL statement counts as reading, but for the definition of a table.
         statement.isReading = !sql.hasPrefix("CREATE ")
         return statement
     }
@@ -123,8 +123,8 @@ final class PostgreSQLConnection: SQLConnection {
             ]
             return PostgreSQLStatement(self, sql, name, isKept: isKept, try collect(sends))
         } catch let error as DBClientError where isKept && error.isStale {
-            // Only the library keeps statements: somebody else dropped what it takes for there, or made
-            // a statement of the name.
+            // Only the library keeps statements: other code has dropped one that it expects, or has made one of
+            // that name.
             state.noteRace()
             throw error
         }
@@ -166,7 +166,7 @@ final class PostgreSQLConnection: SQLConnection {
 
     /// Sends one statement and returns its result.
     ///
-    /// Nothing goes with it in most calls by themselves, which then need no pipeline.
+    /// Most single calls send nothing with it, and then need no pipeline.
     func collect(_ statement: PostgreSQLStatement) throws -> Result {
         guard pending.isEmpty, !state.isCareful else {
             return try collect { statement.send($0) }
@@ -222,7 +222,7 @@ final class PostgreSQLConnection: SQLConnection {
             if index >= controls.count {
                 visit(result)
             } else if result.rowCount == 1, let text = PQgetvalue(result.handle, 0, 0) {
-                // The one control statement with a row tells the transaction's number.
+                // The one control statement with a row returns the transaction's number.
                 state.number = UInt64(
                     bigEndian: UnsafeRawPointer(text).loadUnaligned(as: UInt64.self)
                 )
@@ -268,8 +268,8 @@ final class PostgreSQLConnection: SQLConnection {
         return last
     }
 
-    /// Hangs up, since a server that copies takes and says nothing else, and returns the error of a
-    /// statement of one's own that has it copy.
+    /// Closes the connection, since a server that copies accepts nothing else, and returns the error of the
+    /// raw SQL statement that has it copy.
     private func refuseCopy() -> DBClientError {
         link.breakOff()
         return DBClientError(
@@ -302,7 +302,7 @@ final class PostgreSQLConnection: SQLConnection {
         return try body()
     }
 
-    /// Begins to wait anew, for work that goes on step by step.
+    /// Restarts the time-out, for work that makes progress step by step.
     func renewedDeadline() -> Deadline {
         deadline = Deadline(afterNanoseconds: patience)
         return deadline
@@ -318,7 +318,7 @@ final class PostgreSQLConnection: SQLConnection {
     /// Whether a statement may be ended by force, after which the server takes no other in the transaction.
     var mayAbandonRows: Bool { state.isReadOnly && !state.isCareful }
 
-    /// Has the server end a statement whose rows nobody wants, and returns whether there was one.
+    /// Has the server end a statement whose other rows are not wanted, and returns whether there was one.
     ///
     /// Only where the transaction ends as well, which has nothing to lose: it only reads.
     func endAbandonedStream() -> Bool {
@@ -379,7 +379,7 @@ final class PostgreSQLConnection: SQLConnection {
 }
 
 extension DBClientError {
-    /// Whether a statement names a table or a column that is not there.
+    /// Whether a statement names a missing table or column.
     var isAboutNames: Bool { sqlState == "42P01" || sqlState == "42703" }
 
     /// Whether a statement takes a column for one of another type.

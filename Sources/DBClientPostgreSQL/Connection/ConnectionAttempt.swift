@@ -4,9 +4,9 @@ import Foundation
 
 /// An attempt to connect, to one address after another.
 ///
-/// `PQconnectdb` prints what the server notes while it lets a client in to the standard error, for nobody can tell
-/// it otherwise before it returns. So the attempt is begun, told where notices go, and led on step by step; the
-/// time that each address has, and the names' addresses, are seen to here, as `PQconnectdb` does it.
+/// `PQconnectdb` prints the server's notices during the connect to the standard error, since no receiver can be set
+/// before it returns. So the attempt is begun, gets a receiver of notices, and is polled step by step; the time-out of
+/// each address, and the look-up of names, are handled here as `PQconnectdb` does it.
 struct ConnectionAttempt {
     private let parameters: ConnectionParameters
     private var targets: [Target]
@@ -25,7 +25,7 @@ struct ConnectionAttempt {
         limit = parameters.value("connect_timeout").flatMap(Int.init) ?? 0
     }
 
-    /// Returns a connection that was made or has failed, which tells why.
+    /// Returns a connection that is open or has failed, with libpq's message.
     ///
     /// - Throws: `.connectionLost` when no host has an address, `.timeout` when the last one did not answer.
     mutating func run() throws -> OpaquePointer {

@@ -113,13 +113,13 @@ struct CopyWriter {
         buffer = larger
     }
 
-    /// Sends what is gathered.
+    /// Sends the rows in the buffer and empties it.
     mutating func send() throws {
         try connection.putCopyData(UnsafeRawBufferPointer(start: buffer, count: count))
         count = 0
     }
 
-    /// Sends the end.
+    /// Sends the trailer that ends the rows.
     mutating func end() throws {
         reserve(2)
         buffer.storeBytes(of: Int16(-1).bigEndian, toByteOffset: count, as: Int16.self)

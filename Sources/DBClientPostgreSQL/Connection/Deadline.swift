@@ -25,7 +25,7 @@ struct Deadline: Comparable {
         return Int32(clamping: (uptime - now + 999_999) / 1_000_000)
     }
 
-    /// Whether nothing is left.
+    /// Whether the deadline has passed by now.
     var hasPassed: Bool { hasPassed(at: DispatchTime.now().uptimeNanoseconds) }
 
     /// Whether nothing is left at a moment, in nanoseconds of uptime.

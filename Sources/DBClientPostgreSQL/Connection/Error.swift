@@ -53,7 +53,7 @@ enum PostgreSQLError {
         return error
     }
 
-    /// Whether an attempt to connect failed for a reason of the server's that its words do not tell.
+    /// Whether an attempt to connect failed for a reason of the server that its message does not state.
     static func isUntold(_ handle: OpaquePointer?) -> Bool {
         guard let text = message(of: handle) else { return false }
         // The server's own errors have two spaces after their severity, in whatever language it is.
@@ -88,7 +88,7 @@ enum PostgreSQLError {
         hint: "Check user, password and the server's pg_hba.conf."
     )
 
-    /// Returns the error that a text tells of, by the code in it or by English words; nil when there is none.
+    /// Returns the error that a text reports, by the code in it or by English words; nil when there is none.
     private static func told(by text: String) -> DBClientError? {
         // Poolers have a code of the protocol's for it.
         let words = text.lowercased()
@@ -147,7 +147,7 @@ enum PostgreSQLError {
         return nil
     }
 
-    /// Returns the last code that stands between the severity and the words of an error of the server's.
+    /// Returns the last code between the severity and the message of a server error.
     private static func sqlState(in text: String) -> String? {
         text.matches(of: #/:  ([0-9A-Z]{5}): /#).last.map { String($0.1) }
     }

@@ -4,7 +4,7 @@ extension Link {
     /// Waits until another session notifies of something, a signal comes or the time is over, and returns
     /// whether one has notified.
     func waitForNotification(_ milliseconds: Int32, or wakeup: WakeupPipe) throws -> Bool {
-        // What came along with the last answer is there already.
+        // Notifications that came with the last answer have already been received.
         if takeNotifications() { return true }
         wakeup.wait(milliseconds, orFor: PQsocket(handle))
         try consume()

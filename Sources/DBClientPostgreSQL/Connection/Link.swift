@@ -58,7 +58,7 @@ final class Link {
         return false
     }
 
-    /// Whether the server only follows another one; nil when it does not tell, as those before version 14.
+    /// Whether the server is a standby; nil when it does not report that, as before version 14.
     var tellsStandby: Bool? {
         PQparameterStatus(handle, "in_hot_standby").map { String(cString: $0) == "on" }
     }
@@ -161,6 +161,6 @@ final class Link {
     }
 }
 
-/// The events that wake whoever wants to write: to read is to be heard as well, so that a server with
-/// something to say is not waited for in vain.
+/// The events that wake a thread that wants to write: input as well, so that it does not wait in vain for
+/// a server that first wants its answer read.
 let writable = Int16(POLLIN | POLLOUT)

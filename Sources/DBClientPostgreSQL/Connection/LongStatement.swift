@@ -1,8 +1,8 @@
 import CLibPQ
 import DBClientCore
 
-// Statements of more parameters than libpq lets a server describe: it takes a longer description for a sign that it
-// has lost the thread, and gives the connection up.
+// Statements of more parameters than libpq lets a server describe: it takes a longer description for a sign of lost
+// synchronisation, and closes the connection.
 extension PostgreSQLStatement {
     /// So many parameters are described: libpq takes 7,498.
     static let describedCount = 7_000

@@ -1,4 +1,4 @@
-/// The names of prepared statements that nobody holds any more; a statement may outlive its
+/// The names of prepared statements that are no longer referenced; a statement may outlive its
 /// connection.
 final class ReleasedNames {
     private var names: [String] = []

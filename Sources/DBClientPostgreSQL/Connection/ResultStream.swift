@@ -15,7 +15,7 @@ final class ResultStream {
     var limit: Duration?
     /// How long it was waited for.
     private var waited = Duration.zero
-    /// Whether nobody wants the rows that are still to come.
+    /// Whether the caller stopped before the last row.
     private(set) var isAbandoned = false
 
     /// So many rows are read and forgotten in less time than the server takes to end the statement.
@@ -88,7 +88,7 @@ final class ResultStream {
             return try connection.waiting(atMost: rest) { try connection.next() }
         } catch let error as DBClientError where error.code == .timeout && connection.link.isBroken
         {
-            // The connection is given up, which a server at work does not notice.
+            // The connection is closed, which a server at work does not notice.
             _ = connection.canceller.request()
             throw error
         }

@@ -4,24 +4,24 @@ import Foundation
 ///
 /// Its description is the SQLSTATE alone. The other properties may hold values.
 public struct PostgreSQLServerError: Error, Sendable, CustomStringConvertible {
-    /// The five characters of the standard that tell what went wrong.
+    /// The SQLSTATE, five characters that classify the error.
     public let sqlState: String
-    /// The message.
+    /// The server's primary message, in the server's language.
     public let message: String
-    /// More about it, which shows values.
+    /// The server's detail message, which may show values.
     public let detail: String?
-    /// What the server suggests.
+    /// What the server suggests, if anything.
     public let hint: String?
-    /// The table concerned.
+    /// The name of the table, where the error is about one.
     public let table: String?
-    /// The column concerned.
+    /// The name of the column, where the error is about one.
     public let column: String?
-    /// The constraint or index concerned.
+    /// The name of the constraint or index, where the error is about one.
     public let constraint: String?
     /// The function in the server's source that reported it, which has no translations.
     let function: String?
 
-    /// The SQLSTATE.
+    /// The SQLSTATE alone, without any value.
     public var description: String { "SQLSTATE \(sqlState)" }
 }
 

@@ -27,7 +27,7 @@ extension DBClientError {
 }
 
 extension Link {
-    /// What the server is known by where it does not tell.
+    /// A hash of the server's address, which identifies it where it reports no identifier.
     var addressHash: Int64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for part in [PQhost(handle), PQhostaddr(handle), PQport(handle)] {

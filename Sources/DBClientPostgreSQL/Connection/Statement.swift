@@ -8,7 +8,7 @@ final class PostgreSQLStatement: SQLStatement {
     let parameters: Parameters
     private(set) var row: Row
     private(set) var columnNames: [String]
-    /// Whether the columns are known, which a result tells where the server has described none.
+    /// Whether the columns are known, which a result has where the server has described none.
     private(set) var isDescribed: Bool
     private(set) var isRunning = false
     private unowned let connection: PostgreSQLConnection
@@ -17,8 +17,8 @@ final class PostgreSQLStatement: SQLStatement {
 
     /// Whether the statement was made for an earlier call and may be outdated.
     private let isKept: Bool
-    /// Whether the server, which knows the statement by no name, reads it anew each time, perhaps for other
-    /// columns than it described.
+    /// Whether the server parses the unnamed statement each time, perhaps for other columns than it
+    /// described.
     private let isReadAnew: Bool
     /// Whether the unit of work learns of stored rows by it.
     var isReading = false
@@ -44,7 +44,7 @@ final class PostgreSQLStatement: SQLStatement {
         isDescribed = true
     }
 
-    /// Creates a statement of which the server has told the parameters' types alone.
+    /// Creates a statement of which the server has reported the parameters' types alone.
     init(
         _ connection: PostgreSQLConnection,
         _ sql: String,
@@ -77,7 +77,7 @@ final class PostgreSQLStatement: SQLStatement {
         return ["SELECT", "VALUES", "TABLE", "SHOW", "EXPLAIN"].contains(firstWord)
     }
 
-    /// A query may call a function that writes, and a plan may be told of a statement that was run for it.
+    /// A query may call a function that writes, and `EXPLAIN ANALYZE` runs the statement that it explains.
     var mayWrite: Bool { !connection.state.isReadOnly && firstWord != "SHOW" }
 
     private var firstWord: String {
@@ -143,7 +143,7 @@ final class PostgreSQLStatement: SQLStatement {
         into results: inout [Result],
         _ bind: (Int) throws -> Void
     ) throws {
-        // What cannot be set shall be known before anything is sent.
+        // A value that cannot be bound must be found before anything is sent.
         for index in 0..<count { try bind(index) }
         do {
             try connection.state.checkCall()
@@ -162,7 +162,7 @@ final class PostgreSQLStatement: SQLStatement {
     }
 
     private func explained(_ error: DBClientError, _ entity: EntitySchema?) -> DBClientError {
-        // Somebody else dropped or altered what the statement was made for.
+        // Another session dropped or altered what the statement was prepared for.
         if isKept, error.isAboutNames || error.isAboutTypes { connection.state.noteRace() }
         return connection.explained(error, entity, sql)
     }
@@ -228,7 +228,7 @@ final class PostgreSQLStatement: SQLStatement {
                     row.reserveBatch()
                 }
                 isToBeChecked = false
-                // Nobody waits for more rows while there is one.
+                // Rows that have arrived are not held back to wait for more.
                 while results.count < Row.batchSize, let next = try stream.nextIfThere() {
                     results.append(next)
                 }

@@ -10,7 +10,7 @@ extension PostgreSQLDialect {
     private static let range = "4611686018427387904"
     /// 2⁻⁶², with all of its digits.
     private static let unit = "0.00000000000000000021684043449710088680149056017398834228515625"
-    /// 2¹²⁴.
+    /// 2¹²⁴, by which a double is multiplied to test whether anything is left below 2⁻¹²⁴.
     private static let finest = "21267647932558653966460912964485513216::double precision"
     /// From here on the nearest double is infinite.
     private static let limit = "(2::numeric ^ 1024 - 2::numeric ^ 970)"

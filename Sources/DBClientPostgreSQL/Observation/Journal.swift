@@ -47,7 +47,7 @@ enum Journal {
         try connection.execute(trimming(of: journal, in: schema))
         try connection.execute(noting(in: journal, schema))
         for entity in entities {
-            // Whoever writes to the table at this moment would be waited for.
+            // Creating a trigger would wait for all transactions that write to the table.
             if try hasTrigger(entity, calling: "\(schema).\(function)", on: connection) { continue }
             var text = SQLText(connection.dialect)
             text.append("DROP TRIGGER IF EXISTS \(table) ON ")
@@ -122,7 +122,7 @@ enum Journal {
         if try isInstalled(on: connection) { reader.noteInstallation() }
     }
 
-    /// Has those called who listen.
+    /// Notifies every listener of the journal's channel.
     static func notify(through connection: PostgreSQLConnection) throws {
         try connection.execute("NOTIFY \(channel)")
     }
@@ -181,7 +181,7 @@ enum Journal {
     /// Every name says where it is, since the function has the rights of the journal's owner and the search path
     /// of the caller.
     ///
-    /// A setting of the transaction's tells which tables are noted; it is undone with a savepoint, as the row is. To
+    /// A setting of the transaction says which tables are noted; it is undone with a savepoint, as the row is. To
     /// make it takes half as long as to add the row, so a transaction that has just begun, as most do that have one
     /// statement, goes without it, and a few statements may add a row each. Each further expression would take the
     /// server a microsecond or two; so `NEW`, which is null, is returned rather than a constant.
@@ -248,7 +248,7 @@ enum Journal {
     private static let trimmedRows = 200_000
 }
 
-// A trigger goes with its table. Where a migration makes another one in its place, that gets it as well.
+// A trigger is dropped with its table. Where a migration creates another table in its place, that gets it as well.
 extension PostgreSQLConnection {
     func willDrop(_ table: String) throws {
         try dropLinkKeys(to: table)

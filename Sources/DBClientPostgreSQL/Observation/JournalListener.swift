@@ -4,10 +4,10 @@ import Synchronization
 
 /// A connection that looks into the journal for what others commit, with a thread of its own.
 ///
-/// Clients of this library notify after they have written; whoever else writes does not, and the server
-/// notifies nobody of what happened before they listened or while they were away. So the journal is read
-/// after each beginning, from where it was read to before, and from time to time. A notification says only
-/// that there is something to read.
+/// Clients of this library notify after they have written; other programs do not, and the server does not
+/// deliver notifications from before a session listened or while it was disconnected. So the journal is read
+/// after each start, from the last position on, and from time to time. A notification says only that there
+/// is something to read.
 final class JournalListener: @unchecked Sendable {
     private let parameters: ConnectionParameters
     private let configuration: PostgreSQLConfiguration
@@ -17,9 +17,9 @@ final class JournalListener: @unchecked Sendable {
     private weak let pool: ConnectionPool?
     /// When old rows were removed last, in nanoseconds of uptime; used by the thread alone.
     private var trimmed: UInt64 = 0
-    /// Those who wait for the look that is under way or comes next; used by the thread alone.
+    /// Callers that wait for the current read of the journal or the next one; used by the thread alone.
     private var asking: [CheckedContinuation<Void, Never>] = []
-    /// Those who came since; nil when no look comes any more.
+    /// Callers that came since; nil once the listener has stopped.
     private let waiting = Mutex<[CheckedContinuation<Void, Never>]?>([])
 
     /// Between two looks, in milliseconds: commits that come close to each other are one piece of news.
@@ -31,7 +31,7 @@ final class JournalListener: @unchecked Sendable {
     private static let longPollingTime: Int32 = 250
     /// The same while there is no journal.
     ///
-    /// Who installs one calls, unless it is restored or the like. The look also tells whether the connection lives.
+    /// A client that installs one notifies, but a restore does not. The read also checks that the connection is alive.
     private static let idleTime: Int32 = 5_000
     /// How often everything observed is read again while no connection can be made.
     private static let absence = Duration.seconds(5)
@@ -97,7 +97,7 @@ final class JournalListener: @unchecked Sendable {
                     )
                 }
             } catch {
-                // Whatever it is: until the server is back nobody can tell more, and then all is read.
+                // Whatever failed: nothing more is known until the server is back, and then everything is refetched.
                 takeWaiting()
                 if (error as? DBClientError)?.code == .busy { pool?.makeRoom() }
                 if !asking.isEmpty || nextRefetch.hasPassed {

@@ -5,7 +5,7 @@ import DBClientSQL
 struct JournalNews {
     /// How far the journal is read now; nil when there is none.
     let position: JournalPosition?
-    /// The entities that others wrote; nil when it cannot be told.
+    /// The entities that other clients wrote; nil when that is unknown.
     let entities: Set<String>?
     /// What a transaction of ours wrote.
     var written: Set<String> = []
@@ -38,7 +38,7 @@ extension PostgreSQLConnection {
     }
 
     /// Asks first whether there is a journal where none was read before: a server writes into its log that a
-    /// statement names a table that is not there.
+    /// statement names a missing table.
     private func readNewsIfThere(
         since last: JournalPosition?,
         _ doubtful: [UInt64],
@@ -106,7 +106,7 @@ extension PostgreSQLConnection {
         return JournalNews(position: position, entities: entities, written: written)
     }
 
-    /// One statement, so that the snapshot that it tells is the one that it reads with.
+    /// One statement, so that the snapshot that it returns is the one that it reads with.
     ///
     /// The snapshot of a position does not see the transactions that ran and those that began later, and these
     /// numbers lead to their rows: a transaction that lasts does not make the rows many.

@@ -39,7 +39,7 @@ final class JournalNotifier: Sendable {
         self.journal = journal
     }
 
-    /// Has listeners told of a commit, a moment later, if there is a journal.
+    /// Notifies the listeners of a commit, a moment later, if there is a journal.
     func notify() {
         let mustRun = state.withLock { state in
             state.isWanted = true

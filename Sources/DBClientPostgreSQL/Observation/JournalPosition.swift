@@ -9,7 +9,7 @@ struct JournalPosition {
     let snapshot: String
     /// When it was taken, by the server's clock, in microseconds.
     let moment: Int64
-    /// The journal's table and its file, which is another one when the table is made anew or emptied.
+    /// The journal's table and its file, which changes when the table is recreated or emptied.
     let table: String
 
     /// The number that the next transaction got.

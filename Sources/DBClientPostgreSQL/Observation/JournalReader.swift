@@ -2,14 +2,14 @@ import DBClientCore
 import Dispatch
 import Synchronization
 
-/// How far the journal of a store was read for those who observe it, by whichever connection looked last.
+/// How far the journal of a store was read for its observers, by whichever connection looked last.
 ///
-/// The listener looks when it is called and from time to time, and so does each connection on which a commit
-/// that is observed has just succeeded. Others' commits that a look finds are told before its position counts,
-/// so what another look does not find again was told.
+/// The listener looks when it is notified and from time to time, and so does each connection on which a commit
+/// that is observed has just succeeded. Commits of other clients that a look finds are announced before its
+/// position counts, so a commit that another look does not find again was announced.
 final class JournalReader: Sendable {
     private struct State {
-        /// How many clients observe.
+        /// How many clients have observers.
         var watchers = 0
         var position: JournalPosition?
         /// Whether the last look found no journal.
@@ -32,7 +32,7 @@ final class JournalReader: Sendable {
         self.hub = hub
     }
 
-    /// Whether somebody observes a store that has a journal, or perhaps has.
+    /// Whether any client observes a store that has, or may have, a journal.
     var isAwaited: Bool { state.withLock { $0.watchers > 0 && !$0.isAbsent } }
 
     /// Whether the last look found no journal.
@@ -53,7 +53,7 @@ final class JournalReader: Sendable {
         )
     }
 
-    /// Whether it was not known for a while whether there is a journal; true for one of those who ask.
+    /// Whether the caller must search for a journal, since the last search is too old; true for one caller.
     func mustSearch() -> Bool {
         if isInstalled { return false }
         let now = DispatchTime.now().uptimeNanoseconds
@@ -77,7 +77,7 @@ final class JournalReader: Sendable {
         state.withLock { $0.watchers -= 1 }
     }
 
-    /// Notes that a transaction may be committed later than its end is told.
+    /// Notes that a transaction may be committed after its end was announced.
     func noteDoubt(of transaction: UInt64) {
         doubtful.withLock { numbers in
             if numbers.count == Self.doubtfulLimit { numbers.removeFirst() }
@@ -90,7 +90,7 @@ final class JournalReader: Sendable {
     /// - Parameters:
     ///   - connection: The connection to look through.
     ///   - own: The number of a transaction of ours.
-    ///   - willTell: Called before others' commits are told.
+    ///   - willTell: Called before the commits of other clients are announced.
     /// - Returns: Whether there were any, and the entities that the transaction wrote.
     /// - Throws: What the server says, or that it does not answer.
     func look(
@@ -104,7 +104,7 @@ final class JournalReader: Sendable {
             andOf: doubtful.withLock { $0 },
             telling: own
         )
-        // A standby's snapshot does not tell which transactions run on the primary.
+        // A standby's snapshot does not show which transactions run on the primary.
         let entities = connection.isStandby && news.position != nil ? nil : news.entities
         let hasNews = entities?.isEmpty != true
         if hasNews {

@@ -2,19 +2,19 @@ import DBClientCore
 import Dispatch
 import Synchronization
 
-/// Learns of the commits of other clients from the journal that triggers write, as long as somebody
-/// observes, and a while longer: who begins to observe again takes the listener that is there.
+/// Learns of the commits of other clients from the journal that triggers write, as long as there is an
+/// observer, and a while longer: an observer that comes soon after uses the same listener.
 final class JournalWatch: ForeignCommits {
     private struct State {
         var listener: JournalListener?
-        /// Whether somebody observes.
+        /// Whether there is an observer.
         var isWatching = false
         /// How often watching has begun.
         var count = 0
     }
 
     private let pool: ConnectionPool
-    /// Holds this.
+    /// Weak, since the store's hub holds this watch.
     private weak let store: PostgreSQLStore?
     private let state = Mutex(State())
 

@@ -2,19 +2,19 @@ public import DBClientCore
 public import DBClientSQL
 
 extension SQLDBClient {
-    /// Has the PostgreSQL server note what any program writes to the tables of some models, so that
-    /// observers learn of what other clients write.
+    /// Installs a journal on the PostgreSQL server, by which observers see what other processes write to the
+    /// tables of some models.
     ///
     /// ```swift
     /// try await client.installPostgreSQLJournal(for: Hero.self, Villain.self)
     /// ```
     ///
-    /// Each table, made where it is missing, gets a trigger that writes a row to the table
-    /// `dbclient_journal` for each transaction. It stays until it is
-    /// removed and concerns every client of the database, also those that are none of this library.
-    /// Observers of another client need nothing more; without it they see the writes of this process alone.
-    /// A transaction pays some microseconds for it. Models that are installed already stay so, and a journal
-    /// that an earlier version of the library made is brought up to date.
+    /// Each table, created where it is missing, gets a trigger that writes a row to the table
+    /// `dbclient_journal` for each transaction. It stays until it is removed and applies to every client of the
+    /// database, whether or not it uses this library. Observers of other clients need nothing more; without a
+    /// journal they see only the writes of their own process. A transaction takes some microseconds longer.
+    /// Models that were installed before stay installed, and a journal of an earlier version of the library is
+    /// brought up to date.
     ///
     /// - Throws: `.permission` when the role may not make tables and triggers, `.unsupported` when the
     ///   client's engine is not PostgreSQL.

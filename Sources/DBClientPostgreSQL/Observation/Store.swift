@@ -3,10 +3,10 @@ import Synchronization
 
 /// What the clients of one store in this process share.
 ///
-/// The number of a commit is taken before the server is asked for it, whoever's client it is, so the hub
-/// has the commits of all of them in order.
+/// The number of a commit is taken before the server is asked for it, for every client, so the hub has the
+/// commits of all of them in order.
 final class PostgreSQLStore: Sendable {
-    /// Where its commits are told.
+    /// The hub that announces its commits to the observers.
     let hub: ChangeHub
     /// How others' commits are found.
     let journal: JournalReader
@@ -17,16 +17,16 @@ final class PostgreSQLStore: Sendable {
         journal = JournalReader(hub)
     }
 
-    /// How many writes have ended that a later read shall see.
+    /// How many writes have ended that a later read must see.
     var writes: UInt64 { count.load(ordering: .acquiring) }
 
-    /// Counts a write, before anybody is told of it.
+    /// Counts a write, before any observer is notified of it.
     func noteWrite() {
         count.add(1, ordering: .acquiringAndReleasing)
     }
 
-    /// Tells the observers what others committed before a commit of ours that has just succeeded, which they
-    /// are told after it.
+    /// Notifies the observers of what other clients committed before a commit of ours that has just succeeded,
+    /// which is announced after that.
     ///
     /// - Returns: The entities that the transaction wrote, as far as the journal is written for them.
     func lookAfterCommit(of number: UInt64?, on connection: PostgreSQLConnection) -> Set<String> {

@@ -6,6 +6,6 @@ struct StoreIdentity: Hashable {
     let isStandby: Bool
     let database: String
     let schema: String
-    /// The process.
+    /// The random identifier of the process.
     let process: String
 }

@@ -42,7 +42,7 @@ extension ConnectionPool {
             } catch {
                 return continuation.resume(throwing: error)
             }
-            // Whoever takes the waiter out of the queue resumes it.
+            // The thread that takes the waiter out of the queue resumes it.
             cancellation.onCancel { [weak self] in
                 guard let self, withdraw(waiter) else { return }
                 waiter.grant(.failure(UnitCancellation.error))
@@ -55,7 +55,7 @@ extension ConnectionPool {
         switch grant {
         case .session(let session):
             if session.isLendable { return session }
-            // It died while it was unused or handed over; its place is taken.
+            // The connection died while it was idle; a new one takes its place.
             session.close()
             return try open()
         case .permit: return try open()

@@ -10,9 +10,9 @@ extension ConnectionPool {
         case none
     }
 
-    /// A caller that waits.
+    /// A caller that waits for a connection.
     final class Waiter: Sendable {
-        /// When it is told that it has waited long enough; nil where it sees to that itself.
+        /// When the pool refuses it for having waited too long; nil where it times out by itself.
         let deadline: Deadline?
         let grant: @Sendable (Swift.Result<Grant, DBClientError>) -> Void
 

@@ -4,10 +4,10 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Connections, lent to one caller at a time in the order in which callers asked.
+/// A pool of connections, each leased to one caller at a time in the order in which callers asked.
 ///
-/// A thread gets the one again that it had last: the server's process of a connection then stays on that
-/// thread's processor. Anybody else gets the last one given back; those at the bottom of the stack grow old and
+/// A thread gets the connection again that it had last: the server's process of a connection then stays on that
+/// thread's processor. Any other thread gets the last one returned; those at the bottom of the stack grow old and
 /// are closed.
 final class ConnectionPool: Sendable {
     private struct State {
@@ -19,7 +19,7 @@ final class ConnectionPool: Sendable {
         /// When one more is tried than the server gave.
         var nextTrial = Deadline(afterNanoseconds: 0)
         var waiting: [Waiter] = []
-        /// Whether somebody looks after those who wait too long.
+        /// Whether a look at the callers that wait too long is scheduled.
         var isExpiring = false
         var isClosed = false
         /// Whether the first connection was to a server that only follows another one.
@@ -43,7 +43,7 @@ final class ConnectionPool: Sendable {
 
     let configuration: PostgreSQLConfiguration
     private let initialParameters: ConnectionParameters
-    /// Whether who gets no connection in time takes one of another pool.
+    /// Whether a caller that gets no connection in time takes one of another pool.
     let hasSubstitute: Bool
     private let version = SQLSchemaVersion()
     private let state: UnfairMutex<State>
@@ -71,7 +71,7 @@ final class ConnectionPool: Sendable {
 
     deinit {
         timer.cancel()
-        // Threads wait for work as long as nobody tells them that there will be none.
+        // Threads wait for work until they are stopped.
         for thread in state.withLock({ $0.threads }) { thread.stop() }
         stopReactor()
     }
@@ -88,7 +88,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// What libpq is told; once there was a connection, also which store it found.
+    /// The parameters for libpq; once there was a connection, also which store it found.
     var parameters: ConnectionParameters {
         var parameters = initialParameters
         parameters.beganOnStandby = state.withLock { $0.beganOnStandby }
@@ -112,7 +112,7 @@ final class ConnectionPool: Sendable {
                 return try openAtOnce()
             } catch let error as DBClientError where error.code == .busy && !hasSubstitute {
                 if deadline.hasPassed { throw error }
-                // The permit is gone; another one is as good as a connection that somebody gives back.
+                // The permit is gone; another one is as good as a connection that is returned.
                 guard case .session(let session)? = try awaitGrant(until: deadline, else: error)
                 else {
                     continue
@@ -154,7 +154,7 @@ final class ConnectionPool: Sendable {
         return try result.withLock { try $0?.get() }
     }
 
-    /// Opens a connection on a permit, or gives the permit up.
+    /// Opens a connection on a permit, or releases the permit.
     private func openAtOnce() throws -> Session {
         do {
             let session = try Session(parameters, configuration, version)
@@ -222,7 +222,7 @@ final class ConnectionPool: Sendable {
         return grant
     }
 
-    /// Has those who wait too long told so: one look for all of them, at the first one's deadline.
+    /// Refuses the callers that have waited too long: one look for all of them, at the first one's deadline.
     private func expire(at deadline: Deadline) {
         DispatchQueue.global().asyncAfter(deadline: deadline.dispatchTime) { [weak self] in
             guard let self else { return }
@@ -243,7 +243,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// What is told to a caller that has waited long enough.
+    /// What a caller gets that has waited too long.
     private var refusal: Swift.Result<Grant, DBClientError> {
         hasSubstitute ? .success(.none) : .failure(Self.exhausted)
     }
@@ -261,7 +261,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Takes a connection back.
+    /// Returns a connection to the pool, or passes it to a caller that waits.
     func give(_ session: Session) {
         guard session.endUse() else { return discard(session) }
         let (waiter, isKept) = state.withLock { state -> (Waiter?, Bool) in
@@ -318,12 +318,12 @@ final class ConnectionPool: Sendable {
         for semaphore in drained { semaphore.signal() }
     }
 
-    /// Lends a thread.
+    /// Leases an idle thread, or starts one.
     func takeThread() -> ConnectionThread {
         state.withLock { $0.threads.popLast() } ?? ConnectionThread(named: "DBClientPostgreSQL")
     }
 
-    /// Takes a thread back.
+    /// Returns a thread, which is kept for the next caller.
     func give(_ thread: ConnectionThread) {
         let isKept = state.withLock { state in
             if state.isClosed { return false }

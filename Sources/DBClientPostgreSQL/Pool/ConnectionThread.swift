@@ -16,7 +16,7 @@ final class ConnectionThread: Sendable {
     /// It wakes the thread by one call of the system's; a condition would wake it to wait for the lock.
     private let arrived = DispatchSemaphore(value: 0)
 
-    /// Starts the thread.
+    /// Starts a thread with a name that debuggers show.
     init(named name: String) {
         let thread = Thread { [weak self] in
             while let job = self?.nextJob() { job() }

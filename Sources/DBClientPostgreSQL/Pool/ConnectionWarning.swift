@@ -1,12 +1,12 @@
 public import DBClientCore
 
-/// That a server gives a client fewer connections than it wants, which the client gets along with.
+/// A warning that the server allows a client fewer connections than it wants; the client goes on with those.
 ///
 /// ```swift
 /// configuration.connectionWarning = { logger.warning("\($0)") }
 /// ```
 public struct PostgreSQLConnectionWarning: Sendable, CustomStringConvertible {
-    /// What lacks a connection.
+    /// What a connection was wanted for.
     public enum Purpose: Sendable {
         /// Calls, which wait for one of those that the pool has.
         case calls
@@ -14,7 +14,7 @@ public struct PostgreSQLConnectionWarning: Sendable, CustomStringConvertible {
         case observation
     }
 
-    /// What lacks a connection.
+    /// What the connection was wanted for.
     public let purpose: Purpose
     /// Why it could not be opened.
     public let error: DBClientError
@@ -34,7 +34,7 @@ public struct PostgreSQLConnectionWarning: Sendable, CustomStringConvertible {
 }
 
 extension ConnectionPool {
-    /// Tells whom the configuration names of a connection that the server refused.
+    /// Calls the configuration's handler for a connection that the server refused.
     func warn(
         _ purpose: PostgreSQLConnectionWarning.Purpose,
         _ error: DBClientError,

@@ -1,6 +1,6 @@
 import DBClientCore
 
-/// A connection lent to a unit of work, and replaced when it is lost.
+/// A connection leased to a unit of work, and replaced when it is lost.
 struct Lease {
     private(set) var session: Session?
     private var pool: ConnectionPool
@@ -13,10 +13,10 @@ struct Lease {
         self.other = other
     }
 
-    /// Replaces a lost connection.
+    /// Closes a lost connection and opens another.
     mutating func renew() throws {
         session?.close()
-        // When opening fails, the place is given up.
+        // When opening fails, its place in the pool is free again.
         session = nil
         guard let other else {
             session = try pool.open()

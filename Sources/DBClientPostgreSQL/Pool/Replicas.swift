@@ -21,7 +21,7 @@ final class Replicas: Sendable {
     /// A place in the primary's log that so many of the store's writes are before.
     private let place = Mutex<(writes: UInt64, location: String)>((0, ""))
 
-    /// How long a connection to the primary stands in for one to a replica that could not be reached: connecting
+    /// How long a connection to the primary replaces one to a replica that could not be reached: connecting
     /// may take `connectTimeout` for each that is away.
     private static let lifetimeWithoutReplica = Duration.seconds(60)
 

@@ -4,7 +4,7 @@ import Dispatch
 
 /// A connection of the pool with what was prepared on it and a thread to run on.
 ///
-/// Whoever the pool lends it to uses it alone.
+/// The caller that the pool leases it to uses it alone.
 final class Session: @unchecked Sendable {
     let connection: PostgreSQLConnection
     let transaction: SQLTransaction
@@ -39,7 +39,7 @@ final class Session: @unchecked Sendable {
     /// Whether the next unit of work may run on it, by a look at its socket.
     var isUsable: Bool { connection.isUsable && !end.hasPassed }
 
-    /// Whether it may be lent: by a look at its socket, unless it was used a moment ago.
+    /// Whether it may be leased: by a look at its socket, unless it was used a moment ago.
     ///
     /// A look costs a call of the system's for each unit of work. Should the server have hung up since,
     /// the unit's first statement finds out, and the unit runs again on another connection.

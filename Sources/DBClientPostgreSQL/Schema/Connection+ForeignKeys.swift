@@ -6,10 +6,10 @@ extension PostgreSQLConnection {
     /// The name of the foreign keys by which links go with their owners.
     static let linkKey = "dbclient_owner"
 
-    /// Gives a new table of links a foreign key that takes them along when their owner is deleted.
+    /// Gives a new table of links a foreign key that deletes them with their owner.
     ///
-    /// A table that is there gets none, since that would stop those who write to either. Where the role may not
-    /// refer to the owners' table, or the server cannot, there is none either.
+    /// A table that exists gets none, since that would block writes to both tables. Where the role may not refer
+    /// to the owners' table, or the server cannot, there is none either.
     func tieLinks(_ links: TableSQL, to owner: LinkOwner, isNew: Bool) throws -> SQLLinkTie {
         guard let dialect = dialect as? PostgreSQLDialect else { return .none }
         let table = dialect.tableName(of: owner.entity)
@@ -55,7 +55,7 @@ extension PostgreSQLConnection {
         return isTied
     }
 
-    /// Whether the role may refer to a table; nil where it is not there.
+    /// Whether the role may refer to a table; nil where it does not exist.
     private func mayRefer(to table: String) throws -> Bool? {
         var mayRefer: Bool?
         try each(
@@ -118,7 +118,7 @@ extension PostgreSQLConnection {
         let list = names.joined(separator: ", ")
         try execute("SET CONSTRAINTS \(list) DEFERRED")
         try body()
-        // What is broken by now is told here.
+        // A key that is broken by now is reported here.
         try execute("SET CONSTRAINTS \(list) IMMEDIATE")
     }
 }

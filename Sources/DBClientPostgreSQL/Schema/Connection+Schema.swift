@@ -55,8 +55,8 @@ extension PostgreSQLConnection {
         return description
     }
 
-    /// Throws where a table is not there because its schema is not, or is kept from the role: it would seem to be
-    /// empty.
+    /// Throws where a table is missing because its schema does not exist or the role may not use it: the table
+    /// would seem to be empty.
     private func checkSchema() throws {
         var isThere = false
         var isCurrent = false
@@ -112,9 +112,9 @@ extension PostgreSQLConnection {
         if let other { throw EntitySchema.nameTaken(table, as: other) }
     }
 
-    /// Whether the transaction is serializable and writes, and the role may make tables.
+    /// Whether the transaction is serializable and writes, and the role may create tables.
     ///
-    /// That a table is not there is nothing that the server would notice to have been read.
+    /// The server does not track that a transaction has found a table missing.
     func makesTablesItReads() throws -> Bool {
         guard state.isOpen, !state.isReadOnly, configuration.isolation == .serializable else {
             return false
@@ -252,7 +252,7 @@ extension PostgreSQLConnection {
     }
 
     /// Returns the indexes over plain columns and every row, and those that the library made over
-    /// shortened values, which say in a comment what they stand for.
+    /// shortened values, whose comment names their columns.
     private func indexes(of table: String) throws -> [FoundIndex] {
         var found: [FoundIndex] = []
         var shortened: Set<Int> = []

@@ -9,10 +9,10 @@ import Glibc
 import Musl
 #endif
 
-/// Builds indexes of tables that have rows, beside those who read and write them.
+/// Builds indexes of tables that have rows, concurrently with reads and writes.
 ///
-/// The server does so outside of a transaction, in a time that has no limit. What was broken off it leaves behind as
-/// an index that is not valid, which is dropped and built anew. One session at a time builds for one schema.
+/// The server does so outside of a transaction, without a time limit. An interrupted build leaves an invalid index,
+/// which is dropped and rebuilt. One session at a time builds for one schema.
 struct IndexBuild {
     private let session: Session
     private let cancellation: UnitCancellation?
@@ -25,7 +25,7 @@ struct IndexBuild {
 
     /// Builds what the tables of some entities lack.
     ///
-    /// - Throws: `.uniqueViolation` where rows have the same values of a unique index; it is not there then, and
+    /// - Throws: `.uniqueViolation` where rows have the same values of a unique index; then the index is missing, and
     ///   writes are refused. What was committed before stays.
     func run(for entities: [EntitySchema]) throws {
         guard cancellation?.arm(connection.canceller) ?? true else { throw UnitCancellation.error }
@@ -46,7 +46,7 @@ struct IndexBuild {
                 isLocked = $0[0].integer != 0
             }
             if isLocked { return }
-            // A session that waited in the server would be waited for by who builds.
+            // A session that waited in the server would be waited for by the session that builds.
             usleep(100_000)
         }
     }
@@ -55,7 +55,7 @@ struct IndexBuild {
     static let key =
         "pg_catalog.hashtextextended('dbclient_index ' || pg_catalog.current_schema(), 0)"
 
-    /// How often the indexes of a table are begun anew at most.
+    /// How often the build of a table's indexes is restarted at most.
     private static let maximumAttempts = 20
 
     private func build(_ entity: EntitySchema) throws {
@@ -119,7 +119,7 @@ struct IndexBuild {
         try connection.execute(text.sql)
     }
 
-    /// Returns the names of the indexes over some columns that were broken off, and that nobody builds.
+    /// Returns the names of the invalid indexes over some columns that no session is building.
     private func invalidIndexes(_ table: String, _ columns: [String]) throws -> [String] {
         var quoted = SQLText(connection.dialect)
         quoted.append(identifier: table)
@@ -196,7 +196,7 @@ extension PostgreSQLConnection {
         return "\(literal)::\(type)"
     }
 
-    /// Runs a body outside of a transaction that takes as long as it takes and waits for whom it must.
+    /// Runs a body outside of a transaction, without a limit of its time or of its waiting for locks.
     fileprivate func withoutLimits(_ body: () throws -> Void) throws {
         try execute("SET statement_timeout = 0")
         try execute("SET lock_timeout = 0")

@@ -6,12 +6,12 @@ import Foundation
 ///
 /// The server refuses index entries of over 2,704 bytes. Few tables ever see such a value, so an index
 /// is an ordinary one until the first comes: then the index is made again, over the first characters
-/// or bytes of each value, or over digests where it has to tell all values apart. Queries stay what they
+/// or bytes of each value, or over digests where it has to distinguish all values. Queries stay what they
 /// are and are answered without it.
 enum PrefixIndex {
     private static let mark = "DBClient index of "
 
-    /// The names of the columns that an index stands for, by its comment; nil for any other comment.
+    /// The names of the columns that an index covers, by its comment; nil for any other comment.
     static func columns(in comment: String) -> [String]? {
         guard comment.hasPrefix(mark) else { return nil }
         return try? JSONDecoder().decode(
@@ -23,7 +23,7 @@ enum PrefixIndex {
     /// Makes an index again so that it takes values of any length, or all of a table's where nothing
     /// tells which it is.
     ///
-    /// Only those that are as the library makes them: of another, more would be lost than its name tells.
+    /// Only those that are as the library makes them: of another, more would be lost than its name says.
     ///
     /// - Returns: Whether there was any.
     static func shorten(

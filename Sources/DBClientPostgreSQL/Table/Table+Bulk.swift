@@ -117,7 +117,7 @@ extension PostgreSQLTable {
         }
     }
 
-    /// Returns which of the rows that a statement tells of were inserted, by their keys.
+    /// Returns which of the rows that a statement returned were inserted, by their keys.
     private func outcomes(_ result: Result, _ columns: Row) throws -> [[StorageValue]: Bool] {
         var outcomes: [[StorageValue]: Bool] = [:]
         for row in 0..<result.rowCount {
@@ -159,7 +159,7 @@ extension PostgreSQLTable {
     ) throws {
         let fields = fields(toReplace: columns)
         if canList(rows, fields) {
-            // No key comes twice, so that the number of rows tells that all are there, as mostly.
+            // No key comes twice, so the number of rows shows whether all exist, as they mostly do.
             let result = try notingOrder {
                 try replaceListed(rows, columns, fields, telling: false)
             }
@@ -228,7 +228,7 @@ extension PostgreSQLTable {
 }
 
 extension DBClientError {
-    /// Whether a value was copied in the binary form of another type than the column's, which somebody
-    /// else has altered.
+    /// Whether a value was copied in the binary form of another type than the column's, which another
+    /// session has altered.
     fileprivate var isAboutForm: Bool { sqlState == "22P03" }
 }

@@ -32,7 +32,7 @@ extension PostgreSQLTable {
     }
 
     private func makeKeys(_ count: Int) throws -> [Int64] {
-        // Whoever inserts keys of their own waits for this lock before they move the sequence.
+        // A session that inserts explicit keys waits for this lock before it moves the sequence.
         try connection.execute(lock("ROW EXCLUSIVE"))
         let statement = try connection.statement(
             "SELECT nextval(\(sequence)) FROM generate_series(1, $1::integer)",
@@ -49,8 +49,8 @@ extension PostgreSQLTable {
 
     /// Moves the sequence so that it makes no key up to this one.
     ///
-    /// A sequence that moves under another session's feet could give out a key that is taken; so the
-    /// sequence is only set while nobody else writes to the table, and only where it lags behind.
+    /// A sequence that moves while another session uses it could return a key that is taken; so the
+    /// sequence is only set while no other session writes to the table, and only where it lags behind.
     private func advanceSequence(past key: Int64) throws {
         guard let relation = try relation() else {
             throw DBClientError(
@@ -71,7 +71,7 @@ extension PostgreSQLTable {
         try connection.execute(lock("SHARE ROW EXCLUSIVE"))
         if try isPast() { return }
         if try mayRestart(at: key) {
-            // Unlike a sequence that is set, one that begins anew does so as part of the transaction.
+            // Unlike `setval`, a restart of the sequence is part of the transaction.
             try connection.execute("ALTER SEQUENCE \(relation) RESTART WITH \(key)")
             _ = try makeKeys(1)
             return
@@ -127,7 +127,7 @@ extension PostgreSQLTable {
         if key > sequenceValue { try advanceSequence(past: key) }
     }
 
-    /// Returns the statement that tells the last key that a sequence made.
+    /// Returns the statement that selects the last key that a sequence made.
     private func lastKeyStatement(of relation: String) throws -> PostgreSQLStatement {
         try connection.statement(
             "SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM \(relation)",

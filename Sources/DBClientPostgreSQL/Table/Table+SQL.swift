@@ -59,7 +59,7 @@ extension PostgreSQLTable {
         }
     }
 
-    /// Inserts or replaces a row and tells which: a row that was replaced is locked by the transaction
+    /// Inserts or replaces a row and returns which: a row that was replaced is locked by the transaction
     /// that replaced it, a new one by none.
     var upsert: String {
         write { text in
@@ -68,7 +68,7 @@ extension PostgreSQLTable {
         }
     }
 
-    /// Inserts or replaces the rows of the temporary table, and tells which it did, with the keys.
+    /// Inserts or replaces the rows of the temporary table, and returns which it did, with the keys.
     ///
     /// Without an order: to sort the rows takes the server longer than to write some of them.
     var merge: String {
@@ -166,7 +166,7 @@ extension PostgreSQLTable {
         text.append(" ON CONFLICT (")
         sql.appendColumns(entity.primaryKey, to: &text)
         text.append(") DO UPDATE SET ")
-        // A row of nothing but a key is set to what it is, so that it is told of.
+        // A row that is only a key is set to what it is, so that `RETURNING` includes it.
         text.append(sql.values.isEmpty ? entity.primaryKey : sql.values) { text, column in
             text.append(column: entity.fields[column].name)
             text.append(" = EXCLUDED.")
@@ -174,7 +174,7 @@ extension PostgreSQLTable {
         }
         text.append(" RETURNING ")
         if isPartitioned {
-            // The server tells no system column of such a row; what was there before the statement does.
+            // The server returns no system column of such a row; the rows from before the statement show it.
             text.append("NOT EXISTS (SELECT 1 FROM ")
             text.append(identifier: sql.name)
             text.append(" AS ")

@@ -4,8 +4,8 @@ import DBClientSQL
 /// The verbs on one entity's table.
 ///
 /// A few rows are a prepared statement for each, sent together. Many rows are copied: straight into the table where
-/// they are new, and through a temporary table where they are to replace what is there. Fields of rows that are there
-/// go as lists, one a field.
+/// they are new, and through a temporary table where they may replace existing ones. Fields of existing rows are sent
+/// as lists, one a field.
 final class PostgreSQLTable: SQLTable {
     let sql: TableSQL
     let entity: EntitySchema

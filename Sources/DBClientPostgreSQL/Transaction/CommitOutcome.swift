@@ -2,14 +2,14 @@ import DBClientCore
 
 /// What became of a transaction whose commit was not answered.
 public enum CommitOutcome: String, Sendable {
-    /// It was committed.
+    /// It was committed, and its writes are visible.
     case committed
     /// It was rolled back; nothing of it was written.
     case rolledBack
     /// It still runs on the server.
     case inProgress
-    /// Nobody can tell: the transaction was never numbered, the server has forgotten it, or the server
-    /// broke down meanwhile, after which it gives the numbers of lost transactions again.
+    /// Unknown for good: the transaction never got a number, the server has forgotten it, or the server
+    /// crashed meanwhile, after which it reuses the numbers of lost transactions.
     case unknown
 }
 

@@ -6,7 +6,7 @@
 struct ServerRun: Equatable, Sendable {
     let beginning: Int64
 
-    /// What an SQL statement selects for it, null where the server tells nothing.
+    /// The SQL expression that selects it, null where the server does not report it.
     static let expression = """
         (SELECT (pg_catalog.date_part('epoch', stats_reset) * 1000000)::bigint
         FROM pg_catalog.pg_stat_bgwriter)

@@ -2,7 +2,7 @@ import DBClientCore
 import DBClientSQL
 import Synchronization
 
-/// A transaction of a connection that stays open until the snapshot is let go, or the server ends it.
+/// A transaction of a connection that stays open until the snapshot is released, or the server ends it.
 final class PostgreSQLSnapshot: EngineSnapshot {
     private let held: HeldSnapshot<SQLTransaction>
     private let session: Session
@@ -20,7 +20,7 @@ final class PostgreSQLSnapshot: EngineSnapshot {
         }
     }
 
-    /// Whether it was not let go yet.
+    /// Whether it was not released yet.
     var isHeld: Bool { !isLetGo.load(ordering: .acquiring) }
 
     /// Runs a body on the snapshot; nil also when the server has ended it, for idling too long or

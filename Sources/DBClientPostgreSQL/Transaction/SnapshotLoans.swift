@@ -4,8 +4,8 @@ import Synchronization
 /// The snapshots of a client that stay across calls: connections of its pool, each in a transaction of
 /// its own.
 ///
-/// At most half of the pool is lent this way. Whoever asks for more gets the one that was opened first,
-/// whose holder then opens another when it reads again.
+/// At most half of the pool is leased this way. A caller that asks for more gets the oldest one, whose
+/// former holder opens another when it reads again.
 final class SnapshotLoans: Sendable {
     private struct Loan {
         weak var snapshot: PostgreSQLSnapshot?
@@ -25,7 +25,7 @@ final class SnapshotLoans: Sendable {
         limit = pool.configuration.maximumConnections / 2
     }
 
-    /// Opens a snapshot; nil when the pool is too small to lend a connection for long.
+    /// Opens a snapshot; nil when the pool is too small to lease a connection for long.
     func open() throws -> PostgreSQLSnapshot? {
         try checkOpen()
         guard limit > 0 else { return nil }
@@ -48,7 +48,7 @@ final class SnapshotLoans: Sendable {
         return snapshot
     }
 
-    /// Takes every snapshot back and lends no more.
+    /// Takes every snapshot back and leases no more.
     func close() {
         state.withLock { $0.isClosed = true }
         takeBack(downTo: 0)

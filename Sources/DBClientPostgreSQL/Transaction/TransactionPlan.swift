@@ -2,7 +2,7 @@
 struct TransactionPlan {
     /// Whether each call is wrapped in a savepoint.
     var isCareful = false
-    /// What was refused.
+    /// The violations that the last attempt met.
     var known = Violations()
     /// The tables that are locked before anything is read.
     var locks: [String] = []

@@ -1,16 +1,16 @@
 import DBClientCore
 
-/// What a connection knows of its open transaction.
+/// The state of a connection's open transaction, as the client knows it.
 struct TransactionState {
     /// Why a unit of work has to run again.
     enum Verdict: Equatable {
-        /// Others were in the way.
+        /// Other transactions conflicted with it.
         case conflict
-        /// Others hold a table that a migration changes.
+        /// Other transactions have locked a table that a migration changes.
         case locked
         /// The tables are not what the prepared statements take them for.
         case staleSchema
-        /// A call takes several statements, which need one snapshot, or one of the user's own.
+        /// A call takes several statements, which need one snapshot, or a raw SQL statement.
         case severalStatements
         /// A call failed and the unit went on, which needs a savepoint round each call.
         case careful
@@ -32,7 +32,7 @@ struct TransactionState {
     private var hasCalled = false
     /// Whether each call is wrapped in a savepoint.
     var isCareful: Bool
-    /// The tables that nobody else has written to since the snapshot.
+    /// The tables that no other transaction has written to since the snapshot.
     let locked: [String]
     /// The tables that were dropped and whose writes the journal noted, each with the trigger's function.
     var journaled: [String: String] = [:]
@@ -48,7 +48,7 @@ struct TransactionState {
     /// by that.
     private(set) var written: Set<String> = []
     private(set) var hasEffects = false
-    /// Whether a statement of the user's own may have set something for the whole session.
+    /// Whether a raw SQL statement may have changed a setting of the whole session.
     var mayHaveSettings = false
     /// Whether a statement failed and nothing was undone since, so that the server takes no other.
     var hasFailed = false
@@ -112,7 +112,7 @@ struct TransactionState {
         verdict = .staleSchema
     }
 
-    /// Notes that a body goes on after a savepoint in which it was told what is in doubt.
+    /// Notes that a body goes on after a savepoint in which an error that is in doubt was thrown to it.
     mutating func noteDoubt() {
         if verdict == nil { verdict = .inDoubt }
     }

@@ -9,7 +9,7 @@ public struct UnansweredCommit: Error, Sendable, CustomStringConvertible {
     /// The run of the server in which the number was given.
     let run: ServerRun?
 
-    /// The number.
+    /// The server's number of the transaction, in words for a log.
     public var description: String {
         "transaction \(transaction.map { String($0) } ?? "without a number")"
     }

@@ -15,7 +15,7 @@ struct UnitOfWork {
     private let configuration: PostgreSQLConfiguration
     private let cancellation: UnitCancellation?
     private let store: PostgreSQLStore
-    /// Who is told of what is written.
+    /// Notifies the observers of what is written.
     private let hub: ChangeHub?
     private let deadline: Deadline
     private var plan = TransactionPlan()
@@ -24,7 +24,7 @@ struct UnitOfWork {
     private var doubts = 0
     private var repairs = 0
     private var hasLookedForWriter = false
-    /// Whether it has written to a store that has, or may have got, a journal, so that other processes are to be told.
+    /// Whether it has written to a store that has, or may have got, a journal, and other processes must be notified.
     private(set) var mustNotify = false
 
     init(
@@ -44,7 +44,7 @@ struct UnitOfWork {
 
     /// How often a unit is run again for violations alone.
     ///
-    /// A body that goes on after more than that, each about other values, is told of the others at once.
+    /// A body that goes on after more than that, each about other values, gets the errors of the others at once.
     private static let maximumDoubts = 16
 
     /// How often a unit is run again for what it repairs, beside what others conflict with.
@@ -80,7 +80,7 @@ struct UnitOfWork {
         guard let session = lease.session else { throw error }
         let connection = session.connection
         disarm(connection)
-        // What arrived of a call that ends here is nobody's.
+        // An answer to a call that ends here is discarded.
         connection.answer = nil
         attempt += 1
         if cancellation?.isCancelled == true, isCancellation(error, connection) {
@@ -101,14 +101,14 @@ struct UnitOfWork {
             try lease.renew()
         case _ where isDemotion(error, connection):
             hasLookedForWriter = true
-            // Where no server takes writes, that is what the caller is told.
+            // Where no server accepts writes, the caller gets that error.
             do { try lease.renew() } catch _ { throw error }
         case .conflict, .inDoubt:
             guard mayMeetOthers else { throw error }
             pause(attempt)
         case .locked:
             guard mayMeetOthers else { throw error }
-            // Those who came meanwhile go first.
+            // Sessions that queued for the lock meanwhile go first.
             usleep(UInt32(clamping: configuration.lockTimeout.nanoseconds / 1_000))
         case .staleSchema:
             try noteRepair(after: error)
@@ -280,8 +280,8 @@ struct UnitOfWork {
             || error.code == .transactionConflict || connection.link.isBroken
     }
 
-    /// Waits longer from attempt to attempt, and for a time that is left to chance, so that those who
-    /// met once do not meet again.
+    /// Waits longer from attempt to attempt, with random jitter, so that transactions that conflicted once do
+    /// not conflict again.
     private func pause(_ attempt: Int) {
         let ceiling = min(100_000, 500 << min(attempt, 8))
         usleep(UInt32.random(in: 0...UInt32(ceiling)))

@@ -3,7 +3,7 @@ import DBClientCore
 /// A rule of a table's that a statement was refused for.
 ///
 /// Where a unit of work has read before, the row in its way may have come from a transaction that what it
-/// read does not show: it looked for a key, somebody else wrote it, and now it is taken. In no order of the
+/// read does not show: it looked for a key, another one wrote it, and now it is taken. In no order of the
 /// two does that happen, so the unit runs again, with a newer snapshot. When it is refused for the same
 /// again, that is so.
 ///
@@ -35,6 +35,6 @@ struct Violation: Hashable {
     }
 
     /// How many attempts in a row have to be refused for it before it is believed: more where nothing
-    /// tells that it is about the same values.
+    /// shows that it is about the same values.
     var proof: Int { detail == nil ? 3 : 1 }
 }

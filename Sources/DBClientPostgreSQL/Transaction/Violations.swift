@@ -1,7 +1,7 @@
 /// The violations of one attempt, with the number of attempts in a row that each has met by then.
 struct Violations {
     private var counts: [Violation: Int] = [:]
-    /// Whether everything is believed.
+    /// Whether every violation is taken as final, without another attempt.
     var areProven = false
 
     mutating func add(_ violation: Violation, after earlier: Violations) {

@@ -1,4 +1,4 @@
-/// Bytes in network order.
+/// A buffer to which values are appended in network byte order.
 struct ByteWriter {
     var bytes: [UInt8] = []
 

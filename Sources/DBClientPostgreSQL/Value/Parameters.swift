@@ -47,7 +47,7 @@ final class Parameters {
         copies.removeAll(keepingCapacity: true)
     }
 
-    /// The values as they are set, each with its length, to tell whether they are the same as others.
+    /// The values as they are set, each with its length, to compare them with others.
     var bytes: [UInt8] {
         let prefix = MemoryLayout<Int32>.size
         var size = prefix * count

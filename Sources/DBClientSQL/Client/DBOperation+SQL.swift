@@ -1,13 +1,13 @@
 public import DBClientCore
 
-// An operation for each call that takes a statement of one's own.
+// An operation for each call that takes a raw SQL statement.
 extension DBOperation where Mode == ReadOnly {
-    /// Returns the operation that runs a query of one's own and has its rows.
+    /// Returns the operation that runs a raw SQL query and returns its rows.
     public static func rows(_ sql: SQL) -> Self where Value == [SQLRow] {
         Self { try $0.rows(sql) }
     }
 
-    /// Returns the operation that runs a query of one's own whose rows are those of a model.
+    /// Returns the operation that runs a raw SQL query and decodes its rows as models.
     public static func fetch<Model: StoredConvertible>(
         _ type: Model.Type,
         sql: SQL
@@ -17,7 +17,7 @@ extension DBOperation where Mode == ReadOnly {
 }
 
 extension DBOperation where Mode == ReadWrite {
-    /// Returns the operation that runs a statement of one's own and has the number of rows that it
+    /// Returns the operation that runs a raw SQL statement and returns the number of rows that it
     /// changed.
     public static func execute(_ sql: SQL) -> Self where Value == Int {
         Self { try $0.execute(sql) }

@@ -1,7 +1,7 @@
 public import DBClientCore
 
 extension ReadCalls {
-    /// Runs a query of one's own on one snapshot and returns its rows.
+    /// Runs a raw SQL query on one snapshot and returns its rows.
     ///
     /// - Throws: `.unsupported` when the client's engine is not relational, `.readOnly` when the
     ///   statement writes and the transaction may not.
@@ -11,7 +11,7 @@ extension ReadCalls {
         }
     }
 
-    /// Runs a query of one's own whose rows are those of a model: a column for each of its fields, by name, in
+    /// Runs a raw SQL query and decodes its rows as models: it must return a column for each field, by name, in
     /// any order.
     public func fetch<Model: StoredConvertible>(_ type: Model.Type, sql: SQL) throws -> [Model] {
         try reading(asOneCall: false) { transaction in
@@ -23,7 +23,7 @@ extension ReadCalls {
 }
 
 extension WriteCalls {
-    /// Runs a statement of one's own and returns how many rows it changed.
+    /// Runs a raw SQL statement and returns how many rows it changed.
     @discardableResult
     public func execute(_ sql: SQL) throws -> Int {
         try writing(asOneCall: false) { transaction in
@@ -33,7 +33,7 @@ extension WriteCalls {
 }
 
 extension ReadTransaction {
-    /// Runs a body on the engine's transaction, told whether it may write, and tells the observers when
+    /// Runs a body on the engine's transaction, with whether it may write, and notifies the observers when
     /// it wrote.
     fileprivate func running<Value>(
         _ kind: TransactionCall.Kind,
@@ -75,18 +75,18 @@ extension ModelMapping {
 }
 
 extension DBClient {
-    /// Runs a statement of one's own as a write transaction and returns how many rows it changed.
+    /// Runs a raw SQL statement as a write transaction and returns how many rows it changed.
     @discardableResult
     public func execute(_ sql: SQL) async throws -> Int {
         try await write { try $0.execute(sql) }
     }
 
-    /// Runs a query of one's own on one snapshot and returns its rows.
+    /// Runs a raw SQL query on one snapshot and returns its rows.
     public func rows(_ sql: SQL) async throws -> [SQLRow] {
         try await read { try $0.rows(sql) }
     }
 
-    /// Runs a query of one's own whose rows are those of a model.
+    /// Runs a raw SQL query and decodes its rows as models.
     public func fetch<Model: StoredConvertible>(
         _ type: Model.Type,
         sql: SQL

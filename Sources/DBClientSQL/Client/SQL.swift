@@ -1,8 +1,8 @@
 public import DBClientCore
 
-/// A statement of one's own, in which a value is never part of the text.
+/// A raw SQL statement, in which a value is never part of the text.
 ///
-/// What is interpolated becomes a bound parameter:
+/// Interpolated values become bound parameters:
 ///
 /// ```swift
 /// try await client.execute("UPDATE \(identifier: table) SET power = power + 1 WHERE name = \(name)")
@@ -17,7 +17,7 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable {
     private var parts: [Part]
     private var failure: DBClientError?
 
-    /// Creates a statement of fixed words.
+    /// Creates a statement from a literal.
     public init(stringLiteral: String) {
         parts = [.text(stringLiteral)]
     }
@@ -28,15 +28,15 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable {
         failure = stringInterpolation.failure
     }
 
-    /// Collects words, names and values.
+    /// Collects SQL text, names and values.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var parts: [Part] = []
         fileprivate var failure: DBClientError?
 
-        /// Creates an empty interpolation.
+        /// Creates an empty interpolation, as the compiler requires.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Appends fixed words.
+        /// Appends a literal part of the statement as SQL text.
         public mutating func appendLiteral(_ literal: String) {
             parts.append(.text(literal))
         }

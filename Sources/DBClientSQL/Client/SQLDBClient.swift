@@ -9,7 +9,7 @@ public import DBClientCore
 /// Entities are ordinary tables, made by the first write to them, which any tool can read. A table
 /// that exists is adopted when it has the columns that the model needs.
 public final class SQLDBClient: EngineBackedClient {
-    /// The engine.
+    /// The engine that runs the client's transactions.
     public let engine: any Engine
 
     /// Creates a client over an engine whose transactions are `SQLTransaction`.

@@ -1,13 +1,13 @@
 public import DBClientCore
 
-/// One row of a statement of one's own.
+/// One row of a raw SQL query.
 public struct SQLRow: Sendable {
     /// The names of the columns, shared by the rows of one result.
     public let columnNames: [String]
     /// The values in the order of the columns, as the database keeps them.
     public let values: [StorageValue]
 
-    /// Creates a row.
+    /// Creates a row from column names and the values beneath them.
     public init(columnNames: [String], values: [StorageValue]) {
         self.columnNames = columnNames
         self.values = values
@@ -15,8 +15,8 @@ public struct SQLRow: Sendable {
 
     /// Returns the value of the first column of a name.
     ///
-    /// - Throws: `.invalidRequest` when there is no such column or the row has no value for it, `.decoding` when the stored value is
-    ///   not one of `Value`.
+    /// - Throws: `.invalidRequest` when there is no such column or the row has no value for it, `.decoding` when the
+    ///   stored value is not one of `Value`.
     public func value<Value: StorableValue>(
         _ column: String,
         as type: Value.Type = Value.self
@@ -46,7 +46,7 @@ public struct SQLRow: Sendable {
     /// The value of the first column of a name, or nil.
     ///
     /// Nil when it is null, when it is no `Value` or when there is no such column; `value(_:as:)`
-    /// tells these apart.
+    /// distinguishes these cases.
     public subscript<Value: StorableValue>(
         _ column: String, as type: Value.Type = Value.self
     ) -> Value? {

@@ -1,7 +1,7 @@
 public import DBClientCore
 
 extension DBClientError {
-    /// A foreign key of the database that refers to what is not there.
+    /// The error for a violated foreign key of the database.
     ///
     /// The database does not say whether the row that refers was written or the other one deleted; where it was
     /// deleted, `denyingDeletion(of:)` says so.

@@ -2,7 +2,7 @@
 package enum EngineWords {
     /// Returns an error's words, without a constant that the statement has where the database stopped reading.
     ///
-    /// The words are about the statement's text, in which a value that is bound does not stand.
+    /// The words are about the statement's text, which has no bound value in it.
     package static func withoutConstants(_ message: String) -> String {
         let words = message.trimmingSuffix(while: { $0.isWhitespace || $0 == "." })
         for opening in ["near \"", "token: \""] {

@@ -7,178 +7,177 @@ public import DBClientCore
 ///
 /// Errors that leave a driver are `DBClientError`.
 public protocol SQLConnection: AnyObject {
-    /// How the database spells what is written differently from one to another.
+    /// The dialect in which statements for the database are written.
     var dialect: any SQLDialect { get }
 
     /// Prepares one statement for repeated use.
     func prepare(_ sql: String) throws -> any SQLStatement
 
-    /// Prepares one statement that is run once and let go.
+    /// Prepares one statement that is run once and then finalized.
     func prepareOnce(_ sql: String) throws -> any SQLStatement
 
-    /// Notes that a statement of the user's own is run next, which may call what sets something for the whole
-    /// session; does nothing by default.
+    /// Notes that a raw SQL statement runs next, which may call a function that changes the session; does
+    /// nothing by default.
     func willRunOwn(_ sql: String)
 
     /// Releases the connection, of which no statement is in use any more. Never fails.
     func close()
 
-    /// Whether one statement without a transaction reads a snapshot, and takes less than one with it.
+    /// Whether one statement without a transaction reads a snapshot, and costs less than one with it.
     ///
-    /// The default is no. Then `begin` is asked for a `.call`.
+    /// False by default. Otherwise `begin` is called with `.call`.
     var readsWithoutTransaction: Bool { get }
 
-    /// Whether a table whose file is damaged may be read in another order than that of its keys, without an error; no is
-    /// the default.
+    /// Whether a table whose file is damaged may be read in another order than that of its keys, without an error;
+    /// false by default.
     var readsDamagedTables: Bool { get }
 
-    /// Begins a transaction.
+    /// Begins a transaction that reads one snapshot or writes.
     func begin(_ kind: SQLTransactionKind) throws
-    /// Commits the transaction.
+    /// Commits the open transaction, and throws when the database refuses.
     func commit() throws
-    /// Undoes the transaction, as far as one is open. Never fails: what cannot be rolled back is lost.
+    /// Rolls the transaction back, if one is open. Never fails: where the database cannot, the connection is lost.
     func rollback()
-    /// Whether the database itself has given the open transaction up.
+    /// Whether the database itself has aborted the open transaction.
     var hasLostTransaction: Bool { get }
 
-    /// Throws when the database has given the open transaction up: what is written after that would stay,
-    /// statement by statement, whatever becomes of the unit of work.
+    /// Throws when the database has aborted the open transaction: each later statement would be committed by
+    /// itself, whatever becomes of the unit of work.
     func checkTransaction() throws
 
     /// Opens a savepoint inside the innermost one.
     func beginSavepoint() throws
     /// Keeps what was written since the innermost savepoint and closes it.
     func releaseSavepoint() throws
-    /// Undoes what was written since the innermost savepoint and closes it.
+    /// Rolls back to the innermost savepoint and closes it.
     func rollbackSavepoint() throws
 
-    /// A number that changes with the shape of any table, whoever changes it; nil, by default, where the
-    /// database has none.
+    /// A number that changes with the shape of any table, whichever connection changes it; nil, by default,
+    /// where the database has none.
     func schemaNumber() throws -> Int64?
 
     /// Notes the number of the tables' shapes from which statements are made from now on; nil where there are none
     /// yet. Does nothing by default.
     ///
-    /// A statement that reads and finds other shapes throws `.transactionConflict`, before it hands over a row: it
-    /// would be read as what it is not.
+    /// A statement that reads and finds other shapes throws `.transactionConflict` before it returns a row, which
+    /// would be decoded wrongly.
     func noteSchema(_ number: Int64?)
 
     /// Describes a table as it is now; nil when there is none of this name.
     func describe(_ table: String) throws -> SQLTableDescription?
 
-    /// Whether the open transaction shall make the tables that it reads and that are not there; no is the
+    /// Whether the open transaction must create the tables that it reads and that do not exist; false by
     /// default.
     ///
-    /// So it must where others may make them meanwhile and the transaction shall be as if alone.
+    /// It must where other sessions may create them meanwhile and the transaction is serializable.
     func makesTablesItReads() throws -> Bool
 
-    /// Whether rows may be written to a table, or the table made where it is not there; yes is the default.
+    /// Whether rows may be written to a table, or the table created if it does not exist; true by default.
     func mayWrite(_ table: String) throws -> Bool
 
-    /// Whether a table or an index of this name is there.
+    /// Whether a table or an index of this name exists.
     func isNameTaken(_ name: String) throws -> Bool
 
-    /// Keeps others from writing to some tables until the transaction ends, so that what is read of them from
-    /// here on is all that there is; nothing, by default, where one transaction writes at a time.
+    /// Locks some tables against other writers until the transaction ends, so that later reads see all their
+    /// rows; does nothing by default, where one transaction writes at a time.
     func lock(_ tables: [String]) throws
 
-    /// Notes that a table is dropped next, perhaps to be made again in the transaction; does nothing by
+    /// Notes that a table is dropped next, perhaps to be created again in the transaction; does nothing by
     /// default.
     func willDrop(_ table: String) throws
 
-    /// Gives a table that was just made what the one had that was dropped under its name in the transaction;
-    /// nothing by default.
+    /// Gives a new table what the dropped one of its name had, such as triggers; does nothing by default.
     func didMake(_ table: String, of entity: EntitySchema) throws
 
-    /// Notes that a migration changes tables next: where others hold them, it shall not keep those waiting who
-    /// come after it for long; does nothing by default.
+    /// Notes that a migration changes tables next: while it waits for their locks, it must not keep later
+    /// transactions waiting for long. Does nothing by default.
     func willAlter() throws
 
     /// Returns a value as a constant of a field's type.
     func literal(_ value: Slot, of field: FieldSchema) throws -> String
 
-    /// Whether the indexes that a table lacks are built by the write that misses them; yes is the default.
+    /// Whether a write builds the indexes that its table lacks; true by default.
     ///
-    /// Where it is no, a write goes on without those that are not unique.
+    /// Otherwise a write continues without the indexes that are not unique.
     func buildsIndexes(of table: String) throws -> Bool
 
-    /// Has the indexes that a table lacks built after the open transaction is committed, beside those who read and
-    /// write; does nothing by default.
+    /// Has the indexes that a table lacks built after the open transaction is committed, concurrently with reads
+    /// and writes. Does nothing by default.
     func buildIndexesLater(of entity: EntitySchema) throws
 
-    /// Has the links in a table go with their owners, whoever deletes those, where the database can do it; it
-    /// cannot, by default.
+    /// Lets the database delete the links in a table with their owners, whichever program deletes those, where
+    /// it can; it cannot, by default.
     ///
     /// - Parameters:
-    ///   - links: The table of the links, which is there.
-    ///   - owner: Whose rows they belong to.
-    ///   - isNew: Whether the table was just made.
-    /// - Returns: Whether they do.
+    ///   - links: The table of the links, which exists.
+    ///   - owner: The entity whose rows own them.
+    ///   - isNew: Whether the table was just created.
+    /// - Returns: Whether the database deletes them.
     /// - Throws: What a statement throws.
     func tieLinks(_ links: TableSQL, to owner: LinkOwner, isNew: Bool) throws -> SQLLinkTie
 
-    /// Whether a foreign key refers to a table, be it one of the table's own; no is the default.
+    /// Whether a foreign key refers to a table, its own keys included; false by default.
     ///
     /// The keys by which the library ties links to their owners do not count.
     func hasForeignKeys(to table: String, fromOthersAlone: Bool) throws -> Bool
 
-    /// Runs a body in which foreign keys that refer to some tables are checked at its end, as far as they can
-    /// wait; by default the body alone.
+    /// Runs a body and checks the deferrable foreign keys that refer to some tables at its end; by default only
+    /// runs the body.
     func deferringForeignKeys(to tables: [String], _ body: () throws -> Void) throws
 
-    /// Throws when a foreign key is broken whose check waits for the commit; nothing by default.
+    /// Throws when a foreign key is violated whose check is deferred to the commit; does nothing by default.
     func checkForeignKeys() throws
 
     /// Returns the tables that the database itself has written since the last call, by triggers and foreign
-    /// keys; none is the default.
+    /// keys; none by default.
     func takeTablesWrittenUnseen() -> Set<String>
 
     /// Returns the verbs on one entity's table, whose shape was checked.
     func table(_ sql: TableSQL) throws -> any SQLTable
 
-    /// What makes the verbs of an entity's table cheap; by default nothing is special.
+    /// Hints that make the verbs of an entity's table cheap; by default `EngineHints()`.
     func hints(for entity: EntitySchema) -> EngineHints
 }
 
-/// Whether the links in a table go with their owners.
+/// Whether the database deletes the links in a table with their owners.
 public enum SQLLinkTie: Sendable {
-    /// They do.
+    /// The database deletes the links with their owners.
     case tied(isNew: Bool)
-    /// They do not.
+    /// The database does not, so the library deletes them.
     case none
-    /// The table of the owners is not there yet.
+    /// The table of the owners does not exist yet.
     case ownerMissing
 }
 
 extension SQLConnection {
-    /// None.
+    /// Returns `.none`, so that the library deletes the links itself.
     public func tieLinks(
         _ links: TableSQL,
         to owner: LinkOwner,
         isNew: Bool
     ) throws -> SQLLinkTie { .none }
 
-    /// No.
+    /// Returns false, for a database that no foreign keys are declared in.
     public func hasForeignKeys(to table: String, fromOthersAlone: Bool) throws -> Bool { false }
 
-    /// Runs the body.
+    /// Runs the body without deferring any check.
     public func deferringForeignKeys(to tables: [String], _ body: () throws -> Void) throws {
         try body()
     }
 
-    /// Does nothing.
+    /// Does nothing, since no check was deferred.
     public func checkForeignKeys() throws {}
 
-    /// None.
+    /// Returns the empty set, for a database without triggers or cascades.
     public func takeTablesWrittenUnseen() -> Set<String> { [] }
 
-    /// Nothing is special.
+    /// Returns the default hints of an engine.
     public func hints(for entity: EntitySchema) -> EngineHints { EngineHints() }
 
-    /// No.
+    /// False, so that damage that a read meets is always reported.
     public var readsDamagedTables: Bool { false }
 
-    /// Asks whether it was lost.
+    /// Throws `.transactionEnded` when `hasLostTransaction` is true.
     public func checkTransaction() throws {
         guard hasLostTransaction else { return }
         throw DBClientError(
@@ -188,52 +187,52 @@ extension SQLConnection {
         )
     }
 
-    /// Nil.
+    /// Returns nil, so that changes of a table by another connection are not noticed by a number.
     public func schemaNumber() throws -> Int64? { nil }
 
-    /// Does nothing.
+    /// Does nothing, since there is no number to compare.
     public func noteSchema(_ number: Int64?) {}
 
-    /// No.
+    /// Returns false: a table that does not exist is read as empty.
     public func makesTablesItReads() throws -> Bool { false }
 
-    /// Yes.
+    /// Returns true, and leaves it to the database to refuse a write.
     public func mayWrite(_ table: String) throws -> Bool { true }
 
-    /// No.
+    /// False, so that each read runs in a transaction.
     public var readsWithoutTransaction: Bool { false }
 
-    /// Does nothing.
+    /// Does nothing, for a database whose migrations take no lock per table.
     public func willAlter() throws {}
 
-    /// Yes.
+    /// Returns true, so that the write that misses an index builds it.
     public func buildsIndexes(of table: String) throws -> Bool { true }
 
-    /// Does nothing.
+    /// Does nothing, since a write builds every index that is missing.
     public func buildIndexesLater(of entity: EntitySchema) throws {}
 
-    /// Does nothing.
+    /// Does nothing, for a connection that needs no notice of raw SQL.
     public func willRunOwn(_ sql: String) {}
 
-    /// Does nothing.
+    /// Does nothing, for a database that has one writer at a time.
     public func lock(_ tables: [String]) throws {}
 
-    /// Does nothing.
+    /// Does nothing, for a table with nothing to restore when it is made again.
     public func willDrop(_ table: String) throws {}
 
-    /// Does nothing.
+    /// Does nothing, since nothing was kept of the dropped table.
     public func didMake(_ table: String, of entity: EntitySchema) throws {}
 
-    /// Prepares it as any other.
+    /// Prepares the statement like any other.
     public func prepareOnce(_ sql: String) throws -> any SQLStatement { try prepare(sql) }
 }
 
 /// What a transaction may do.
 public enum SQLTransactionKind: Sendable {
-    /// Read one snapshot.
+    /// The transaction reads one snapshot and does not write.
     case read
-    /// Read by one call, whose statement has a snapshot of its own.
+    /// The transaction is one call that reads, whose only statement has a snapshot of its own.
     case call
-    /// Write, taking the database's write lock at once where it has one.
+    /// The transaction writes, and takes the database's write lock at once where it has one.
     case write
 }

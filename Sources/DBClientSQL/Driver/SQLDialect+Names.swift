@@ -1,7 +1,7 @@
 import DBClientCore
 
 extension SQLDialect {
-    /// Throws for a statement of one's own that begins or ends a transaction, or sets what outlives it on a
+    /// Throws for a raw SQL statement that begins or ends a transaction, or sets what outlives it on a
     /// connection that other callers get as well.
     func checkOwn(_ sql: String) throws {
         let words = sql.leadingWords(2)

@@ -1,11 +1,11 @@
 public import DBClientCore
 
-/// How one database spells what the others spell differently.
+/// The SQL of one database, as far as databases spell it differently.
 public protocol SQLDialect: Sendable {
     /// Appends the placeholder of a parameter, counted from one.
     ///
     /// `type` is that of the field with which a condition compares it; nil where a column, a window or
-    /// a statement of the user's own says what it is.
+    /// a raw SQL statement says what it is.
     func appendPlaceholder(
         _ number: Int,
         comparedWith type: FieldType?,
@@ -13,9 +13,9 @@ public protocol SQLDialect: Sendable {
     )
     /// The operator that is true when two values differ, null being a value like any other.
     var isDistinctFrom: String { get }
-    /// What stands for "no limit" where an offset needs one.
+    /// The text for "no limit" where an offset needs one.
     var unlimited: String? { get }
-    /// What is put in front of a statement to have its plan told.
+    /// The prefix that makes the database return a statement's plan instead of running it.
     var explainPrefix: String { get }
     /// The most parameters of a statement.
     var maximumParameterCount: Int { get }
@@ -25,10 +25,10 @@ public protocol SQLDialect: Sendable {
     /// The most bytes of a name that the database keeps whole.
     var maximumNameLength: Int { get }
     /// Whether the database takes two columns for one whose names differ in the case of A to Z alone;
-    /// false is the default.
+    /// false by default.
     var ignoresCaseOfNames: Bool { get }
 
-    /// The words that statements begin with which set something for the whole session; none is the default.
+    /// The first words of statements that change the whole session; none by default.
     var sessionVerbs: Set<String> { get }
 
     /// Returns the name of an entity's table.
@@ -48,9 +48,9 @@ public protocol SQLDialect: Sendable {
     func addColumn(_ field: FieldSchema, to table: String, beginningWith literal: String?) -> String
     /// Returns the statements that let a field's column be null, given the indexes that it is in, which may go.
     func relaxColumn(_ field: FieldSchema, of table: String, indexes: [String]) -> [String]
-    /// Returns the statements that take a column away, given the indexes that it is in.
+    /// Returns the statements that drop a column, given the indexes that it is in.
     func dropColumn(_ column: String, of table: String, indexes: [String]) -> [String]
-    /// Returns how a column of the library's own is declared for a type, as the database tells it.
+    /// Returns how a column of the library's own is declared for a type, as the database reports it.
     func declaration(of type: FieldType) -> String
     /// Returns the statement that notes with a table what its columns were written as, given by their names, and
     /// keeps what else is noted there; nil, the default, where each column's declaration has its note.
@@ -70,11 +70,11 @@ public protocol SQLDialect: Sendable {
     /// Appends a condition on a column, with a placeholder for each constant of the form in order.
     func append(_ form: SQLForm, on column: SQLColumn, to text: inout SQLText)
 
-    /// Returns how keys of several columns are looked for, given at least one.
+    /// Returns how keys of several columns are looked up, given at least one.
     ///
-    /// However many they are, they are bound as a few constants.
+    /// Any number of keys is bound as a few constants.
     func form(ofKeys keys: [[StorageValue]]) throws -> SQLForm
-    /// Appends the keys of a form, one for each row, as what stands after IN.
+    /// Appends the keys of a form, one for each row, as the operand of IN.
     func appendKeys(_ form: SQLForm, of types: [FieldType], to text: inout SQLText)
 
     /// Appends an operand, a column or a placeholder, so that the case of A to Z is ignored where it
@@ -109,7 +109,7 @@ public protocol SQLDialect: Sendable {
         _ type: FieldType,
         to text: inout SQLText
     )
-    /// How many columns those are; one is the default.
+    /// How many columns an exact sum has; one by default.
     func exactSumWidth(of type: FieldType) -> Int
     /// Returns the exact sum from those columns; nil when it leaves the range of `Int64` or of `Decimal`, null
     /// when there was no row.
@@ -125,8 +125,7 @@ public protocol SQLDialect: Sendable {
 
     /// Appends the sum or the average of reals as `RealSum` has it: null of none.
     ///
-    /// What is no number is null where it is compared, else a real or the text `NaN`. The operand of floats
-    /// is a float.
+    /// NaN is null where it is compared, else a real or the text `NaN`. The operand of floats is a float.
     func appendRealSum(
         _ function: AggregateFunction,
         of operand: (inout SQLText) -> Void,
@@ -140,64 +139,63 @@ public protocol SQLDialect: Sendable {
     func isSumOverflow(_ error: DBClientError) -> Bool
     /// Whether a join with related rows costs the database less than a subquery of their keys.
     var joinsRelatedRows: Bool { get }
-    /// What ends a subquery whose columns are computed once each, where a planner would copy what computes them to
-    /// each place that names them; empty by default.
+    /// The text that ends a subquery so that each of its columns is computed once, where a planner would inline the
+    /// expressions; empty by default.
     var fence: String { get }
-    /// How subqueries are named that stand deep in each other; nil, the default, where the parser takes
-    /// them as they are.
+    /// How deeply nested subqueries are named; nil, the default, where the parser accepts any depth.
     var subqueryNaming: SubqueryNaming? { get }
 }
 
 extension SQLDialect {
-    /// Nil.
+    /// Returns nil: each column's declaration has its own note.
     public func note(
         _ columns: [(String, WrittenField)],
         of table: String,
         beside comment: String?
     ) -> String? { nil }
 
-    /// No limit.
+    /// Names of any length are kept whole.
     public var maximumNameLength: Int { .max }
 
-    /// Names that differ are names of two columns.
+    /// False: names that differ only in case are different columns.
     public var ignoresCaseOfNames: Bool { false }
 
-    /// None.
+    /// The empty set: no statement changes the session.
     public var sessionVerbs: Set<String> { [] }
 
-    /// None.
+    /// Nil, so that the client applies the natural order.
     public var naturalOrderFunction: String? { nil }
 
-    /// One.
+    /// Returns one, the sum in a single column.
     public func exactSumWidth(of type: FieldType) -> Int { 1 }
 
-    /// The sum itself.
+    /// Returns the sum itself as the only constant.
     public func comparableSum(_ sum: StorageValue) -> [StorageValue] { [sum] }
 
-    /// No.
+    /// False, so that integers are summed by `appendExactSum` at once.
     public var checksIntegerSums: Bool { false }
 
-    /// No.
+    /// Returns false, since the database's own sum is not tried.
     public func isSumOverflow(_ error: DBClientError) -> Bool { false }
 
-    /// No: a planner makes one of the other.
+    /// False, since most planners rewrite one as the other.
     public var joinsRelatedRows: Bool { false }
 
-    /// Nothing.
+    /// The empty string: subqueries need no fence.
     public var fence: String { "" }
 
-    /// None is.
+    /// Nil, so that subqueries are nested at any depth.
     public var subqueryNaming: SubqueryNaming? { nil }
 
-    /// The field's own name.
+    /// Returns the field's own name.
     public func columnName(of field: String) -> String { field }
 
-    /// The column alone.
+    /// Appends the column's name alone.
     public func appendIndexed(_ field: FieldSchema, to text: inout SQLText) {
         text.append(column: field.name)
     }
 
-    /// The operand as it is.
+    /// Appends the operand as it is.
     public func appendComparable(
         _ operand: (inout SQLText) -> Void,
         of type: FieldType,
@@ -220,7 +218,7 @@ extension SQLDialect {
         text.append(")")
     }
 
-    /// The standard's function.
+    /// Appends the function as standard SQL spells it.
     public func append(
         _ function: AggregateFunction,
         of operand: (inout SQLText) -> Void,
@@ -245,12 +243,12 @@ extension Comparison {
 
 /// A way to spell a condition, and the constants that it binds.
 public struct SQLForm {
-    /// Tells spellings apart: two forms of one identifier differ in their constants alone.
+    /// Identifies the spelling: two forms of one identifier differ in their constants alone.
     public var identifier: UInt32
     /// The constants in the order of their placeholders.
     public var constants: [StorageValue]
 
-    /// Creates a form.
+    /// Creates a form from an identifier and its constants.
     public init(_ identifier: UInt32, _ constants: [StorageValue]) {
         self.identifier = identifier
         self.constants = constants
@@ -266,7 +264,7 @@ public struct SQLColumn {
     /// The type of the field.
     public var type: FieldType
 
-    /// Creates a column.
+    /// Creates a column from its table, name and type.
     public init(table: String, name: String, type: FieldType) {
         self.table = table
         self.name = name

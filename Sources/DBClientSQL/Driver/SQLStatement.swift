@@ -5,20 +5,20 @@ public import DBClientCore
 /// Bind first, then run it in one of the three ways. A statement cannot be run while it runs: a
 /// caller that finds `isRunning` prepares another.
 public protocol SQLStatement: AnyObject {
-    /// The text.
+    /// The SQL text that was prepared.
     var sql: String { get }
     /// Whether a call of `query` or `values` is under way.
     var isRunning: Bool { get }
-    /// The number of parameters.
+    /// The number of parameters that `bind` takes.
     var parameterCount: Int { get }
     /// Whether running it leaves the database as it is.
     var isReadOnly: Bool { get }
-    /// Whether running it may write rows, as a query does that calls a function; what is not read-only may, and
-    /// by default nothing else.
+    /// Whether running it may write rows, as a query does that calls a function; by default, whether it is not
+    /// read-only.
     var mayWrite: Bool { get }
     /// The names of the columns of a result.
     var columnNames: [String] { get }
-    /// Whether these are known before the statement has run; yes is the default.
+    /// Whether `columnNames` are known before the statement has run; true by default.
     var isDescribed: Bool { get }
 
     /// Binds every parameter, copying text and data.
@@ -49,7 +49,7 @@ extension SQLStatement {
     /// Whether it is not read-only.
     public var mayWrite: Bool { !isReadOnly }
 
-    /// Runs `query`.
+    /// Runs the statement as `query` does.
     public func queryForCaller(
         _ entity: EntitySchema,
         _ visit: (RowBatch) throws -> Bool
@@ -57,6 +57,6 @@ extension SQLStatement {
         try query(entity, visit)
     }
 
-    /// Yes.
+    /// True: the columns are known as soon as it is prepared.
     public var isDescribed: Bool { true }
 }

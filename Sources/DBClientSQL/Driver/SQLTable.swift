@@ -10,7 +10,7 @@ public protocol SQLTable: AnyObject {
 
     /// Visits the rows with these keys.
     func get(_ keys: RowBatch, _ visit: (Int, RowBatch) throws -> Void) throws
-    /// Inserts rows and fills in the keys that the database made.
+    /// Inserts rows and fills in the keys that the database generated.
     func insert(_ rows: RowBuffer) throws
     /// Inserts rows, and again what a function fills the buffer with, until that returns false.
     func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws
@@ -29,17 +29,16 @@ public protocol SQLTable: AnyObject {
     /// rows are deleted; does nothing by default.
     func willWrite(_ assignments: RowAssignments?) throws
 
-    /// Returns the greatest integer that is a key or that the database knows to have been one; nil where there
-    /// is none.
+    /// Returns the greatest integer that is a key or that the database knows was one; nil where there is none.
     ///
-    /// Nobody else makes a key until the transaction ends.
+    /// No other transaction generates a key until this one ends.
     func lastKey() throws -> Int64?
-    /// Has the database make no key up to this one.
+    /// Makes the database generate no key up to this one.
     func skipKeys(through key: Int64) throws
 }
 
 extension SQLTable {
-    /// Does nothing.
+    /// Does nothing, for a driver that prepares nothing per write.
     public func willWrite(_ assignments: RowAssignments?) throws {}
 
     /// Inserts them buffer by buffer.

@@ -2,11 +2,11 @@
 public struct SQLTableDescription: Sendable {
     /// A column of a table.
     public struct Column: Sendable {
-        /// The name.
+        /// The name of the column, not quoted.
         public var name: String
-        /// The declared type, as the database tells it.
+        /// The declared type, as the database reports it.
         public var type: String
-        /// Whether null is refused.
+        /// Whether the column refuses null, as `NOT NULL` does.
         public var isRequired: Bool
         /// Whether an insert may leave the column out.
         public var hasDefault: Bool
@@ -15,7 +15,7 @@ public struct SQLTableDescription: Sendable {
         /// What its values were written as, where the library made the column and has noted that.
         public var written: WrittenField?
 
-        /// Creates a column.
+        /// Creates the description of a column.
         public init(
             name: String,
             type: String,
@@ -35,14 +35,14 @@ public struct SQLTableDescription: Sendable {
 
     /// An index of a table.
     public struct Index: Sendable {
-        /// The name.
+        /// The name of the index, not quoted.
         public var name: String
         /// The names of the columns, most significant first.
         public var columns: [String]
         /// Whether two rows with equal values, none of them null, are refused.
         public var isUnique: Bool
 
-        /// Creates an index.
+        /// Creates the description of an index.
         public init(name: String, columns: [String], isUnique: Bool) {
             self.name = name
             self.columns = columns
@@ -50,7 +50,7 @@ public struct SQLTableDescription: Sendable {
         }
     }
 
-    /// The columns.
+    /// The columns in the order of the table.
     public var columns: [Column]
     /// The names of the columns of the primary key, in key order.
     public var primaryKey: [String]
@@ -59,7 +59,7 @@ public struct SQLTableDescription: Sendable {
     /// What else is noted of the table, for a dialect that keeps its notes there.
     public var comment: String?
 
-    /// Creates a description.
+    /// Creates the description of a table.
     public init(columns: [Column], primaryKey: [String], indexes: [Index]) {
         self.columns = columns
         self.primaryKey = primaryKey

@@ -1,5 +1,5 @@
-/// What tells a table from another one that takes its name, in the words of a database whose statements would go on
-/// with that one.
+/// The identity of a table, by which prepared statements notice that another one has taken its name, for a database
+/// whose statements would go on with that one.
 public struct SQLTableIdentity: Sendable {
     /// A condition that holds as long as the table is there, and fails otherwise.
     public let condition: String
@@ -7,7 +7,7 @@ public struct SQLTableIdentity: Sendable {
     /// that one.
     public let types: [Int: String]
 
-    /// Describes a table.
+    /// Creates an identity from a condition and the types of columns.
     public init(condition: String, types: [Int: String]) {
         self.condition = condition
         self.types = types

@@ -1,11 +1,11 @@
-/// What a dialect says to have subqueries stand before a statement, under names.
+/// How a dialect puts subqueries before a statement, under names, as in a `WITH` clause.
 public struct SubqueryNaming: Sendable {
-    /// With what their names begin, and the name of no table.
+    /// The prefix of their names, with which no table's name begins.
     public var namePrefix: String
-    /// What stands before the number of a placeholder, since their order is another then.
+    /// The prefix of a placeholder's number, since their order is then another than the text's.
     public var numberPrefix: String
 
-    /// Creates what a dialect says.
+    /// Creates the naming from its two prefixes.
     public init(namePrefix: String, numberPrefix: String) {
         self.namePrefix = namePrefix
         self.numberPrefix = numberPrefix

@@ -7,7 +7,7 @@ public struct WrittenField: Hashable, Sendable {
     /// Whether they may be absent.
     public let isOptional: Bool
 
-    /// Describes a field.
+    /// Creates the note of a field as it is declared now.
     public init(_ field: FieldSchema) {
         form = field.form
         isOptional = field.isOptional
@@ -21,6 +21,6 @@ public struct WrittenField: Hashable, Sendable {
         if form.type == nil { return nil }
     }
 
-    /// The note.
+    /// The text of the note that the database keeps.
     public var note: String { form.note + (isOptional ? "?" : "") }
 }

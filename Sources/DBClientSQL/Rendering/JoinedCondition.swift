@@ -7,7 +7,7 @@ import DBClientCore
 /// twice, and one that leads nowhere does not come. Without such an index the planner would have to guess
 /// which table to begin with, so the subquery stays.
 struct JoinedCondition {
-    /// What is joined.
+    /// The related rows that are joined.
     private(set) var joins: [RelatedRows] = []
     /// What each row must fulfil beside.
     private(set) var rest: RowCondition
@@ -21,7 +21,7 @@ struct JoinedCondition {
     ///
     /// - Parameters:
     ///   - condition: What rows must fulfil.
-    ///   - depth: In how many joins the condition stands.
+    ///   - depth: How many joins the condition is nested in.
     ///   - dialect: The database's.
     init(_ condition: RowCondition, depth: Int, _ dialect: any SQLDialect) {
         rest = condition

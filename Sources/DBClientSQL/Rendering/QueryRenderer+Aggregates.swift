@@ -3,7 +3,7 @@ import DBClientCore
 extension QueryRenderer {
     /// Appends a function over an operand of a type, but for an exact sum of integers or decimals.
     ///
-    /// One of reals that is compared is null where it is no number.
+    /// A function of reals that is compared is null where it is NaN.
     mutating func append(
         _ function: AggregateFunction,
         of operand: (inout SQLText) -> Void,

@@ -15,10 +15,10 @@ extension QueryRenderer {
         text.append(identities, separator: " AND ") { $0.append($1.condition) }
     }
 
-    /// What tells the tables from others that take their names.
+    /// The conditions that identify the tables, as far as others may take their names.
     private var identities: [SQLTableIdentity] { ([table] + related).compactMap(\.identity) }
 
-    // How deep conditions stand in each other is known before.
+    // The depth of nested conditions is known before.
     mutating func nest() {}
     mutating func unnest() {}
     mutating func everyRow() {}

@@ -1,13 +1,13 @@
 import DBClientCore
 
 extension QueryRenderer {
-    /// How deep subqueries stand in each other before one is named.
+    /// How deep subqueries are nested before one is named.
     static var maximumDepth: Int { 4 }
 
     /// Appends a condition on related rows: membership in a subquery that stands alone, which an index
     /// of either side serves, or a number that one of the row's own rows comes to.
     ///
-    /// What stands alone is named once it is deep, where the database's parser would not take it.
+    /// An independent subquery is named once it is nested deep, where the database's parser would refuse it.
     mutating func beginRelated(_ rows: RelatedRows) -> Outer {
         var outer = Outer(scope: scope, depth: depth, alias: nextAlias())
         let inner = Scope(entity: rows.entity, name: outer.alias)

@@ -11,9 +11,9 @@ struct QueryRenderer {
     var scope: Scope
     /// How many subqueries were named.
     var aliasCount = 0
-    /// In how many subqueries the condition at hand stands, in its part of the statement.
+    /// How many subqueries the current condition is nested in, in its part of the statement.
     var depth = 0
-    /// The subqueries that stand before the statement, each before those that read it.
+    /// The named subqueries that precede the statement, each before those that read it.
     var namedSubqueries: [(name: String, sql: String)] = []
 
     struct Scope {
@@ -29,7 +29,7 @@ struct QueryRenderer {
         let depth: Int
         /// What the table of the rows goes by.
         let alias: String
-        /// How the subquery is named, where it stands before the statement, and what was written of that.
+        /// The name of the subquery, where it precedes the statement, and what was written of that.
         var naming: SubqueryNaming?
         var text = ""
     }
@@ -42,7 +42,7 @@ struct QueryRenderer {
         scope = Scope(entity: table.entity, name: table.name)
     }
 
-    /// Returns the statement.
+    /// Returns the text of a query's statement.
     static func render(
         _ verb: QueryVerb,
         _ query: RowQuery,

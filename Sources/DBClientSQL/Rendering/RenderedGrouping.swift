@@ -44,7 +44,7 @@ extension RowGrouping.Term {
         }
     }
 
-    /// The bytes that tell the term from others in a statement's shape.
+    /// The bytes that identify the term in a statement's shape.
     var code: [Int] {
         switch self {
         case .count, .heldFunction: [0]
@@ -59,7 +59,7 @@ extension RowGrouping.Term {
 extension RowGrouping {
     /// Whether the database can decide which groups are wanted: unless the condition asks for an exact sum.
     ///
-    /// What else is told of a group is compared as it is told, so `HAVING` means the same. A sum that
+    /// The other values of a group are compared as they are returned, so `HAVING` means the same. A sum that
     /// leaves `Int64`, or `Decimal`, is an error on every engine, also where it is only compared: there SQLite
     /// fails while it adds integers up, in an order of its own, and PostgreSQL goes on with wider numbers and
     /// silently keeps or drops the group.

@@ -14,8 +14,8 @@ extension RowCondition {
 
     /// The same condition with the most nested operand of each first.
     ///
-    /// A parser that reads from the left keeps what stands before an open parenthesis on its stack,
-    /// and SQLite's has room for a hundred entries; with the deepest operand first nothing stands there.
+    /// A parser that reads from the left keeps the text before an open parenthesis on its stack, and
+    /// SQLite's has room for a hundred entries; with the deepest operand first there is no such text.
     var deepestFirst: RowCondition {
         switch self {
         case .not(let operand): .not(operand.deepestFirst)

@@ -15,7 +15,7 @@ extension QueryRenderer {
         if total.function.isExactSum(of: type) {
             text.dialect.appendComparableSum(of: append, type, to: &text)
         } else if total.function == .sum {
-            // A sum of none is zero, while one that is no number is null.
+            // A sum of no rows is zero, while NaN is null.
             text.append("CASE WHEN COUNT(\"v\") = 0 THEN 0 ELSE ")
             self.append(total.function, of: append, type, isCompared: true)
             text.append(" END")

@@ -1,17 +1,17 @@
 public import DBClientCore
 
-/// The text of a statement while it is put together.
+/// The text of a statement while it is written.
 public struct SQLText {
-    /// What was written.
+    /// The SQL that was written so far.
     public private(set) var sql = ""
     /// How many placeholders were written.
     public private(set) var parameterCount = 0
     /// The dialect in which it is written.
     public let dialect: any SQLDialect
-    /// What stands before the number of a placeholder, where their order is not that of the text.
+    /// The prefix of a placeholder's number, where their order is not that of the text.
     private var numberPrefix: String?
 
-    /// Creates an empty text.
+    /// Creates an empty text in a dialect.
     public init(_ dialect: any SQLDialect) {
         self.dialect = dialect
     }

@@ -9,15 +9,15 @@ struct ShapeKey: Hashable {
     }
 
     private var bytes: [UInt8] = []
-    /// The entities, in order; where they stand follows from the bytes.
+    /// The entities, in order; their positions follow from the bytes.
     private var entities: [ObjectIdentifier] = []
 
     static func == (left: ShapeKey, right: ShapeKey) -> Bool {
         left.bytes == right.bytes && left.entities == right.entities
     }
 
-    /// Hashes the first entity, and the bytes folded into one word: keys are made by the program, so nobody
-    /// looks for two that collide.
+    /// Hashes the first entity, and the bytes folded into one word: keys are made by the program, so no
+    /// attacker chooses two that collide.
     func hash(into hasher: inout Hasher) {
         let folded = bytes.withUnsafeBytes { bytes in
             var word = UInt64(bytes.count)
@@ -70,7 +70,7 @@ extension UInt64 {
 }
 
 extension AggregateFunction {
-    /// The number that tells the function from others in a shape.
+    /// The number that identifies the function in a shape.
     var code: Int {
         switch self {
         case .minimum: 0

@@ -2,7 +2,7 @@ import DBClientCore
 
 /// What the statement of a verb over a query is put into, part by part.
 ///
-/// There are two: `QueryShape` keeps what tells one statement from another, and the constants; `QueryRenderer`
+/// There are two: `QueryShape` keeps what distinguishes statements, and the constants; `QueryRenderer`
 /// writes the text. One walk drives both, `write(_:_:setting:)`, so that a placeholder and its constant are of
 /// the same part, and the parts come in the same order.
 protocol StatementSink {
@@ -16,7 +16,7 @@ protocol StatementSink {
     mutating func begin(_ verb: QueryVerb, _ query: RowQuery, _ assignments: RowAssignments?)
     mutating func order(by query: RowQuery)
     mutating func limit(to count: Int)
-    /// Writes the offset, which stands behind a limit where a database wants one.
+    /// Writes the offset, after a limit where a database wants one.
     mutating func offset(by count: Int, isLimited: Bool)
     /// Writes what follows the rows.
     mutating func end(_ verb: QueryVerb, _ query: RowQuery)

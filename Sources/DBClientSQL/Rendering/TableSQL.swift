@@ -2,15 +2,15 @@ public import DBClientCore
 
 /// The statements that concern one entity's rows by their keys, written when first asked for.
 public final class TableSQL {
-    /// The entity.
+    /// The entity whose table this is.
     public let entity: EntitySchema
     /// The name of the table, not quoted.
     public let name: String
     /// The fields that are not of the primary key, ascending.
     public let values: [Int]
-    /// The dialect.
+    /// The dialect that the statements are written in.
     public let dialect: any SQLDialect
-    /// What tells the table from another one that takes its name; nil where the connection notices that by itself.
+    /// The identity of the table, as far as another may take its name; nil where the connection notices that by itself.
     public var identity: SQLTableIdentity?
 
     /// Creates the statements of an entity.
@@ -119,7 +119,7 @@ public final class TableSQL {
     /// - Parameters:
     ///   - index: The index.
     ///   - indexName: Its name, not quoted.
-    ///   - option: What stands between the verb and the name, with a space after it.
+    ///   - option: The words between the verb and the name, with a space after them.
     /// - Returns: The statement.
     public func createIndex(
         _ index: IndexSchema,

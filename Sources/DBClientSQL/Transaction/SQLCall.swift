@@ -9,14 +9,13 @@ enum SQLCall {
     case none
     /// The statement is still to come.
     case awaited
-    /// The statement ran.
+    /// The statement ran and its rows were read.
     case answered
 }
 
 /// A call took a second statement, which another snapshot would answer.
 ///
-/// A body may turn it into an error of its own, or go on: ``SQLTransaction/callTakesStatements`` tells all
-/// the same.
+/// A body may wrap or swallow it: ``SQLTransaction/callTakesStatements`` is set all the same.
 struct SQLCallTakesStatements: Error {}
 
 extension SQLTransaction {

@@ -8,13 +8,13 @@ public final class SQLSchemaVersion: Sendable {
     /// The models that are used over the connections.
     let usage = ModelUsage()
 
-    /// Creates a counter.
+    /// Creates a counter that starts at zero.
     public init() {}
 
     /// The number of changes so far.
     var current: Int { value.load(ordering: .acquiring) }
 
-    /// Counts a change.
+    /// Counts a change of some table's shape.
     func advance() {
         value.wrappingAdd(1, ordering: .releasing)
     }

@@ -2,15 +2,15 @@ import DBClientCore
 
 /// Compares a table as the database has it with what an entity needs.
 ///
-/// More columns than that are welcome as long as a row can do without them.
+/// Extra columns are accepted as long as a row can omit them.
 ///
-/// A column of the library's own is held to what it was written as. One of another's making is taken for what its
-/// declared type can hold, and so is one of the library's own that was declared anew since.
+/// A column that the library created must match the type that it was written as. One that another program created
+/// must have a declared type that can hold the field, and so must one that was redeclared since.
 struct SQLTableComparison {
     private let found: SQLTableDescription
     private let sql: TableSQL
 
-    /// One difference.
+    /// A difference between the stored table and its entity.
     private enum Issue {
         /// A field has no column; perhaps one whose name differs in case.
         case missing(Int, twin: String?)
@@ -32,7 +32,7 @@ struct SQLTableComparison {
 
     private var entity: EntitySchema { sql.entity }
 
-    /// Throws where a difference stands in the way, and names all of them.
+    /// Throws where a difference makes the table unusable, and names all of them.
     func check() throws {
         var errors: [DBClientError] = []
         forEachIssue { issue in

@@ -36,8 +36,8 @@ extension SQLTransaction {
     /// Visits the groups of the rows of a query, put together by the database.
     ///
     /// The condition on a group is the database's as well, unless it asks for an exact sum, which may
-    /// leave the range in which databases add up. Where rows lead to an entity that has no table yet,
-    /// the groups are put together here: they lead nowhere.
+    /// overflow the database's own sum. Where rows lead to an entity that has no table yet, the groups are
+    /// formed here, since the related rows do not exist.
     public func group(
         _ grouping: RowGrouping,
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Void

@@ -1,7 +1,7 @@
 public import DBClientCore
 
 extension SQLTransaction: EngineReader {
-    /// The models that are used over the connections to the database.
+    /// The models that are used on the connections to the database.
     public var usage: ModelUsage? { schemaVersion.usage }
 
     /// Visits the rows with these keys.
@@ -43,7 +43,7 @@ extension SQLTransaction: EngineReader {
         try scan(query, forCaller: false, visit)
     }
 
-    /// Visits the rows of a query for a visitor that takes as long as it likes.
+    /// Visits the rows of a query for a visitor whose own time is not limited.
     public func scanForCaller(_ query: RowQuery, _ visit: (RowBatch) throws -> Bool) throws {
         try scan(query, forCaller: true, visit)
     }
@@ -142,7 +142,7 @@ extension SQLTransaction: EngineReader {
         return result
     }
 
-    /// Visits the different values of a field, ascending, nil first.
+    /// Visits the distinct values of a field, ascending, nil first.
     public func distinct(
         column: Int,
         of query: RowQuery,

@@ -1,6 +1,6 @@
 import DBClientCore
 
-// Statements of one's own. They are prepared for each call: their text is the caller's, so there is
+// Raw SQL statements. They are prepared for each call: their text is the caller's, so there is
 // no shape to know them by.
 extension SQLTransaction {
     func rows(_ sql: SQL, isWriting: Bool) throws -> [SQLRow] {
@@ -76,7 +76,7 @@ extension SQLTransaction {
         }
     }
 
-    /// Returns whether a statement of the user's own wrote since the last call.
+    /// Returns whether a raw SQL statement may have written since the last call.
     func takeUntrackedWrite() -> Bool {
         defer { hasWrittenUnseen = false }
         return hasWrittenUnseen

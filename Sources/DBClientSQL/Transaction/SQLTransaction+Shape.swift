@@ -48,7 +48,7 @@ extension SQLTransaction {
         try completeAltered(entity)
     }
 
-    /// Locks the tables that are there, where others may write to them meanwhile.
+    /// Locks the existing tables, where other sessions may write to them meanwhile.
     public func reserve(_ entities: [EntitySchema]) throws {
         try connection.checkTransaction()
         let tables = entities.map(connection.dialect.tableName)
@@ -100,7 +100,7 @@ extension SQLTransaction {
 
 extension TableSQL {
     /// Returns the statement that notes what the columns of a table are after a change, if it takes one: those that
-    /// were made or declared anew, and as before those of the library's own that were left.
+    /// were created or redeclared, and, as before, the remaining ones of the library.
     fileprivate func note(after change: ShapeChange, of found: SQLTableDescription) -> String? {
         let removed = Set(change.removed.map(dialect.comparable))
         let made = (change.added.columns + change.relaxed).map { field in

@@ -5,7 +5,7 @@ extension SQLTransaction {
     /// Returns the table of an entity, or nil when there is none yet: to a reader it is empty.
     ///
     /// Where others may make it at the same time, a transaction that writes makes it instead, so that they and
-    /// it notice each other: of what is not there the database cannot tell that it was read.
+    /// it notice each other: the database does not track reads of a table that does not exist.
     func table(reading entity: EntitySchema) throws -> (any SQLTable)? {
         if let table = tables.table(of: entity, isWriting: false) { return table }
         let sql = TableSQL(entity, connection.dialect)
@@ -42,10 +42,10 @@ extension SQLTransaction {
         return found
     }
 
-    /// Returns a table of which the database has so much, made complete where it is not.
+    /// Returns a table, with what the database lacks of it added.
     ///
-    /// Links that another program has left are let go of as their table is completed, where the database keeps
-    /// more from being left from then on.
+    /// Links that another program has orphaned are deleted as their table is completed, where the database
+    /// prevents new ones from then on.
     private func completed(
         _ sql: TableSQL,
         _ found: SQLTableDescription?,
@@ -126,7 +126,7 @@ extension SQLTransaction {
         return false
     }
 
-    /// Whether links of an entity may be there whose owner is gone.
+    /// Whether an entity may have links whose owner is gone.
     public func mayKeepLinksOfDeleted(_ links: EntitySchema) throws -> Bool {
         if tables.table(of: links, isWriting: true) == nil {
             // What is not there yet is made by the first link, and tied.

@@ -58,7 +58,7 @@ extension SQLTransaction: EngineWriter {
         )
     }
 
-    /// Runs a body in which foreign keys wait that refer to some entities.
+    /// Runs a body in which the foreign keys that refer to some entities are deferred.
     public func deferringForeignKeys(
         to entities: [EntitySchema],
         _ body: () throws -> Void
@@ -99,10 +99,10 @@ extension SQLTransaction: EngineWriter {
         }
     }
 
-    /// Whether the database gave the whole transaction up.
+    /// Whether the database has aborted the whole transaction.
     public var hasFailed: Bool { connection.hasLostTransaction }
 
-    /// Opens a savepoint.
+    /// Opens a savepoint inside the innermost one.
     public func beginSavepoint() throws {
         try connection.checkTransaction()
         try connection.beginSavepoint()

@@ -4,12 +4,12 @@ public import DBClientCore
 /// once above the driver.
 ///
 /// It lives as long as its connection and is begun and ended many times, so what it prepared stays
-/// prepared. Used by one thread at a time; whoever takes it from a pool owns it until it is given
-/// back, which is why it may cross threads.
+/// prepared. Used by one thread at a time; the caller that takes it from a pool owns it until it is
+/// returned, which is why it may cross threads.
 public final class SQLTransaction: @unchecked Sendable {
     /// Reused memory for keys and rows.
     public let buffers = RowBuffers()
-    /// The connection.
+    /// The connection that the transaction runs on.
     public let connection: any SQLConnection
     /// How many statements were prepared, for tests and diagnostics.
     package internal(set) var preparedCount = 0
@@ -23,13 +23,13 @@ public final class SQLTransaction: @unchecked Sendable {
         [:]
     /// The entities of links that had no table.
     @exclusivity(unchecked) var absentLinks: Set<ObjectIdentifier> = []
-    /// Whether a statement of the user's own may have changed a table's shape in this transaction.
+    /// Whether a raw SQL statement may have changed a table's shape in this transaction.
     var mayChangeSchema = false
-    /// Whether a statement of the user's own may have written rows that nobody else saw.
+    /// Whether a raw SQL statement may have written rows that the change capture did not see.
     var hasWrittenUnseen = false
     /// Whether a read by one call took a second statement, which another snapshot would answer.
     ///
-    /// Whoever began it runs it again in a transaction.
+    /// The caller that began it runs it again in a transaction.
     @exclusivity(unchecked) public internal(set) var callTakesStatements = false
     /// How far a read by one call has come without a transaction.
     @exclusivity(unchecked) var call = SQLCall.none
@@ -39,7 +39,7 @@ public final class SQLTransaction: @unchecked Sendable {
     private var schemaNumber: Int64? {
         didSet { connection.noteSchema(schemaNumber) }
     }
-    /// Whether the open transaction writes, so that nobody else changes the tables meanwhile.
+    /// Whether the open transaction writes, so that no other connection changes the tables meanwhile.
     @exclusivity(unchecked) private var isWriting = false
     /// Whether another program was found to have changed them since.
     @exclusivity(unchecked) private var hasStaleSchema = false
@@ -47,7 +47,7 @@ public final class SQLTransaction: @unchecked Sendable {
     @exclusivity(unchecked) private var hasAskedForSchema = false
 
     /// More statements than this are not kept: an application has some dozens of shapes, and one that
-    /// makes them up without end shall not fill the memory.
+    /// makes them up without end must not fill the memory.
     private static let statementLimit = 256
 
     /// Creates the transactions of a connection.
@@ -62,7 +62,7 @@ public final class SQLTransaction: @unchecked Sendable {
         seenVersion = schemaVersion.current
     }
 
-    /// Begins a transaction.
+    /// Begins a transaction that reads one snapshot or writes.
     public func begin(_ kind: SQLTransactionKind) throws {
         if kind == .call && connection.readsWithoutTransaction {
             call = .awaited
@@ -75,19 +75,19 @@ public final class SQLTransaction: @unchecked Sendable {
         isWriting = kind == .write
     }
 
-    /// Commits the transaction.
+    /// Commits the transaction and makes its writes visible.
     public func commit() throws {
         try connection.commit()
         let hasMadeTables = tables.commit()
         endSchemaChange()
         if hasMadeTables && seenVersion == schemaVersion.current {
-            // What this connection knows is what it made; the others shall look again.
+            // This connection knows what it made; the others must look again.
             schemaVersion.advance()
             seenVersion = schemaVersion.current
         }
     }
 
-    /// Undoes the transaction.
+    /// Rolls the transaction back and discards its writes.
     public func rollback() {
         // The number of the tables' shapes is undone as well.
         if tables.rollback() { forgetSchema() }
@@ -234,7 +234,7 @@ public final class SQLTransaction: @unchecked Sendable {
         connection.dialect.naturalOrderFunction == nil && query.usesNaturalOrder
     }
 
-    /// Checks the tables of entities and returns whether one is not there.
+    /// Checks the tables of entities and returns whether one is missing.
     private func lacksTable(of entities: [EntitySchema]) throws -> Bool {
         var isMissing = false
         for entity in entities where try table(reading: entity) == nil { isMissing = true }

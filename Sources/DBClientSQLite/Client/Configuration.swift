@@ -6,31 +6,31 @@ public struct SQLiteConfiguration: Sendable {
     public var durability: Durability
     /// How long a call waits for another process that holds the store before it throws `.busy`.
     public var busyTimeout: Duration
-    /// How many connections read at the same time at most.
+    /// The maximum number of connections that read at the same time.
     public var maximumReaders: Int
-    /// How many bytes of pages each connection keeps in memory at most; it takes them as it reads.
+    /// The maximum size of each connection's page cache, in bytes, which fills as it reads.
     public var cacheSize: Int
-    /// Whether the foreign keys of the file's tables hold in the client's connections; by default they do.
+    /// Whether the client's connections enforce the foreign keys of the file's tables; true by default.
     ///
-    /// SQLite leaves that to each connection. A file that was always written with them off may break them
-    /// already, or have keys that cannot hold; then every write to such a table fails, and this lets it be.
+    /// SQLite leaves that to each connection. A file that was always written without enforcement may already violate
+    /// its keys, or have keys that cannot be enforced. Every write to such a table fails, unless this is false.
     public var obeysForeignKeys = true
     /// Whether triggers, views and indexes of the file may use virtual tables and functions that can have effects
     /// outside of the database.
     ///
-    /// A table whose triggers keep a full-text index cannot be written to otherwise. It is not allowed by default
-    /// because such a trigger in a file of an unknown origin runs with the rights of this process.
+    /// Otherwise a table whose triggers keep a full-text index cannot be written to. False by default, since such a
+    /// trigger in a file of unknown origin runs with the rights of this process.
     public var trustsSchema: Bool
     /// Whether a file that another program made, and that is in another journal mode, is switched to write-ahead
     /// mode, in which it stays.
     ///
     /// Otherwise the file stays as it is, and reads and writes of this client take turns on one connection.
     public var entersWriteAheadMode: Bool
-    /// How long a read keeps its snapshot at most; nil for as long as it likes.
+    /// How long a read may keep its snapshot; nil for no limit.
     ///
-    /// What is written while a snapshot is held stays in the write-ahead log, which grows. A read transaction that goes
-    /// on for longer throws `.timeout` with a later statement, and held results let their snapshot go and read anew, as
-    /// they do without a limit when the log has become large.
+    /// Everything that is written while a snapshot is held stays in the write-ahead log, which grows. A read
+    /// transaction that takes longer throws `.timeout` at its next statement, and held results release their snapshot
+    /// and refetch, as they do without a limit when the log has become large.
     public var maximumSnapshotAge: Duration?
     /// Called about once a second while a snapshot that is held for longer than ``snapshotWarningAge`` keeps a large
     /// write-ahead log from being emptied, on a thread of the client's.

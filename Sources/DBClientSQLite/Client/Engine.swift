@@ -7,10 +7,10 @@ import GRDB
 /// A SQLite store: one writer whose commits are shared, and readers that run on their callers'
 /// threads beside it.
 ///
-/// GRDB opens and sets up each connection that reads or writes rows; from then on its handle is used
-/// directly, because a trip through GRDB's pool costs ten times a read by key. Each is a
-/// `DatabaseQueue`: a `DatabasePool` lowers `synchronous` and commits twice while it opens, for readers of its own that are not used.
-/// The writer's connection is used by the write queue alone, which runs one unit at a time.
+/// GRDB opens and sets up each connection that reads or writes rows; from then on its handle is used directly, because
+/// a trip through GRDB's pool costs ten times a read by key. Each is a `DatabaseQueue`: a `DatabasePool` lowers
+/// `synchronous` and commits twice while it opens, for readers of its own that are not used. The writer's connection is
+/// used by the write queue alone, which runs one unit at a time.
 ///
 /// A store in memory has one connection, on which readers and writer take turns. So has a file in another journal
 /// mode than write-ahead, where a reader and the writer would wait for each other, and a transaction for itself.
@@ -26,10 +26,10 @@ final class SQLiteEngine: Engine {
     private let maximumSnapshotAge: Duration?
 
     let systemName = "sqlite"
-    /// None in a child, whose observers nothing would tell of anything.
+    /// Nil in a forked child, whose observers would never be notified.
     var hub: ChangeHub? { Fork.isChild ? nil : changes }
 
-    /// Opens a file.
+    /// Opens the database file at a path, which is created when it does not exist.
     init(path: String, _ configuration: SQLiteConfiguration) throws {
         Fork.watch()
         try Self.checkProcess()
@@ -170,7 +170,7 @@ final class SQLiteEngine: Engine {
         )
     }
 
-    /// How large the files are, and who reads; nil for a store in memory.
+    /// The sizes of the files and the open readers; nil for a store in memory.
     var statistics: SQLiteStatistics? { path.map { SQLiteStatistics($0, readers) } }
 
     static func connection(
@@ -193,7 +193,7 @@ final class SQLiteEngine: Engine {
         settings.automaticMemoryManagement = false
         #endif
         settings.foreignKeysEnabled = configuration.obeysForeignKeys
-        // In kilobytes, which SQLite tells from pages by the sign.
+        // In kilobytes, which SQLite distinguishes from pages by the sign.
         let cacheSize = "PRAGMA cache_size = -\(max(configuration.cacheSize, 0) / 1_024);"
         let pragmas =
             SQLiteDefense.pragmas(trustsSchema: configuration.trustsSchema) + cacheSize
@@ -214,7 +214,7 @@ final class SQLiteEngine: Engine {
         defer { readers.give(reader) }
         return try reader.repeatingOnce {
             try reader.begin(.read)
-            // There is nothing to commit: either way the snapshot is let go.
+            // There is nothing to commit: either way the snapshot is released.
             defer { reader.rollback() }
             return try body(reader)
         }

@@ -3,22 +3,22 @@ public import DBClientCore
 public import Foundation
 
 extension SQLDBClient {
-    /// Where a store lives that has no file.
+    /// Where a store without a file is kept.
     public enum SQLiteLocation: Sendable {
         /// In the memory of this process, until the client is closed.
         case inMemory
     }
 
-    /// Opens a SQLite file and makes it, readable by its owner alone, where there is none.
+    /// Opens a SQLite file, or creates it, readable by its owner alone.
     ///
     /// The file is an ordinary SQLite database with ordinary tables, in write-ahead mode unless another program made it
     /// in another one.
     ///
     /// - Throws: `.io` when the folder is missing; `.permission` when access is refused, the path is a symbolic link or
-    ///   every user may write to the file; `.corrupt` when the file is damaged or not a SQLite database; `.full` when the
-    ///   disk has no room for the files beside it; `.invalidRequest` when the URL is not one of a file, or another file
-    ///   had its name that is still open in this process; `.unsupported` in a process that was forked after a store was
-    ///   opened.
+    ///   every user may write to the file; `.corrupt` when the file is damaged or not a SQLite database; `.full` when
+    ///   the disk has no room for the files beside it; `.invalidRequest` when the URL is not one of a file, or another
+    ///   file had its name that is still open in this process; `.unsupported` in a process that was forked after a
+    ///   store was opened.
     public static func sqlite(
         at url: URL,
         configuration: SQLiteConfiguration = SQLiteConfiguration()

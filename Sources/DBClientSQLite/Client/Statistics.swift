@@ -1,7 +1,7 @@
 import DBClientCore
 public import DBClientSQL
 
-/// How large the files of a SQLite store are, and which snapshots keep its write-ahead log from being emptied.
+/// The sizes of the files of a SQLite store, and the snapshots that keep its write-ahead log from being emptied.
 public struct SQLiteStatistics: Sendable, Equatable {
     /// The size of the file, in bytes.
     public var fileSize: Int
@@ -14,7 +14,7 @@ public struct SQLiteStatistics: Sendable, Equatable {
 }
 
 extension SQLDBClient {
-    /// Returns how large the files of a SQLite store are, and how long this client has held snapshots.
+    /// Returns the sizes of the files of a SQLite store, and the number and age of this client's snapshots.
     ///
     /// - Throws: `.unsupported` for a client of another database and for a store in memory.
     public func sqliteStatistics() throws -> SQLiteStatistics {

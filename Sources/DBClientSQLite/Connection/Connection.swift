@@ -34,7 +34,7 @@ final class SQLiteConnection: SQLConnection {
         }
         self.owner = owner
         handle = SQLiteHandle(pointer)
-        // GRDB's own bookkeeping of transactions would be told of what it does not do.
+        // GRDB's own bookkeeping of transactions would be notified of those that it does not run.
         handle.removeTransactionHooks()
         SQLiteDefense.apply(to: handle)
         try SQLiteFunctions.register(on: handle)
@@ -56,8 +56,8 @@ final class SQLiteConnection: SQLConnection {
         EngineHints(rowsOfInsert: 1_024, upsertsRowByRow: true)
     }
 
-    /// Prepares the journal of a file: of write-ahead mode, where readers and the writer do not wait for each
-    /// other, if the file is in that mode or shall be.
+    /// Prepares the journal of a file: in write-ahead mode, where readers and the writer do not wait for each
+    /// other, if the file is in that mode or is to enter it.
     ///
     /// - Returns: Whether the file is in write-ahead mode.
     /// - Throws: `.io` when the file system cannot do it.

@@ -1,6 +1,6 @@
 import CSQLiteFiles
 
-/// What a connection refuses of a file that someone else made.
+/// What a connection refuses of a file that another program made.
 enum SQLiteDefense {
     /// Functions and virtual tables in a schema are not trusted unless the file is, and pages are checked before use.
     static func pragmas(trustsSchema: Bool) -> String {

@@ -2,7 +2,7 @@ import GRDBSQLite
 
 /// What statements write beside their own tables, through triggers and foreign keys.
 ///
-/// SQLite tells an authorizer, while it prepares a statement, of every table that the statement may write, at
+/// SQLite calls an authorizer, while it prepares a statement, for every table that the statement may write, at
 /// whatever remove. So nothing has to be known of triggers and keys beforehand, and nothing is asked for a row.
 final class SQLiteEffects {
     /// What notices that tables were changed.
@@ -23,7 +23,7 @@ final class SQLiteEffects {
     /// The triggers by which links go with their owners, which has its calls delete them before.
     static let linkTrigger = "dbclient_links_"
 
-    /// Has a connection tell of what its statements write, for as long as this lives.
+    /// Collects what a connection's statements write, for as long as this lives.
     func watch(_ connection: SQLiteHandle) {
         sqlite3_set_authorizer(
             connection.pointer,

@@ -8,7 +8,7 @@ struct SQLiteHandle {
         self.pointer = pointer
     }
 
-    /// Opens a file that is there; nil where that fails.
+    /// Opens an existing file; nil where that fails.
     ///
     /// Its first read opens the log as well.
     init?(opening path: String) {
@@ -43,7 +43,7 @@ struct SQLiteHandle {
         sqlite3_rollback_hook(pointer, nil, nil)
     }
 
-    /// Takes away what is told of the statements that are prepared.
+    /// Removes the authorizer, which is called for every statement that is prepared.
     func removeAuthorizer() { sqlite3_set_authorizer(pointer, nil, nil) }
 
     /// Whether a foreign key is broken whose check waits for the commit.
@@ -66,7 +66,7 @@ struct SQLiteHandle {
 
     // MARK: Schema
 
-    /// Whether a column has the collation that every other is told from by its name.
+    /// Whether a column's collation compares text by its bytes.
     func comparesBytes(_ column: String, of table: String) -> Bool {
         var collation: UnsafePointer<CChar>?
         let code = sqlite3_table_column_metadata(

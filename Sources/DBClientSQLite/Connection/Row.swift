@@ -1,7 +1,7 @@
 import DBClientCore
 import GRDBSQLite
 
-/// The row that a statement stands on, as slots that borrow SQLite's bytes until the next step.
+/// The current row of a statement, as slots that borrow SQLite's bytes until the next step.
 struct SQLiteRow {
     private let handle: OpaquePointer
     private let entity: EntitySchema

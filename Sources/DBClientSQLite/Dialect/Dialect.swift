@@ -58,8 +58,8 @@ struct SQLiteDialect: SQLDialect {
 
     /// Appends the declared type of a field's column, after a note of what it is written as.
     ///
-    /// SQLite keeps the text of a declaration, so the note stays with the column whatever it is called later, and
-    /// goes with it.
+    /// SQLite keeps the text of a declaration, so the note stays with the column when it is renamed, and is
+    /// dropped with it.
     static func appendType(_ field: FieldSchema, to text: inout SQLText) {
         text.append(" \(ColumnNotes.text(of: WrittenField(field))) ")
         text.append(declaredType(field.type))

@@ -8,7 +8,7 @@ final class SQLiteCheckpointer: @unchecked Sendable {
         var isAsked = false
         var isClosed = false
         /// How many pages of the log were in the file when the last copy ended; nil from when one is asked for
-        /// until it has ended, and once it was told.
+        /// until it has ended, and once it was reported.
         var copied: Int32?
         /// Whether the log is to be emptied as soon as its readers let it.
         var isEmptyingDue = false

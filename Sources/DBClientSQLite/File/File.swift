@@ -16,13 +16,13 @@ enum SQLiteFile {
     /// What SQLite puts after the name of the file for those that belong to it.
     static let suffixes = ["-wal", "-shm", "-journal"]
 
-    /// Makes an empty file for its owner alone, or looks at what is there.
+    /// Creates an empty file for its owner alone, or checks the existing one.
     ///
-    /// SQLite would make it readable by everyone; the files that it puts beside it inherit its mode.
+    /// SQLite would make it readable by every user; the files that it puts beside it inherit its mode.
     ///
-    /// A file that is there is not opened: with any descriptor of it that is closed, the process loses all
-    /// locks that SQLite has taken on it. Nor is a new one, whose descriptor is closed before another thread
-    /// gets to open it.
+    /// An existing file is not opened: when any descriptor of it is closed, the process loses all locks that
+    /// SQLite has taken on it. A new one can have none yet, as its descriptor is closed before another thread
+    /// opens it.
     ///
     /// - Returns: Whether there is no database in the file yet.
     static func prepare(_ path: String) throws -> Bool {

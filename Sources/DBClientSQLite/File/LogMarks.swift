@@ -7,7 +7,7 @@ struct SQLiteLogMarks: Equatable {
         static let attempted = 128
     }
 
-    /// Changes each time that the log is begun anew.
+    /// Changes each time that the log is restarted.
     let salt: UInt64
     private let copied: UInt32
     /// How far the last copy meant to come.
@@ -17,7 +17,7 @@ struct SQLiteLogMarks: Equatable {
 
     /// Whether the log was left behind by a process that did not close the file, and nothing of it was copied since.
     ///
-    /// SQLite says so when it makes the index anew; the beginning of a copy looks the same.
+    /// SQLite marks that when it rebuilds the index; the beginning of a copy looks the same.
     var isLeftBehind: Bool { copied == 0 && attempted > 0 }
 
     /// Reads them; nil where a connection has no log open.

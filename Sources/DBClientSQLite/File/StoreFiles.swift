@@ -87,7 +87,7 @@ final class SQLiteStoreFiles: Sendable {
             || companions.allSatisfy { Self.id($0.path) == nil || Self.isThere($0.path, $0.id) }
     }
 
-    /// Throws where a connection that is opened anew would be one to other files.
+    /// Throws where a new connection would open other files.
     func checkBeforeOpening() throws {
         for suffix in SQLiteFile.suffixes { try SQLiteFile.check(path + suffix) }
         try checkNames()
@@ -133,8 +133,8 @@ final class SQLiteStoreFiles: Sendable {
         }
     }
 
-    /// Looks at the content again where a commit has begun the log anew, after which the next look could not tell
-    /// whether all of the log before was copied, and the file written to.
+    /// Looks at the content again where a commit has restarted the log, after which the next look could not tell
+    /// whether all of the earlier log was copied, and the file written to.
     ///
     /// - Parameter connection: The one that committed.
     func didCommit(_ connection: SQLiteHandle) {

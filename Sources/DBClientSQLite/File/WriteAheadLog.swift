@@ -1,9 +1,9 @@
 /// The write-ahead log of a store's file, which the writer keeps short.
 ///
-/// SQLite begins the log anew with the first write after all of it was copied into the file and no reader needs
-/// it. Left to itself it copies within the commit that has made the log 1,000 pages long, and the caller waits
-/// for two syncs more and for a write to each page's place. Here that is done beside the writer, which takes
-/// part only when it writes faster than the log is copied.
+/// SQLite restarts the log with the first write after all of it was copied into the file and no reader needs it.
+/// By default it runs the checkpoint within the commit that has made the log 1,000 pages long, and the caller waits
+/// for two more syncs and for a write to each page's place. Here checkpoints run concurrently with the writer,
+/// which takes part only when it writes faster than the log is copied.
 final class SQLiteWriteAheadLog {
     private let connection: SQLiteConnection
     private let path: String
@@ -30,7 +30,7 @@ final class SQLiteWriteAheadLog {
     /// How long the log gets while it is copied beside the writer.
     private static var longLength: Int32 { 4 * step }
     /// How many pages the writer copies itself, once, that were written while the last copy ended: they alone
-    /// would keep the log from being begun anew.
+    /// would keep the log from being restarted.
     private static var rest: Int32 { step / 4 }
 
     /// Takes the log over from SQLite.
@@ -99,7 +99,7 @@ final class SQLiteWriteAheadLog {
         }
     }
 
-    /// Ends the copying.
+    /// Stops the checkpointer, which copies the log into the file.
     func close() {
         checkpointer.close()
     }

@@ -31,11 +31,11 @@ extension SQLiteConnection {
     private static var checkedSize: Int { 16 << 20 }
     private static var quicklyCheckedSize: Int { 128 << 20 }
 
-    /// Runs one of SQLite's own checks, and returns whether it came to an end: in a file of another program's it may
-    /// need functions or collations that are not there.
+    /// Runs one of SQLite's own checks, and returns whether it ended: in a file of another program it may need
+    /// functions or collations that are missing here.
     ///
-    /// Rows that break a rule of their table are no damage: whoever wrote them had the rule switched off, or was an older
-    /// SQLite.
+    /// Rows that break a constraint of their table are no damage: the program that wrote them had it switched off, or
+    /// used an older SQLite.
     private func isSound(_ pragma: String) throws -> Bool {
         var finding: String?
         do {

@@ -4,15 +4,17 @@ public import DBClientSQL
 public import Foundation
 
 extension SQLDBClient {
-    /// Checks a SQLite file from its first page to its last: the structure of every table and index, that each index
-    /// has the entries of the rows and no others, that no page is used twice, that foreign keys refer to rows that
-    /// are there and that every text is UTF-8; of the columns that the library made, that each value is one of what the
-    /// column was written as; and of models, that every row can be read.
+    /// Checks a SQLite file from its first page to its last.
+    ///
+    /// The check covers the structure of every table and index, the entries of each index against the rows, pages that
+    /// are used twice, foreign keys that refer to missing rows, and texts that are not UTF-8. In columns that the
+    /// library created, each value must have the type that the column was written as. Every row of the models must be
+    /// readable.
     ///
     /// SQLite keeps no checksums of its pages. A value that was damaged into another one of its type is found only if
-    /// an index has it as well.
+    /// an index contains it as well.
     ///
-    /// Use it after a suspicious crash or before trusting a copy. No program has to let go of the file.
+    /// Use it after a suspicious crash or before trusting a copy. Other programs may keep the file open.
     ///
     /// - Parameters:
     ///   - url: The file.

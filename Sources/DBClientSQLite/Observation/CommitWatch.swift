@@ -2,12 +2,12 @@ import DBClientCore
 import DBClientSQL
 import Synchronization
 
-/// Tells the commits of other processes from those of this one, by the versions that connections have of
-/// what is stored.
+/// Distinguishes the commits of other processes from those of this one, by the data version that each
+/// connection reports.
 ///
-/// The writer's own connection is asked at the start of each write and at its end, since nobody else
-/// commits between the two. What comes after the last write is found by a connection that does nothing
-/// else; when that cannot tell it from a write of ours, an empty write asks the writer's.
+/// The writer's own connection is asked at the start of each write and at its end, since no other
+/// connection commits between the two. A dedicated connection finds the commits after the last write; when
+/// it cannot tell them from a write of ours, an empty write asks the writer's.
 final class SQLiteCommitWatch: ForeignCommits {
     private struct State {
         var isWatching = false
@@ -44,7 +44,7 @@ final class SQLiteCommitWatch: ForeignCommits {
     }
 
     private let state = Mutex(State())
-    /// Holds this.
+    /// Weak, since the hub holds this watch.
     private weak let hub: ChangeHub?
     private let open: @Sendable () throws -> SQLiteConnection
     private let files: SQLiteStoreFiles
@@ -111,7 +111,7 @@ final class SQLiteCommitWatch: ForeignCommits {
             state.isUncertain = false
             guard state.isWatching else { return false }
             if let known = state.writerVersion { return connection.handle.contentVersion != known }
-            // The first write: whoever committed since the watch began, it was not this one.
+            // The first write: any commit since the watch began was not this writer's.
             guard let watcher = state.watcher else { return true }
             return watcher.connection.dataVersion != watcher.version
         }
@@ -138,8 +138,8 @@ final class SQLiteCommitWatch: ForeignCommits {
         if compareVersions().isNewDoubt { probe() }
     }
 
-    /// Asks the watching connection, tells of a commit that cannot be ours, and returns whether one was seen that
-    /// may be another's: now, and at all since the last write began.
+    /// Asks the watching connection, announces a commit that cannot be ours, and returns whether one was seen that
+    /// may be another program's: now, and at all since the last write began.
     private func compareVersions() -> (isNewDoubt: Bool, isInDoubt: Bool) {
         let (isForeign, isNewDoubt, isInDoubt) = state.withLock { state -> (Bool, Bool, Bool) in
             // Without a connection nothing is known.

@@ -3,12 +3,12 @@ import DBClientSQL
 import Dispatch
 import Foundation
 
-/// Connections for reading, lent to one caller at a time and used on the caller's own thread.
+/// A pool of read connections, each leased to one caller at a time and used on the caller's own thread.
 ///
-/// The last one given back is the first one lent again, its pages still cached. Who has to wait is served in the
-/// order of asking. What is above the number of processors is closed when it comes back.
+/// The last connection returned is leased first, its pages still cached. Callers that wait are served in the
+/// order of asking. Connections above the number of processors are closed when they are returned.
 final class SQLiteReaderPool: Sendable {
-    /// What a caller gets.
+    /// What a caller that waited gets.
     private enum Grant {
         case reader(SQLTransaction)
         /// The caller opens a connection itself.
@@ -22,7 +22,7 @@ final class SQLiteReaderPool: Sendable {
         var grant: Grant?
     }
 
-    /// A connection that a caller has.
+    /// A connection that is leased to a caller.
     private struct Lent {
         let reader: SQLTransaction
         let since: CoarseInstant
@@ -33,12 +33,12 @@ final class SQLiteReaderPool: Sendable {
         var lent: [Lent] = []
         /// Whether callers that come wait, so that those before them come to their ends.
         var isHeldBack = false
-        /// How many connections there are, lent ones included.
+        /// How many connections there are, leased ones included.
         var count = 0
         var isClosed = false
         var waiting: [Waiter] = []
 
-        /// Hands a grant to whoever waits longest; false when nobody does.
+        /// Passes a grant to the caller that has waited longest; returns false when none waits.
         mutating func pass(_ grant: Grant) -> Bool {
             if waiting.isEmpty { return false }
             if case .reader(let reader) = grant { lend(reader) }
@@ -60,11 +60,11 @@ final class SQLiteReaderPool: Sendable {
     }
 
     private let state = UnfairMutex(State())
-    /// Those of the connections that are lent for snapshots across calls.
+    /// The connections that are leased for snapshots across calls.
     let lentSnapshots = SQLiteLentSnapshots()
     private let maximumCount: Int
     private let keptCount: Int
-    /// Nanoseconds.
+    /// How long a caller waits for a connection, in nanoseconds.
     private let timeout: Int
     private let open: @Sendable () throws -> SQLTransaction
 
@@ -80,7 +80,7 @@ final class SQLiteReaderPool: Sendable {
         self.open = open
     }
 
-    /// Lends a connection, opened if none is idle.
+    /// Leases a connection, opened if none is idle.
     ///
     /// - Throws: `.closed`; `.busy` when none comes back in time.
     func take() throws -> SQLTransaction {
@@ -141,7 +141,7 @@ final class SQLiteReaderPool: Sendable {
         }
     }
 
-    /// Takes a connection back.
+    /// Returns a connection to the pool, or passes it to a caller that waits.
     func give(_ reader: SQLTransaction) {
         // It is the parent's.
         if Fork.isChild { return }
@@ -158,7 +158,7 @@ final class SQLiteReaderPool: Sendable {
         if !isKept { reader.close() }
     }
 
-    /// How many connections are lent, and how long the one that was lent first has been.
+    /// How many connections are leased, and for how long the oldest lease has lasted.
     var use: (count: Int, oldest: Duration?) {
         state.withLock { state in
             (state.lent.count, state.lent.map(\.since).min().map { CoarseInstant.now - $0 })
@@ -182,14 +182,14 @@ final class SQLiteReaderPool: Sendable {
         return body(waits ? Self.patience : 0)
     }
 
-    /// Whether a connection was lent so long ago that it will hardly come back soon.
+    /// Whether a connection was leased so long ago that it will hardly be returned soon.
     private var hasLongRead: Bool {
         let now = CoarseInstant.now
         let limit = Duration.milliseconds(Int64(Self.patience))
         return state.withLock { $0.lent.contains { now - $0.since >= limit } }
     }
 
-    /// Waits for the snapshots that were asked for: mostly nobody reads them, and they come back at once.
+    /// Waits for the snapshots that were asked back: most are not being read and are returned at once.
     private func waitForSnapshots() {
         let end = CoarseInstant.now + .milliseconds(50)
         while hasLongRead, CoarseInstant.now < end { usleep(500) }
@@ -212,7 +212,7 @@ final class SQLiteReaderPool: Sendable {
         }
     }
 
-    /// Closes the idle connections now and the lent ones when they come back.
+    /// Closes the idle connections now and the leased ones when they are returned.
     func close() {
         let idle = state.withLock { state in
             state.isClosed = true

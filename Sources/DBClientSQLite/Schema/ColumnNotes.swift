@@ -4,7 +4,7 @@ import DBClientSQL
 ///
 /// The client writes one between the name of each column that it makes and its type:
 /// `"born" /* dbclient date? */ INTEGER`. SQLite keeps the text of a declaration, so the comment stays with its column
-/// when another program renames it, and is gone with the column, the table, or a table that was made anew.
+/// when another program renames it, and is dropped with the column or the table.
 struct ColumnNotes {
     private static let mark = "dbclient "
     private var notes: [[UInt8]: WrittenField] = [:]
@@ -12,7 +12,7 @@ struct ColumnNotes {
     /// Returns the comment of a column.
     static func text(of field: WrittenField) -> String { "/* \(mark)\(field.note) */" }
 
-    /// Reads a declaration.
+    /// Reads the notes from the columns of a table's declaration.
     init(_ declaration: UnsafeRawBufferPointer) {
         var scanner = DeclarationScanner(declaration)
         while let (name, comment) = scanner.nextColumn() {

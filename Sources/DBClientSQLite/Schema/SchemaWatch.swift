@@ -8,7 +8,7 @@ import DBClientSQL
 final class SQLiteSchemaWatch {
     /// The number of the tables' shapes from which statements were made.
     var number: Int64?
-    /// Whether a transaction writes, so that nobody else changes the tables.
+    /// Whether a transaction writes, so that no other connection changes the tables.
     var isWriting = false
     private var asking: SQLiteStatement?
 
@@ -30,7 +30,7 @@ final class SQLiteSchemaWatch {
         throw DBClientError.changedTables
     }
 
-    /// Lets the connection go.
+    /// Finalizes the statement, so that the connection can be closed.
     func close() {
         asking = nil
     }

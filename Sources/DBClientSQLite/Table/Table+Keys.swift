@@ -54,7 +54,7 @@ extension SQLiteTable {
     }
 
     func skipKeys(through key: Int64) throws {
-        // A table that knows of none begins at one.
+        // A table without a known key begins at one.
         if key <= 0 { return }
         let values: [StorageValue] = [.text(sql.name), .integer(key)]
         try prepare(

@@ -2,7 +2,7 @@ import DBClientCore
 import Dispatch
 import Synchronization
 
-/// The snapshots that clients hold across calls and read anew when they are asked for them back.
+/// The snapshots that clients hold across calls; they refetch after a snapshot was asked back.
 final class SQLiteLentSnapshots: Sendable {
     private struct Lent {
         weak var snapshot: (any EngineSnapshot)?
@@ -17,8 +17,8 @@ final class SQLiteLentSnapshots: Sendable {
         }
     }
 
-    /// Asks for all of them back, without waiting for anyone who reads one: that may be waiting for the calling thread,
-    /// which writes.
+    /// Asks for all of them back, without waiting for a thread that reads one: it may itself be waiting for the calling
+    /// thread, which writes.
     ///
     /// - Returns: Whether there was any.
     func recall() -> Bool {

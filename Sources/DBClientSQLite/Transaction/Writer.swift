@@ -12,14 +12,14 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
     private let log: SQLiteWriteAheadLog?
     /// Taken while a transaction lasts where the one connection also reads.
     private let turn: NSLock?
-    /// Whether files that were deleted or replaced were let go of.
+    /// Whether files that were deleted or replaced were released.
     private var hasLetGo = false
     private var isClosed = false
     /// Whether the commit was tried.
     private var isCommitting = false
     /// Whether what the transaction failed for may be that another program had changed the tables.
     private var mayRepeat = false
-    /// Tells commits of others apart; none for a store in memory, where there are no others.
+    /// Notices commits of other processes; nil for a store in memory, which has none.
     var watch: SQLiteCommitWatch?
 
     init(
@@ -109,8 +109,8 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
         try check.get()
     }
 
-    /// Lets go of files that were deleted or replaced: the log is copied into the file that it belongs to, which may
-    /// have another name, and does not stay beside another file, where SQLite would take it for that one's.
+    /// Releases files that were deleted or replaced: the log is copied into the file that it belongs to, which may have
+    /// another name, and does not stay beside another file, whose log SQLite would take it for.
     private func letGo() {
         guard let files, !hasLetGo else { return }
         hasLetGo = true

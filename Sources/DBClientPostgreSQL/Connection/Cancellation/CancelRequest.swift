@@ -21,7 +21,7 @@ final class CancelRequest: Sendable {
 
     private func wait(until time: DispatchTime) -> Bool {
         guard ended.wait(timeout: time) == .success else { return false }
-        // Whoever asks next shall find the same.
+        // The next caller must find the same.
         ended.signal()
         return true
     }

@@ -37,7 +37,7 @@ final class Canceller: @unchecked Sendable {
         return request
     }
 
-    /// Hangs up, so that whoever waits for the server finds the connection lost.
+    /// Shuts the socket down, so that a thread that waits for the server finds the connection lost.
     func hangUp() {
         shutdown(socket, Int32(SHUT_RDWR))
     }

@@ -85,7 +85,7 @@ final class UnitCancellation: Sendable {
         call?()
     }
 
-    /// Asks again while a statement goes on that was asked to end, and hangs up in the end: the server forgets a
+    /// Asks again while a cancelled statement continues, and closes the socket in the end: the server forgets a
     /// request that comes before it has begun with the statement.
     private func insist(_ canceller: Canceller, after request: CancelRequest, until end: Deadline) {
         let moment = min(end.dispatchTime, .now() + Self.patience)
@@ -97,7 +97,7 @@ final class UnitCancellation: Sendable {
                     canceller.hangUp()
                     return nil
                 }
-                // One at a time, so that whoever disarms knows of all of them.
+                // One at a time, so that the thread that disarms it knows of all of them.
                 let next = request.hasEnded ? canceller.request() : request
                 state.request = next
                 return next

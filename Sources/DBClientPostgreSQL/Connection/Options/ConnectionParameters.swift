@@ -3,7 +3,7 @@ import Foundation
 /// Keywords and values for libpq, of which a description shows the keywords alone.
 struct ConnectionParameters: Sendable, CustomStringConvertible, CustomReflectable {
     let values: [(key: String, value: String)]
-    /// What this process is known by among all who write.
+    /// The name that identifies this process among all clients that write.
     var process = ConnectionParameters.thisProcess
 
     /// Whether the client's first connection was to a server that only follows another one, which is a store of

@@ -2,7 +2,7 @@ import CLibPQ
 import DBClientCore
 import Foundation
 
-/// What libpq is told, from a connection string and the configuration.
+/// The parameters for libpq, from a connection string and the configuration.
 enum ConnectionString {
     /// Returns the keywords with their values.
     ///

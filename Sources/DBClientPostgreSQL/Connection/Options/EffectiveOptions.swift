@@ -10,7 +10,7 @@ struct EffectiveOptions {
 
     /// Asks libpq, which connects nowhere for it.
     ///
-    /// - Throws: `.invalidRequest` when the service is not there.
+    /// - Throws: `.invalidRequest` when the service does not exist.
     init(_ named: [String: String]) throws {
         self.named = named
         var asked = named

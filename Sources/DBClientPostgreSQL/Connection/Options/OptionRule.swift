@@ -3,15 +3,15 @@ import Foundation
 
 /// What an option of a connection may be.
 ///
-/// libpq looks at most of them only when it connects, and tells of a wrong one as of a server that is away; an empty
-/// one it takes for its own default, which is laxer than the driver's.
+/// libpq checks most of them only when it connects, and reports a wrong one like a server that is unreachable; an
+/// empty one it takes for its own default, which is laxer than the driver's.
 enum OptionRule {
-    /// One of some words.
+    /// One word of a fixed set.
     case words([String], ignoresCase: Bool = false)
     /// Words with commas between them, each perhaps negated.
     case list([String])
     case integer
-    /// 0 or 1.
+    /// A switch, given as 0 or 1.
     case flag
     case ports
     case hosts
@@ -96,7 +96,7 @@ enum OptionRule {
         )
     }
 
-    /// What is as good as not there when it is empty.
+    /// The options that count as absent when they are empty.
     private static let mayBeEmpty: Set = [
         "password", "sslpassword", "options", "application_name", "fallback_application_name",
     ]

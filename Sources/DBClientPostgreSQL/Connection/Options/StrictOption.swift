@@ -4,7 +4,7 @@ import Foundation
 struct StrictOption {
     let keyword: String
     private let variable: String
-    /// libpq's own value.
+    /// The value that libpq uses by default.
     private let initial: String
     /// The values, the strictest last.
     private let order: [String]

@@ -4,9 +4,9 @@ import DBClientCore
 struct CallSuspension {
     /// How far the call has come.
     enum Progress {
-        /// Nothing was sent.
+        /// No statement was sent yet.
         case begun
-        /// The statement was sent, and its answer is not there; the body is to be left.
+        /// The statement was sent, and its answer has not arrived; the body is to be left.
         case awaited
         case answered
     }

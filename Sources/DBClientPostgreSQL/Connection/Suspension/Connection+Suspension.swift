@@ -17,7 +17,7 @@ extension PostgreSQLConnection {
     /// Whether a call's statement was sent and is not answered yet.
     var isAwaited: Bool { suspension?.progress == .awaited }
 
-    /// Runs a statement: takes the answer that is there, or, where it must not be waited for, sends the
+    /// Runs a statement: takes an answer that has arrived, or, where the thread must not wait, sends the
     /// statement and leaves the body, unless the answer comes at once.
     func run(_ statement: PostgreSQLStatement) throws -> Result {
         if let answer {

@@ -4,7 +4,7 @@ import DBClientCore
 import Dispatch
 import Foundation
 
-/// Who waits for a socket.
+/// A call that waits for a socket.
 protocol ReactorHandler: AnyObject, Sendable {
     /// Called on the reactor's thread when the socket is ready, and every now and then while it is not.
     ///
@@ -27,7 +27,7 @@ final class Reactor: Sendable {
         var handlers: [(any ReactorHandler)?] = []
         /// Whether the thread sleeps until there is an event.
         var sleepsLong = true
-        /// Whether anybody waited since the last look at the clock.
+        /// Whether any handler waited since the last look at the clock.
         var wasUsed = false
         var isStopped = false
 
@@ -94,7 +94,7 @@ final class Reactor: Sendable {
         if isAsleep { eventfd_write(bell, 1) }
     }
 
-    /// Ends the thread; nobody waits any more.
+    /// Ends the thread, once no handler waits any more.
     func stop() {
         state.withLock { $0.isStopped = true }
         eventfd_write(bell, 1)
@@ -130,7 +130,7 @@ final class Reactor: Sendable {
         if let interest = handler.advance() { wait(for: socket, interest, handler) }
     }
 
-    /// Calls the handlers that wait, and returns whether nobody has for a while.
+    /// Calls the handlers that wait, and returns whether none has waited for a while.
     private func callAll() -> Bool {
         let handlers = state.withLock { state in
             defer { state.handlers = [] }

@@ -26,7 +26,7 @@ final class AggregateTotal<Sum> {
         return total
     }
 
-    /// Returns the total of a group that ends, which is let go of; nil where there was no value.
+    /// Returns the total of a group that ends and releases the context's hold on it; nil where there was no value.
     static func take(from context: OpaquePointer?) -> AggregateTotal? {
         guard let held = place(context, size: 0)?.pointee else { return nil }
         return Unmanaged<AggregateTotal>.fromOpaque(held).takeRetainedValue()

@@ -2,7 +2,7 @@ import DBClientCore
 import GRDBSQLite
 
 extension SQLiteFunctions {
-    /// The sum of numbers with fractions, exact and then rounded once; the text `NaN` where it is no number.
+    /// The sum of reals, exact and then rounded once; the text `NaN` where it is NaN.
     static let realSum = "dbclient_real_sum"
 
     /// The average of numbers with fractions, added up exactly.

@@ -11,10 +11,11 @@ public class ReadTransaction: ReadCalls {
     public final let clientType: any EngineBackedClient.Type
     /// The interceptors between the calls and the engine, outermost first.
     @usableFromInline final let interceptors: [any TransactionInterceptor]
-    /// The transaction that this one is a part of, as a savepoint or as a view through interceptors.
+    /// The outermost transaction that this one is a part of, as a savepoint or as a view through interceptors; nil for
+    /// an outermost one.
     ///
-    /// They share their live rows.
-    final let outer: ReadTransaction?
+    /// They share their live rows. Held at any depth, since savepoints may be as deep as an operation is long.
+    private final let root: ReadTransaction?
     /// The live rows, made when they are first asked for.
     @exclusivity(unchecked) private var context: EntityContext?
     /// How many savepoints are open; of use in the outermost transaction.
@@ -31,7 +32,7 @@ public class ReadTransaction: ReadCalls {
         openReader = reader
         self.clientType = clientType
         self.interceptors = interceptors
-        self.outer = outer
+        root = outer.map(\.outermost)
     }
 
     /// Runs a body on the transaction itself.
@@ -65,13 +66,13 @@ public class ReadTransaction: ReadCalls {
     }
 
     /// The transaction that this one is a part of, at any depth; by itself, the transaction.
-    final var outermost: ReadTransaction { outer?.outermost ?? self }
+    final var outermost: ReadTransaction { root ?? self }
 
     /// Whether what is read here may never be committed: in a write, and in a read that has joined one.
     package final var isPartOfWrite: Bool { outermost is WriteTransaction }
 
     /// The live rows of the outermost transaction; nil until they are asked for.
-    final var openContext: EntityContext? { context ?? outer?.openContext }
+    final var openContext: EntityContext? { outermost.context }
 
     /// How many savepoints of the outermost transaction are open.
     final var openSavepoints: Int {
@@ -96,7 +97,7 @@ public class ReadTransaction: ReadCalls {
     /// Returns the live rows of the outermost transaction.
     final func openEntities() throws -> EntityContext {
         let reader = try reader()
-        if let outer { return try outer.openEntities() }
+        if let root { return try root.openEntities() }
         if let context { return context }
         let made = makeEntities(reader)
         if savepoints > 0 { made.journal = SavepointJournal() }

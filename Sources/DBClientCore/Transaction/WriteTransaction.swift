@@ -64,8 +64,12 @@ public final class WriteTransaction: ReadTransaction, WriteCalls {
 
     /// The relationships that the store knows of, read when it is first needed: one for the transaction and
     /// its savepoints.
-    private(set) lazy var registry: RelationshipRegistry =
-        (outer as? WriteTransaction)?.registry ?? RelationshipRegistry(takesOver: true)
+    private(set) lazy var registry: RelationshipRegistry = {
+        guard outermost !== self, let outermost = outermost as? WriteTransaction else {
+            return RelationshipRegistry(takesOver: true)
+        }
+        return outermost.registry
+    }()
 
     /// Throws what is wrong with an entity, and when its rows would be among the links of a relationship.
     @inline(__always)

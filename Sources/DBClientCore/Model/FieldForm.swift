@@ -55,6 +55,10 @@ public struct FieldForm: Sendable {
 
     /// Describes the values of a Swift type.
     init(_ value: Any.Type, keptAs type: FieldType) {
+        if type != .json, let scalar = Self.scalars[ObjectIdentifier(value)] {
+            self = scalar
+            return
+        }
         guard let optional = value as? any OptionalForm.Type else {
             let content = Self.content(of: value)
             self.init(type == .json ? type.name + content : content)
@@ -181,12 +185,12 @@ extension FieldForm {
     }
 
     /// The forms of the commonest types: the runtime takes a million instructions to find out what a type conforms to.
-    fileprivate static let scalars: [ObjectIdentifier: (form: FieldForm, isOptional: Bool)] = {
-        var forms: [ObjectIdentifier: (form: FieldForm, isOptional: Bool)] = [:]
+    fileprivate static let scalars: [ObjectIdentifier: FieldForm] = {
+        var forms: [ObjectIdentifier: FieldForm] = [:]
         func add<Scalar: StorableValue>(_ type: Scalar.Type) {
             let form = FieldForm(Scalar.fieldType)
-            forms[ObjectIdentifier(Scalar.self)] = (form, false)
-            forms[ObjectIdentifier(Scalar?.self)] = (form, true)
+            forms[ObjectIdentifier(Scalar.self)] = form
+            forms[ObjectIdentifier(Scalar?.self)] = form
         }
         add(Int.self)
         add(Int64.self)
@@ -254,12 +258,11 @@ extension Dictionary: CollectionForm {
 extension FieldSchema {
     /// Creates a field of a Swift type's values, optional where the type is.
     init(_ name: String, of value: Any.Type, _ type: FieldType) {
-        let scalar = type == .json ? nil : FieldForm.scalars[ObjectIdentifier(value)]
         self.init(
             name: name,
             type: type,
-            isOptional: scalar?.isOptional ?? (value is any OptionalForm.Type),
-            form: scalar?.form ?? FieldForm(value, keptAs: type)
+            isOptional: value is any OptionalForm.Type,
+            form: FieldForm(value, keptAs: type)
         )
     }
 

@@ -24,12 +24,14 @@ public struct FieldForm: Sendable {
 
     /// Takes a form from a store's description of itself.
     public init(_ note: String) {
-        guard let arrow = note.firstRange(of: "->") else {
+        let arrow = "->".utf8
+        guard let start = note.utf8.indices.first(where: { note.utf8[$0...].starts(with: arrow) })
+        else {
             self.init(text: note)
             return
         }
-        let name = Self.decoded(note[arrow.upperBound...])
-        self.init(text: String(note[..<arrow.lowerBound]), holding: { name })
+        let name = Self.decoded(note[start...].utf8.dropFirst(arrow.count))
+        self.init(text: String(note[..<start]), holding: { name })
     }
 
     private init(text: String, holding held: (@Sendable () -> String)? = nil) {
@@ -50,7 +52,7 @@ public struct FieldForm: Sendable {
 
     /// The form of a type of which no more is known.
     public init(_ type: FieldType) {
-        self.init(type.name)
+        self.init(text: type.name)
     }
 
     /// Describes the values of a Swift type.
@@ -75,7 +77,15 @@ public struct FieldForm: Sendable {
 
     /// The type that the form begins with; nil for a word that is none.
     public var type: FieldType? {
-        FieldType(named: String(text.prefix { $0.isLetter || $0.isNumber }))
+        let end = text.utf8.firstIndex { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+                false
+            default: true
+            }
+        }
+        return FieldType(named: String(text[..<(end ?? text.endIndex)]))
     }
 
     /// Whether values in this form are read as what they are in another one.
@@ -103,6 +113,10 @@ public struct FieldForm: Sendable {
     private var isOpen: Bool { plain == FieldType.json.name || plain.contains("<>") }
 
     private static func withoutNames(_ text: String, leaving marks: Bool = false) -> String {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "<") })
+        else {
+            return text
+        }
         var plain = ""
         var depth = 0
         for character in text {
@@ -153,9 +167,9 @@ extension FieldForm {
         }
     }
 
-    private static func decoded(_ text: some StringProtocol) -> String {
+    private static func decoded(_ text: Substring.UTF8View) -> String {
         var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
+        var rest = Array(text)[...]
         while let byte = rest.popFirst() {
             let digits = String(decoding: rest.prefix(2), as: UTF8.self)
             guard byte == UInt8(ascii: "%"), let coded = UInt8(digits, radix: 16) else {

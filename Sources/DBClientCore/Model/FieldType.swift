@@ -47,15 +47,19 @@ public enum FieldType: Hashable, Sendable {
 }
 
 extension FieldType {
-    /// Returns the type that goes by a name in a store's description of itself, or nil.
-    package init?(named name: String) {
+    private static let byName: [String: FieldType] = {
         let plain: [FieldType] = [
             .boolean, .double, .float, .text, .data, .date, .uuid, .decimal, .url, .json,
         ]
         let integers: [FieldType] = [8, 16, 32, 64].flatMap { bits in
             [.integer(bits: bits, signed: true), .integer(bits: bits, signed: false)]
         }
-        guard let type = (plain + integers).first(where: { $0.name == name }) else { return nil }
+        return Dictionary(uniqueKeysWithValues: (plain + integers).map { ($0.name, $0) })
+    }()
+
+    /// Returns the type that goes by a name in a store's description of itself, or nil.
+    package init?(named name: String) {
+        guard let type = Self.byName[name] else { return nil }
         self = type
     }
 }

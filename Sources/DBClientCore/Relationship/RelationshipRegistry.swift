@@ -19,14 +19,15 @@ final class RelationshipRegistry {
     private var texts: [StorageValue: String] = [:]
     private(set) var owners: [EntitySchema] = []
     private var isRead = false
-    /// Whether it takes the rules of the models over that the client uses, before it tells what the store has.
-    private let takesOver: Bool
+    /// What it takes the rules of the models over with that the client uses, before it tells what the store has; nil
+    /// where it does not.
+    private let writer: (any EngineWriter)?
     /// Whether the transaction has written here, so that what it reads may be undone with it.
     private var hasWritten = false
 
     /// Creates one that has read nothing.
-    init(takesOver: Bool = false) {
-        self.takesOver = takesOver
+    init(takingOverWith writer: (any EngineWriter)? = nil) {
+        self.writer = writer
     }
 
     /// Forgets what was read and kept, so that the store is asked again.
@@ -273,7 +274,7 @@ final class RelationshipRegistry {
             return true
         }
         isRead = true
-        if takesOver, let writer = reader as? any EngineWriter { try takeOver(with: writer) }
+        if let writer { try takeOver(with: writer) }
     }
 
     /// Where a store keeps them: a row for each entity that has relationships.

@@ -66,7 +66,7 @@ public final class WriteTransaction: ReadTransaction, WriteCalls {
     /// its savepoints.
     private(set) lazy var registry: RelationshipRegistry = {
         guard outermost !== self, let outermost = outermost as? WriteTransaction else {
-            return RelationshipRegistry(takesOver: true)
+            return RelationshipRegistry(takingOverWith: openWriter)
         }
         return outermost.registry
     }()

@@ -44,7 +44,7 @@ private struct DeclarationScanner {
     /// Returns the next column with a comment, and the comment without the blanks around it.
     mutating func nextColumn() -> (name: [UInt8], comment: [UInt8])? {
         while let next = byte() {
-            if let end = Self.quotes[next] {
+            if let end = Self.end(ofQuote: next) {
                 let name = quoted(until: end)
                 if isAtStart, let comment = comment() { return (name, comment) }
                 isAtStart = false
@@ -75,10 +75,14 @@ private struct DeclarationScanner {
         return nil
     }
 
-    private static let quotes: [UInt8: UInt8] = [
-        UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "'"): UInt8(ascii: "'"),
-        UInt8(ascii: "`"): UInt8(ascii: "`"), UInt8(ascii: "["): UInt8(ascii: "]"),
-    ]
+    /// The byte that ends what a quote begins; nil for a byte that is no quote.
+    private static func end(ofQuote byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"): byte
+        case UInt8(ascii: "["): UInt8(ascii: "]")
+        default: nil
+        }
+    }
 
     private static func isOfName(_ byte: UInt8) -> Bool {
         byte >= 0x80 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")

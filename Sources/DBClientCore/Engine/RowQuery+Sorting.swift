@@ -18,19 +18,20 @@ extension RowQuery {
         keys.reserveCapacity(rows.count * width)
         let related = orderings.map { RelatedField($0, in: reader) }
         for row in rows {
-            for (ordering, related) in zip(orderings, related) {
-                keys.append(try related?.slot(of: row) ?? row.slot(ordering.column))
+            for index in orderings.indices {
+                let slot = try related[index]?.slot(of: row) ?? row.slot(orderings[index].column)
+                keys.append(slot)
             }
         }
-        // The related fields own what some of the keys borrow.
+        // The rows by where their keys begin. The related fields own what some of the keys borrow.
         let order = withExtendedLifetime(related) {
             keys.withUnsafeBufferPointer { keys -> [Int] in
-                guard let start = keys.baseAddress else { return [Int](rows.indices) }
-                return rows.indices.sorted {
-                    comparator.compare(start + $0 * width, start + $1 * width) < 0
+                guard let start = keys.baseAddress else { return [] }
+                return stride(from: 0, to: keys.count, by: width).sorted {
+                    comparator.compare(start + $0, start + $1) < 0
                 }
             }
         }
-        return order.map { rows[$0] }
+        return order.map { rows[$0 / width] }
     }
 }

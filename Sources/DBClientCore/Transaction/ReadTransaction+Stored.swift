@@ -27,9 +27,8 @@ extension ReadTransaction {
         }
         var found: [Model] = []
         found.reserveCapacity(keys.count)
-        try reader.get(entity, keys: keys.batch) { _, row in
-            try Model.decode(row, appendingTo: &found)
-        }
+        let compiled = Model.compiled
+        try reader.get(entity, keys: keys.batch) { _, row in try compiled.decode(row, &found) }
         return found
     }
 

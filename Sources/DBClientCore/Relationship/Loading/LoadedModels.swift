@@ -128,6 +128,8 @@ final class Loaded<Model: Stored>: LoadedEntity {
     /// The model of each key, or -1.
     @exclusivity(unchecked) @usableFromInline var places: [Int32] = []
     private let tellsContents: Bool
+    /// The loops over the model, since an engine may have batches of one row.
+    private let compiled = Model.compiled
     /// The rows of which each model is made; empty when not asked for.
     private var contents: [ValueContent] = []
 
@@ -149,7 +151,7 @@ final class Loaded<Model: Stored>: LoadedEntity {
     }
 
     fileprivate override func decode(_ batch: RowBatch) throws {
-        try Model.decode(batch, appendingTo: &models)
+        try compiled.decode(batch, &models)
     }
 
     fileprivate override func decode(_ rows: [Int], of holding: OwnerRows) throws {

@@ -35,6 +35,17 @@ public protocol ModelMapping<Model>: Sendable {
     ///
     /// The default finds the shape and makes the model of it.
     func find(_ key: Model.PrimaryKey, in transaction: ReadTransaction) throws -> Model?
+
+    /// Writes some fields of the value with a primary key.
+    ///
+    /// The default assigns to the fields of the shape that have the same stored names.
+    ///
+    /// - Throws: `.notFound` when it is not stored.
+    func update(
+        _ key: Model.PrimaryKey,
+        in transaction: WriteTransaction,
+        _ assign: (inout Assignments<Model>) throws -> Void
+    ) throws
 }
 
 /// The verb of a call that writes whole values.
@@ -124,5 +135,23 @@ public struct StoredMapping<Model: Stored>: ModelMapping {
     @inlinable
     public func find(_ key: Model.PrimaryKey, in transaction: ReadTransaction) throws -> Model? {
         try transaction.findStored(Model.self, key: key)
+    }
+
+    /// Writes some fields of the value with a primary key.
+    public func update(
+        _ key: Model.PrimaryKey,
+        in transaction: WriteTransaction,
+        _ assign: (inout Assignments<Model>) throws -> Void
+    ) throws {
+        // Without interceptors, which is the commonest, there are no closures round the caller's.
+        if transaction.interceptors.isEmpty {
+            return try transaction.updateStored(Model.self, key: key, assign)
+        }
+        try transaction.intercept(
+            .on(Model.schema.entity, .assign, 1),
+            assigning: Model.self,
+            keys: { _ in [key] },
+            body: { try $0.updateStored(Model.self, key: key, assign) }
+        )
     }
 }

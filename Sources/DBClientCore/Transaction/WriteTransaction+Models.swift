@@ -1,15 +1,11 @@
 // Writing some fields of models, and deleting them, in whatever shape the engine keeps them.
 extension ModelMapping {
-    /// Writes some fields of the value with a primary key.
-    func update(
+    /// Assigns to the fields of the shape that have the same stored names.
+    public func update(
         _ key: Model.PrimaryKey,
         in transaction: WriteTransaction,
         _ assign: (inout Assignments<Model>) throws -> Void
     ) throws {
-        // A stored model without interceptors, which is the commonest, needs no closures round the caller's.
-        if Model.self == Shape.self, transaction.interceptors.isEmpty {
-            return try transaction.updateDirectly(Shape.self, key, of: Model.self, assign)
-        }
         try transaction.intercept(
             .on(entity, .assign, 1),
             assigning: Shape.self,

@@ -97,20 +97,6 @@ extension WriteTransaction {
         }
     }
 
-    /// Writes what is assigned to a model that is its own shape.
-    func updateDirectly<Shape: Stored, Model: StoredConvertible>(
-        _ shape: Shape.Type,
-        _ key: Shape.PrimaryKey,
-        of model: Model.Type,
-        _ assign: (inout Assignments<Model>) throws -> Void
-    ) throws {
-        try writer().buffers.withAssignments(to: Shape.schema.entity) { buffer in
-            var assignments = Assignments<Model>(buffer)
-            try assign(&assignments)
-            try update(shape, key: key, buffer)
-        }
-    }
-
     /// Writes the assignments in a buffer to the row with a primary key.
     func update<Model: Stored>(
         _ type: Model.Type,

@@ -3,7 +3,7 @@ extension EngineWriter {
     /// False, which is the default: an error does not end the transaction.
     public var hasFailed: Bool { false }
 
-    /// Looks the keys up, then updates the rows that exist and inserts the others.
+    /// Looks the keys up, then updates the rows that exist and inserts the others, in their order.
     public func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
         let entity = rows.entity
         let keys = RowBuffer(entity, columns: entity.primaryKey)
@@ -15,15 +15,22 @@ extension EngineWriter {
         }
         var isNew = [Bool](repeating: true, count: rows.count)
         try get(entity, keys: keys.batch) { position, _ in isNew[given[position]] = false }
-        let known = rows.subset(isNew.indices.filter { !isNew[$0] })
-        try update(known.batch, of: entity, setting: entity.columnsBesideKey) { _ in }
-        let inserted = isNew.indices.filter { isNew[$0] }
-        let added = rows.subset(inserted)
-        try insert(added)
-        if let column = entity.integerKey {
-            for (position, row) in inserted.enumerated() {
-                rows.replace(row: row, column: column, with: added.batch[position, column])
+        // Rows side by side of which the same becomes: a unique value that one gives up, only a later one may take.
+        var start = 0
+        while start < rows.count {
+            let end = isNew[start...].firstIndex { $0 != isNew[start] } ?? rows.count
+            let run = rows.subset(Array(start..<end))
+            if isNew[start] {
+                try insert(run)
+                if let column = entity.integerKey {
+                    for row in start..<end {
+                        rows.replace(row: row, column: column, with: run.batch[row - start, column])
+                    }
+                }
+            } else {
+                try update(run.batch, of: entity, setting: entity.columnsBesideKey) { _ in }
             }
+            start = end
         }
         for row in isNew.indices { outcome(row, isNew[row]) }
     }

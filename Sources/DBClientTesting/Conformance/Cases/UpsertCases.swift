@@ -66,6 +66,22 @@ enum UpsertCases {
         },
         promise(
             .upsert,
+            "a unique value is free once a value before has given it up, and not sooner",
+            requires: [.uniqueIndexes]
+        ) { client in
+            try await client.insert(Account(1, email: "a@x"))
+            try await expectError(.uniqueViolation) {
+                try await client.upsert([Account(2, email: "a@x"), Account(1, email: "b@x")])
+            }
+            try expectEqual(try await client.findAll(Account.self).map(\.email), ["a@x"])
+            let outcome = try await client.upsert([
+                Account(1, email: "b@x"), Account(2, email: "a@x"),
+            ])
+            try expectEqual(outcome.inserted.map(\.id), [2])
+            try expectEqual(try await client.findAll(Account.self).map(\.email), ["b@x", "a@x"])
+        },
+        promise(
+            .upsert,
             "a taken unique value does not delete its holder",
             requires: [.uniqueIndexes]
         ) { client in

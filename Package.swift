@@ -271,3 +271,20 @@ for target in package.targets where target.type != .system {
             .enableUpcomingFeature("InternalImportsByDefault"),
         ]
 }
+
+// The tests of the macros run on the host, and would take every library there with them, so that the gate builds them
+// apart. `swift test` builds and runs all.
+switch Context.environment["DBCLIENT_TESTS"] {
+case "macros": package.targets.removeAll { $0.type == .test && $0.name != "DBClientMacrosTests" }
+case "libraries": package.targets.removeAll { $0.name == "DBClientMacrosTests" }
+default: break
+}
+
+// The tests spend their time in the libraries, which the gate has optimised, with assertions.
+if Context.environment["DBCLIENT_OPTIMIZED"] != nil {
+    let libraries = Set(package.products.map(\.name)).subtracting(["DBClientTesting"])
+    for target in package.targets where libraries.contains(target.name) {
+        target.swiftSettings =
+            (target.swiftSettings ?? []) + [.unsafeFlags(["-O", "-assert-config", "Debug"])]
+    }
+}

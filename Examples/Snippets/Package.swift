@@ -6,7 +6,11 @@ let package = Package(
     name: "Snippets",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "DBClient", path: "../..", traits: [.defaults, "Observability"])
+        .package(
+            name: "DBClient",
+            path: "../..",
+            traits: [.defaults, "Observability", "ServiceLifecycle"]
+        )
     ],
     targets: [
         .executableTarget(

@@ -137,23 +137,6 @@ extension RowOrdering {
     }
 }
 
-extension RowGroupCondition {
-    /// Returns the condition with other terms.
-    func mapped(
-        _ other: (RowGrouping.Term) throws -> RowGrouping.Term
-    ) rethrows -> Self {
-        switch self {
-        case .constant: self
-        case .compare(let term, let comparison, let value):
-            .compare(try other(term), comparison, value)
-        case .isNil(let term): .isNil(try other(term))
-        case .not(let operand): .not(try operand.mapped(other))
-        case .all(let operands): .all(try operands.map { try $0.mapped(other) })
-        case .any(let operands): .any(try operands.map { try $0.mapped(other) })
-        }
-    }
-}
-
 extension RowCondition {
     fileprivate func mapped(
         from source: EntitySchema,

@@ -71,15 +71,6 @@ extension RowCondition {
     }
 }
 
-extension [StorageValue] {
-    /// So many values, or the values where they are shown.
-    func list(_ show: (StorageValue) -> String) -> String {
-        let shown = map(show)
-        if shown.allSatisfy({ $0 == "?" }) { return "?(\(count))" }
-        return "(" + shown.joined(separator: ", ") + ")"
-    }
-}
-
 extension EntitySchema {
     func fieldName(_ column: Int) -> String {
         fields.indices.contains(column) ? fields[column].name : "?"

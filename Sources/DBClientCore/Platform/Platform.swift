@@ -39,25 +39,19 @@ package func currentThread() -> UInt {
 struct ThreadSlot: Sendable {
     /// The innermost transaction that is running on the thread.
     static let frames = ThreadSlot()
-    /// The releases of operations that are under way.
-    static let releases = ThreadSlot { memory in
-        #if canImport(Darwin)
-        Release.end(memory)
-        #else
-        if let memory { Release.end(memory) }
-        #endif
-    }
-
     #if canImport(Darwin)
-    private typealias Destructor = @convention(c) (UnsafeMutableRawPointer) -> Void
+    typealias Destructor = @convention(c) (UnsafeMutableRawPointer) -> Void
     #else
-    private typealias Destructor = @convention(c) (UnsafeMutableRawPointer?) -> Void
+    typealias Destructor = @convention(c) (UnsafeMutableRawPointer?) -> Void
     #endif
 
     private let key: pthread_key_t
 
+    /// Whether a transaction of any engine is running on this thread.
+    static var hasTransaction: Bool { frames.get() != nil }
+
     /// Makes a slot; what is in it when a thread ends is given to `destructor`.
-    private init(_ destructor: Destructor? = nil) {
+    init(_ destructor: Destructor? = nil) {
         var key = pthread_key_t()
         // Fails only when the process is out of keys or memory at start; then every thread reads nil
         // and nested transactions are not recognised.

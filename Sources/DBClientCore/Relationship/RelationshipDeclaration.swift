@@ -81,18 +81,3 @@ struct RelationshipDeclaration: Sendable {
         return nil
     }
 }
-
-/// The operations on the values of a related model, without naming its type.
-struct RelatedModel: Sendable {
-    let entity: @Sendable () -> EntitySchema
-    /// Makes a place for loaded values; says whether it tells what each is made of.
-    let makeLoaded: @Sendable (Bool) -> LoadedEntity
-    /// Makes a place for values on their way to the store.
-    let makeCollection: @Sendable () -> any CollectedModels
-
-    init<Model: Stored>(_ type: Model.Type) {
-        entity = { Model.schema.entity }
-        makeLoaded = { Loaded<Model>(tellsContents: $0) }
-        makeCollection = { Collected<Model>() }
-    }
-}

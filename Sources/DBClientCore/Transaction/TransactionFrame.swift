@@ -7,9 +7,6 @@ struct TransactionFrame {
     let transaction: ReadTransaction
     fileprivate let outer: UnsafePointer<TransactionFrame>?
 
-    /// Whether a transaction of any engine is running on this thread.
-    static var isOnThread: Bool { ThreadSlot.frames.get() != nil }
-
     /// Returns the innermost transaction of an engine on this thread.
     static func current(of engine: any Engine) -> TransactionFrame? {
         first { $0.pointee.engine === engine }

@@ -2,7 +2,7 @@
 ///
 /// How commits are applied is up to the subclass: ``IncrementalLiveQuery`` takes what was captured of them,
 /// ``RefetchingLiveQuery`` reads what they concern.
-class LiveQuery: CommitSubscriber, @unchecked Sendable {
+class LiveQuery: SharedSubscriber, @unchecked Sendable {
     final let query: RowQuery
     /// The name of the query's entity.
     final let name: EntityName

@@ -2,7 +2,7 @@
 ///
 /// It is counted once. From then on a commit changes it by its own rows, where they alone decide; where
 /// others do, or where the rows are not known, it is counted again.
-final class LiveCount: CommitSubscriber, @unchecked Sendable {
+final class LiveCount: SharedSubscriber, @unchecked Sendable {
     private enum Phase {
         /// No subscriber has asked for the count yet.
         case idle

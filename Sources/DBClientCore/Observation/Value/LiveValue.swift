@@ -1,6 +1,6 @@
 /// A value that is recomputed when a commit may have changed it, for all its observers: confined to the hub,
 /// except for what it delivers.
-final class LiveValue<Value: Sendable>: CommitSubscriber, @unchecked Sendable {
+final class LiveValue<Value: Sendable>: SharedSubscriber, @unchecked Sendable {
     private let concern: QueryDependencies
     private let name: EntityName
     private let predicate: RowPredicate
@@ -73,6 +73,11 @@ final class LiveValue<Value: Sendable>: CommitSubscriber, @unchecked Sendable {
     }
 
     // MARK: Commits
+
+    /// False: a computation that a commit outdates is repeated, so none has to end first.
+    var isWaiting: Bool { false }
+
+    func proceed() {}
 
     func receive(_ commit: CapturedCommit) {
         if !hasSubscribers || isOutdated || !commit.units.contains(where: concerns) { return }

@@ -28,6 +28,17 @@ struct Release {
     }
 }
 
+extension ThreadSlot {
+    /// The releases of operations that are under way.
+    fileprivate static let releases = ThreadSlot { memory in
+        #if canImport(Darwin)
+        Release.end(memory)
+        #else
+        if let memory { Release.end(memory) }
+        #endif
+    }
+}
+
 /// Lets a value go, in bounded stack however long the chain of what it holds is.
 func release<Held>(_ held: inout Held?) {
     let slot = ThreadSlot.releases

@@ -46,7 +46,7 @@ final class LoadedGraph {
         var owners: OwnerRows.Owners?
         for holding in holder.holdings {
             let relationship = holding.relationship
-            guard let related = relationship.related else { continue }
+            guard let related = relationship.relatedModel else { continue }
             if let link = relationship.link {
                 if holding.target == nil && holding.keys == nil {
                     try prepare(holding, related)

@@ -103,11 +103,6 @@ final class RelationshipLoader {
 }
 
 extension EngineReader {
-    /// Visits the rows with the keys of a buffer, in any order.
-    func lookUp(_ keys: RowBuffer, _ visit: (RowBatch) throws -> Void) throws {
-        try keys.withBatch { try lookUp(keys.entity, keys: $0, visit) }
-    }
-
     /// Returns the models of rows together with what they hold of other models.
     ///
     /// The rows have every field of the model's entity. A flat model needs no more than its rows; any

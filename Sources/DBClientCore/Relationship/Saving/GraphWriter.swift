@@ -154,14 +154,3 @@ final class GraphWriter {
         return isBeyond
     }
 }
-
-extension RowBuffer {
-    /// Returns a slot whose bytes live as long as the rows.
-    func owned(_ slot: Slot) -> Slot {
-        switch slot.kind {
-        case .text: .text(copy(slot.bytes))
-        case .data: .data(copy(slot.bytes))
-        default: slot
-        }
-    }
-}

@@ -10,7 +10,7 @@ final class RowGraph {
         var collectionOfTarget: [ObjectIdentifier: any CollectedModels] = [:]
         var made: [any CollectedModels] = []
         branches = entity.relationships.map { relationship in
-            guard let related = relationship.related else {
+            guard let related = relationship.relatedModel else {
                 return RelationshipValues(relationship, nil, nil)
             }
             let target = related.entity()

@@ -1,4 +1,4 @@
-// What every engine says alike.
+// The errors of stored values, which every engine words alike.
 extension DBClientError {
     /// A sum over a field leaves the range of `Int64`, or that of `Decimal`.
     public static func sumOutOfRange(_ entity: EntitySchema, _ field: FieldSchema?) -> DBClientError

@@ -1,6 +1,6 @@
 public import Foundation
 
-extension Date: StorableValue, PrimaryKeyValue {
+extension Date: StorableValue {
     /// The field type `.date`: microseconds since 1970 UTC.
     @inlinable
     public static var fieldType: FieldType { .date }
@@ -80,7 +80,7 @@ extension RowWriter {
     }
 }
 
-extension UUID: StorableValue, PrimaryKeyValue {
+extension UUID: StorableValue {
     /// The field type `.uuid`: sixteen bytes.
     @inlinable
     public static var fieldType: FieldType { .uuid }

@@ -96,7 +96,7 @@ public final class WriteQueue: Sendable {
         try withoutActuallyEscaping(body) { body in
             let done = DispatchSemaphore(value: 0)
             let unit = WriteUnit(
-                turn: TransactionFrame.isOnThread ? DispatchSemaphore(value: 0) : nil,
+                turn: ThreadSlot.hasTransaction ? DispatchSemaphore(value: 0) : nil,
                 run: { writer in result = .success(try body(writer)) },
                 complete: { error in
                     if let error { result = .failure(error) }

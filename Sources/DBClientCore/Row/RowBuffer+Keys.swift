@@ -97,18 +97,6 @@ extension RowBuffer {
     }
 }
 
-extension Stored {
-    /// Whether some values have integer keys of their own, and others are to get theirs from the store.
-    static func mixKeys(_ values: [Self]) -> Bool {
-        let entity = schema.entity
-        guard values.count > 1, entity.keyGeneration == .generated, entity.integerKey != nil else {
-            return false
-        }
-        let isMade = values[0].primaryKey.integer == 0
-        return values.contains { ($0.primaryKey.integer == 0) != isMade }
-    }
-}
-
 extension EntitySchema {
     /// Returns how many rows a call has to be able to undo: a single one as well where the key that the store
     /// makes may be none of the model's type, which is found out when the row is there.

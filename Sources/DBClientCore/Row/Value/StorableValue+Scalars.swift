@@ -48,16 +48,16 @@ extension StorableValue where Self: FixedWidthInteger {
     }
 }
 
-extension Int: StorableValue, PrimaryKeyValue {}
-extension Int8: StorableValue, PrimaryKeyValue {}
-extension Int16: StorableValue, PrimaryKeyValue {}
-extension Int32: StorableValue, PrimaryKeyValue {}
-extension Int64: StorableValue, PrimaryKeyValue {}
-extension UInt: StorableValue, PrimaryKeyValue {}
-extension UInt8: StorableValue, PrimaryKeyValue {}
-extension UInt16: StorableValue, PrimaryKeyValue {}
-extension UInt32: StorableValue, PrimaryKeyValue {}
-extension UInt64: StorableValue, PrimaryKeyValue {}
+extension Int: StorableValue {}
+extension Int8: StorableValue {}
+extension Int16: StorableValue {}
+extension Int32: StorableValue {}
+extension Int64: StorableValue {}
+extension UInt: StorableValue {}
+extension UInt8: StorableValue {}
+extension UInt16: StorableValue {}
+extension UInt32: StorableValue {}
+extension UInt64: StorableValue {}
 
 extension Double: StorableValue {
     /// The field type `.double`, of 64 bits.
@@ -121,7 +121,7 @@ extension StorableValue where Self: Numeric {
     }
 }
 
-extension String: StorableValue, PrimaryKeyValue {
+extension String: StorableValue {
     /// The field type `.text`, stored as UTF-8.
     @inlinable
     public static var fieldType: FieldType { .text }

@@ -4,7 +4,8 @@ public final class RowBuffers {
     @exclusivity(unchecked) @usableFromInline var keyBuffer: RowBuffer?
     @exclusivity(unchecked) private var rowBuffer: RowBuffer?
 
-    @exclusivity(unchecked) private var assignmentBuffer: AssignmentBuffer?
+    /// The buffer in which the calls above put assignments together.
+    @exclusivity(unchecked) var assignments: AnyObject?
 
     /// Creates buffers for one reader, used by one thread at a time.
     public init() {}
@@ -25,32 +26,6 @@ public final class RowBuffers {
         let buffer = RowBuffer(entity, columns: entity.primaryKey)
         keyBuffer = buffer
         return buffer
-    }
-
-    /// Runs a body with an empty buffer for assignments to an entity.
-    ///
-    /// The body may write meanwhile, which takes another buffer.
-    @inline(__always)
-    func withAssignments<Value>(
-        to entity: EntitySchema,
-        _ body: (AssignmentBuffer) throws -> Value
-    ) throws -> Value {
-        let buffer = try takeAssignmentBuffer(entity)
-        defer {
-            // Functions and values of the caller's are not kept.
-            if !buffer.isPlain { buffer.removeAll() }
-            assignmentBuffer = buffer
-        }
-        return try body(buffer)
-    }
-
-    private func takeAssignmentBuffer(_ entity: EntitySchema) throws -> AssignmentBuffer {
-        if let buffer = assignmentBuffer.take(), buffer.entity === entity {
-            buffer.removeAll()
-            return buffer
-        }
-        try entity.validate()
-        return try AssignmentBuffer(entity)
     }
 
     /// Returns an empty buffer for whole rows of an entity.

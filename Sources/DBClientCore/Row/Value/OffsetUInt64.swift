@@ -21,7 +21,7 @@ public struct OffsetUInt64: Hashable, Sendable {
     }
 }
 
-extension OffsetUInt64: StorableValue, PrimaryKeyValue {
+extension OffsetUInt64: StorableValue {
     /// A signed integer of 64 bits.
     public static var fieldType: FieldType { Int64.fieldType }
 

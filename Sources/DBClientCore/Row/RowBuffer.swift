@@ -17,8 +17,8 @@ public final class RowBuffer {
     @exclusivity(unchecked) @usableFromInline var rowCount = 0
     @exclusivity(unchecked) @usableFromInline var hasNormalized = false
 
-    /// Takes what the rows hold of other models; nil for rows that hold nothing else.
-    @exclusivity(unchecked) var graph: RowGraph?
+    /// What is kept beside the rows for their models: the graph of what they hold; nil for rows that hold nothing else.
+    @exclusivity(unchecked) var companion: AnyObject?
 
     /// The objects that the rows borrow from, beside the buffer's own bytes.
     @exclusivity(unchecked) var lenders: [AnyObject] = []
@@ -95,6 +95,15 @@ public final class RowBuffer {
     /// The finished rows; valid until the buffer is changed.
     public var batch: RowBatch {
         RowBatch(slots: slots, columnCount: columnCount, count: count, entity: entity)
+    }
+
+    /// Returns a slot whose bytes live as long as the rows.
+    func owned(_ slot: Slot) -> Slot {
+        switch slot.kind {
+        case .text: .text(copy(slot.bytes))
+        case .data: .data(copy(slot.bytes))
+        default: slot
+        }
     }
 
     /// Appends a row of slots as they are; what they borrow must outlive the buffer's rows.

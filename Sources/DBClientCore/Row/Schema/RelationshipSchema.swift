@@ -21,7 +21,7 @@ public final class RelationshipSchema: Sendable {
     /// The action taken on the owner when the related value is deleted.
     public let rule: DeleteRule
     /// The related entity's values; nil for a relationship known from the store alone.
-    let related: RelatedModel?
+    let related: RelatedEntity?
     private let storedTarget: String
     /// Whether only keys are read and written with the owner.
     let isByReference: Bool
@@ -34,7 +34,7 @@ public final class RelationshipSchema: Sendable {
         columns: [Int],
         link: LinkSchema?,
         rule: DeleteRule,
-        related: RelatedModel?,
+        related: RelatedEntity?,
         storedTarget: String = "",
         isByReference: Bool,
         slot: Int
@@ -64,6 +64,17 @@ public final class RelationshipSchema: Sendable {
 
     /// The stored name of the entity whose values are held.
     public var targetName: String { related?.entity().name ?? storedTarget }
+}
+
+/// The entity of a relationship's values, found when it is first asked for: entities refer to each other.
+///
+/// The subclass knows the model of the entity.
+class RelatedEntity: @unchecked Sendable {
+    final let entity: @Sendable () -> EntitySchema
+
+    init(_ entity: @escaping @Sendable () -> EntitySchema) {
+        self.entity = entity
+    }
 }
 
 /// The owner of links: the rows with the key that is in the first columns of a link.

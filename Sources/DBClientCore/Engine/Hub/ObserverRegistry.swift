@@ -13,12 +13,25 @@ protocol CommitSubscriber: AnyObject, Sendable {
     func end(subscribersOf engine: (any Engine)?, _ error: DBClientError)
 }
 
-/// The observers of a store, and the results that are kept for them: confined to the hub.
+/// A subscriber to commits for several observers, which share it: confined to the hub.
+protocol SharedSubscriber: CommitSubscriber {
+    /// Whether there are observers left.
+    var hasSubscribers: Bool { get }
+
+    /// Whether it waits for commits to end.
+    var isWaiting: Bool { get }
+
+    /// Looks whether the commits that it waits for have ended.
+    func proceed()
+
+    /// Stops watching, once the last observer has gone.
+    func endWatching()
+}
+
+/// The observers of a store, and what they share: confined to the hub.
 final class ObserverRegistry: @unchecked Sendable {
-    private var results: [ResultID: LiveQuery] = [:]
-    private var counts: [RowQuery: LiveCount] = [:]
-    private var values: [SharedValueID: any CommitSubscriber] = [:]
-    private var feeds: [LiveQuery] = []
+    private var shared: [AnyHashable: any SharedSubscriber] = [:]
+    private var feeds: [any SharedSubscriber] = []
     @exclusivity(unchecked) private var subscribers: [EntityName: EntitySubscribers] = [:]
     private var closed: [ClosedEngine] = []
 
@@ -28,89 +41,36 @@ final class ObserverRegistry: @unchecked Sendable {
         let error: DBClientError
     }
 
-    /// The identity of a result: subscribers with equal ones share the result.
-    struct ResultID: Hashable, Sendable {
-        private let query: RowQuery
-        /// The type of what makes the entries.
-        private let coder: ObjectIdentifier
+    // MARK: What observers share
 
-        init<Coder>(query: RowQuery, _ coder: Coder) {
-            self.query = query
-            self.coder = ObjectIdentifier(Coder.self)
-        }
+    /// Returns what observers share by an ID, which is made for the first of them.
+    func shared<Shared: SharedSubscriber>(
+        by id: some Hashable,
+        _ make: () -> Shared
+    ) -> Shared {
+        if let shared: Shared = shared(by: id) { return shared }
+        let made = make()
+        shared[id] = made
+        add(made)
+        return made
     }
 
-    /// Adds a subscriber to the result of a query; equal queries share one.
-    func attach(_ subscriber: ResultSubscriber, to id: ResultID, _ make: () -> LiveQuery) {
-        if let error = failure(of: subscriber.engine) { return subscriber.end(error) }
-        if let result = results[id] { return result.add(subscriber) }
-        let result = make()
-        results[id] = result
-        add(result)
-        result.add(subscriber)
+    /// Returns what observers share by an ID; nil when there is none.
+    func shared<Shared: SharedSubscriber>(by id: some Hashable) -> Shared? {
+        shared[id] as? Shared
     }
 
-    /// Removes a subscriber; a result without subscribers is dropped.
-    func detach(_ subscriber: ResultSubscriber, from id: ResultID) {
-        guard let result = results[id] else { return }
-        result.remove(subscriber)
-        if !result.hasSubscribers { drop(result, id) }
-    }
-
-    /// Adds a subscriber to the number of a query's rows; equal queries share one.
-    func attach(_ subscriber: CountSubscriber, to query: RowQuery, _ make: () -> LiveCount) {
-        if let error = failure(of: subscriber.engine) { return subscriber.mailbox.end(error) }
-        if let count = counts[query] { return count.add(subscriber) }
-        let count = make()
-        counts[query] = count
-        add(count)
-        count.add(subscriber)
-    }
-
-    /// Removes a subscriber; a number without subscribers is dropped.
-    func detach(_ subscriber: CountSubscriber, from query: RowQuery) {
-        guard let count = counts[query] else { return }
-        count.remove(subscriber)
-        if !count.hasSubscribers { drop(count, query) }
-    }
-
-    /// Adds an observer to a value, or to the equal one that others observe already.
-    func attach<Value>(
-        _ mailbox: ValueMailbox<Value>,
-        to value: LiveValue<Value>,
-        sharedBy id: SharedValueID?
-    ) {
-        if let id {
-            if let shared = values[id] as? LiveValue<Value> { return shared.add(mailbox) }
-            values[id] = value
-        }
-        add(value)
-        value.add(mailbox)
-    }
-
-    /// Removes an observer; a value without observers is dropped.
-    func detach<Value>(
-        _ mailbox: ValueMailbox<Value>,
-        from value: LiveValue<Value>,
-        sharedBy id: SharedValueID?
-    ) {
-        let value = id.flatMap { values[$0] as? LiveValue<Value> } ?? value
-        value.remove(mailbox)
-        if value.hasSubscribers { return }
-        if let id { values[id] = nil }
-        remove(value)
-        value.endWatching()
-    }
-
-    /// Adds a listener to commits.
-    func attach(_ subscriber: FeedSubscriber) {
-        guard let error = failure(of: subscriber.engine) else { return add(subscriber) }
-        subscriber.end(subscribersOf: subscriber.engine, error)
+    /// Drops what observers share by an ID when there are none left.
+    func dropUnobserved(_ id: some Hashable) {
+        guard let subscriber = shared[id], !subscriber.hasSubscribers else { return }
+        shared[id] = nil
+        remove(subscriber)
+        subscriber.endWatching()
     }
 
     /// Whether there are no observers.
     var isEmpty: Bool {
-        results.isEmpty && counts.isEmpty && values.isEmpty && feeds.isEmpty && subscribers.isEmpty
+        shared.isEmpty && feeds.isEmpty && subscribers.isEmpty
     }
 
     /// Adds a subscriber to commits.
@@ -131,28 +91,16 @@ final class ObserverRegistry: @unchecked Sendable {
     // MARK: Feeds
 
     /// Adds a result of which one feed is made.
-    func add(feed: LiveQuery) {
+    func add(feed: any SharedSubscriber) {
         feeds.append(feed)
         add(feed)
     }
 
     /// Removes the result of a feed.
-    func remove(feed: LiveQuery) {
+    func remove(feed: any SharedSubscriber) {
         feeds.removeAll { $0 === feed }
         remove(feed)
         feed.endWatching()
-    }
-
-    private func drop(_ result: LiveQuery, _ id: ResultID) {
-        results[id] = nil
-        remove(result)
-        result.endWatching()
-    }
-
-    private func drop(_ count: LiveCount, _ query: RowQuery) {
-        counts[query] = nil
-        remove(count)
-        count.endWatching()
     }
 
     // MARK: Commits
@@ -172,8 +120,7 @@ final class ObserverRegistry: @unchecked Sendable {
 
     /// Lets the results that wait for commits to end look again.
     func proceed() {
-        for result in results.values where result.isWaiting { result.proceed() }
-        for count in counts.values where count.isWaiting { count.proceed() }
+        for subscriber in shared.values where subscriber.isWaiting { subscriber.proceed() }
         for feed in feeds where feed.isWaiting { feed.proceed() }
     }
 
@@ -216,7 +163,6 @@ final class ObserverRegistry: @unchecked Sendable {
         where seen.insert(ObjectIdentifier(subscriber)).inserted {
             subscriber.end(subscribersOf: engine, error)
         }
-        for (id, result) in results where !result.hasSubscribers { drop(result, id) }
-        for (query, count) in counts where !count.hasSubscribers { drop(count, query) }
+        for id in shared.keys { dropUnobserved(id) }
     }
 }

@@ -34,6 +34,15 @@ extension FieldTest {
     }
 }
 
+extension [StorageValue] {
+    /// So many values, or the values where they are shown.
+    func list(_ show: (StorageValue) -> String) -> String {
+        let shown = map(show)
+        if shown.allSatisfy({ $0 == "?" }) { return "?(\(count))" }
+        return "(" + shown.joined(separator: ", ") + ")"
+    }
+}
+
 /// A test, or a comparison with a value, made ready to be asked of many slots: no enum tree, no allocation and
 /// no reference counting for a slot.
 @usableFromInline

@@ -4,6 +4,9 @@ extension SQLTransaction: EngineReader {
     /// The models that are used on the connections to the database.
     public var usage: ModelUsage? { schemaVersion.usage }
 
+    /// Returns what is cheap for the connection's tables.
+    public func hints(for entity: EntitySchema) -> EngineHints { connection.hints(for: entity) }
+
     /// Visits the rows with these keys.
     public func get(
         _ entity: EntitySchema,

@@ -11,6 +11,7 @@ struct QueryShape {
     /// How many conditions are inside one another.
     private(set) var nesting = 0
     let dialect: any SQLDialect
+    let traits: SQLTraits
     private var level = 0
     /// Holds the bytes of the constants until they are bound.
     private let arena = RowBuffer(.constant, columns: [])
@@ -18,6 +19,7 @@ struct QueryShape {
     /// Creates a shape of nothing yet.
     init(_ dialect: any SQLDialect) {
         self.dialect = dialect
+        traits = dialect.traits
     }
 
     /// Takes a verb and a query apart, in place of what was taken apart before.

@@ -10,6 +10,7 @@ protocol StatementSink {
     associatedtype Outer
 
     var dialect: any SQLDialect { get }
+    var traits: SQLTraits { get }
 
     // The statement.
     /// Writes the beginning, up to the table that rows come from.

@@ -68,6 +68,8 @@ struct QueryRenderer {
     }
 
     var dialect: any SQLDialect { text.dialect }
+    var joinsRelatedRows: Bool { traits.joinsRelatedRows }
+    var integerSum: SQLIntegerSum { traits.integerSum }
     var entity: EntitySchema { table.entity }
 
     /// Returns a name for a result that no column of an entity has: in an order, a name alone means the

@@ -11,7 +11,8 @@ struct QueryShape {
     /// How many conditions are inside one another.
     private(set) var nesting = 0
     let dialect: any SQLDialect
-    let traits: SQLTraits
+    let joinsRelatedRows: Bool
+    let integerSum: SQLIntegerSum
     private var level = 0
     /// Holds the bytes of the constants until they are bound.
     private let arena = RowBuffer(.constant, columns: [])
@@ -19,7 +20,9 @@ struct QueryShape {
     /// Creates a shape of nothing yet.
     init(_ dialect: any SQLDialect) {
         self.dialect = dialect
-        traits = dialect.traits
+        let traits = dialect.traits
+        joinsRelatedRows = traits.joinsRelatedRows
+        integerSum = traits.integerSum
     }
 
     /// Takes a verb and a query apart, in place of what was taken apart before.

@@ -2,9 +2,8 @@ import DBClientCore
 
 extension RowTotal {
     /// What the total is compared with, in the order of the placeholders.
-    func constants(of entity: EntitySchema, _ traits: SQLTraits) -> [StorageValue] {
-        function.isExactSum(of: field(of: entity).type)
-            ? traits.integerSum.constants(value) : [value]
+    func constants(of entity: EntitySchema, _ integerSum: SQLIntegerSum) -> [StorageValue] {
+        function.isExactSum(of: field(of: entity).type) ? integerSum.constants(value) : [value]
     }
 }
 

@@ -16,6 +16,8 @@ public final class SQLTransaction: @unchecked Sendable {
 
     let dialect: any SQLDialect
     let traits: SQLTraits
+    /// Whether the database puts texts in their natural order.
+    private let hasNaturalOrder: Bool
     let schemaVersion: SQLSchemaVersion
     @exclusivity(unchecked) var tables = SQLTableCache()
     @exclusivity(unchecked) var shape: QueryShape
@@ -62,6 +64,7 @@ public final class SQLTransaction: @unchecked Sendable {
         self.schemaVersion = schemaVersion
         dialect = connection.dialect
         traits = dialect.traits
+        hasNaturalOrder = traits.naturalOrderFunction != nil
         shape = QueryShape(dialect)
         seenVersion = schemaVersion.current
     }
@@ -239,7 +242,7 @@ public final class SQLTransaction: @unchecked Sendable {
 
     /// Whether a query has an order of text that the database lacks.
     func isOrderedHere(_ query: RowQuery) -> Bool {
-        traits.naturalOrderFunction == nil && query.usesNaturalOrder
+        !hasNaturalOrder && query.usesNaturalOrder
     }
 
     /// Checks the tables of entities and returns whether one is missing.

@@ -117,6 +117,6 @@ import class GRDB.DatabaseQueue
     }
 
     private func execute(_ sql: String, _ connection: SQLiteConnection) throws {
-        _ = try connection.prepare(sql).execute(on: nil)
+        _ = try connection.prepare(sql, for: .once).execute(on: nil)
     }
 }

@@ -39,7 +39,7 @@ import Testing
         let connection = try #require(reader as? SQLTransaction).connection
         var values: [StorageValue] = []
         for name in ["trusted_schema", "cell_size_check", "journal_mode"] {
-            try connection.prepare("PRAGMA \(name)").values(on: nil) { row in
+            try connection.prepare("PRAGMA \(name)", for: .once).values(on: nil) { row in
                 values.append(StorageValue(row[0]))
                 return false
             }

@@ -26,7 +26,7 @@ extension PostgreSQLConnection {
         }
         // The first statement of another kind takes the snapshot.
         if !plan.locks.isEmpty {
-            try willAlter()
+            willAlter()
             pending.append(lockStatement(plan.locks))
         }
         // Not before the beginning: nothing may precede it in a pipeline.
@@ -65,12 +65,6 @@ extension PostgreSQLConnection {
         }
         if results.first?.command == "ROLLBACK" { throw state.refuseCommit() }
         endTransaction()
-    }
-
-    /// Notes a statement that calls a function, which may have set something for the whole session: that is
-    /// undone with the commit, before another caller gets the connection.
-    func willRunOwn(_ sql: String) {
-        if sql.utf8.contains(UInt8(ascii: "(")) { state.mayHaveSettings = true }
     }
 
     /// The statements that make the session what it was when it began.
@@ -114,7 +108,7 @@ extension PostgreSQLConnection {
     }
 
     /// A reader queues behind the migration that waits for the table's lock, so no longer than this time-out.
-    func willAlter() throws {
+    func willAlter() {
         if state.isMigrating { return }
         state.isMigrating = true
         let milliseconds = max(configuration.lockTimeout.nanoseconds / 1_000_000, 1)
@@ -129,32 +123,30 @@ extension PostgreSQLConnection {
         return text.sql
     }
 
-    var hasLostTransaction: Bool { link.isBroken || hasEndedTransaction }
+    var transactionLoss: SQLTransactionLoss? {
+        if link.isBroken { return .connection }
+        return hasEndedTransaction ? .ended : nil
+    }
 
     /// Whether a raw SQL statement has ended the transaction.
     private var hasEndedTransaction: Bool {
         state.isOpen && state.hasBegun && PQtransactionStatus(link.handle) == PQTRANS_IDLE
     }
 
-    /// Leaves it to the next statement to report a connection that was lost.
-    func checkTransaction() throws {
-        if !link.isBroken, hasEndedTransaction { throw endedTransaction }
+    func savepoint(_ step: SQLSavepointStep) throws {
+        switch step {
+        case .begin: beginSavepoint()
+        case .release: releaseSavepoint()
+        case .rollback: rollbackSavepoint()
+        }
     }
 
-    private var endedTransaction: DBClientError {
-        DBClientError(
-            .transactionEnded,
-            "A statement has ended the transaction.",
-            hint: "Use the client's transactions and savepoints."
-        )
-    }
-
-    func beginSavepoint() throws {
+    func beginSavepoint() {
         pending.append("SAVEPOINT s\(state.depth)")
         state.depth += 1
     }
 
-    func releaseSavepoint() throws {
+    func releaseSavepoint() {
         state.depth -= 1
         let name = "s\(state.depth)"
         // What was never sent needs no end.
@@ -166,7 +158,7 @@ extension PostgreSQLConnection {
         }
     }
 
-    func rollbackSavepoint() throws {
+    func rollbackSavepoint() {
         state.depth -= 1
         let name = "s\(state.depth)"
         if let start = pending.firstIndex(of: "SAVEPOINT \(name)") {

@@ -96,17 +96,14 @@ final class PostgreSQLConnection: SQLConnection {
         !link.isBroken && PQtransactionStatus(link.handle) == PQTRANS_IDLE
     }
 
-    func prepare(_ sql: String) throws -> any SQLStatement {
-        let statement = try statement(sql, isKept: true)
-        statement.isReading = true
-        return statement
-    }
-
-    func prepareOnce(_ sql: String) throws -> any SQLStatement {
-        try state.refuseCall()
-        let statement = try statement(sql, isKept: false)
-        // Every raw SQL statement counts as reading, but for the definition of a table.
-        statement.isReading = !sql.hasPrefix("CREATE ")
+    func prepare(_ sql: String, for use: SQLStatementUse) throws -> any SQLStatement {
+        if use != .repeated { try state.refuseCall() }
+        let statement = try statement(sql, isKept: use == .repeated)
+        // Every statement that is run once counts as reading, but for the definition of a table.
+        statement.isReading = use == .repeated || !sql.hasPrefix("CREATE ")
+        // A function may set something for the whole session: that is undone with the commit, before another caller
+        // gets the connection.
+        if use == .raw, sql.utf8.contains(UInt8(ascii: "(")) { state.mayHaveSettings = true }
         return statement
     }
 

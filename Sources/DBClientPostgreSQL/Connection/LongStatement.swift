@@ -26,7 +26,7 @@ extension PostgreSQLConnection {
         let isNamed = isKept && keepsStatements
         // A pooler gives names of its own to what the protocol prepares, but none to what SQL does, which prepares
         // no statement that explains another one.
-        let explaining = dialect.explainPrefix
+        let explaining = dialect.traits.explainPrefix
         let explained = sql.hasPrefix(explaining) ? sql.dropFirst(explaining.count) : sql[...]
         let preparing = "PREPARE \(name) AS \(explained)"
         let asking = """

@@ -7,9 +7,8 @@ final class PostgreSQLStatement: SQLStatement {
     let sql: String
     let parameters: Parameters
     private(set) var row: Row
-    private(set) var columnNames: [String]
-    /// Whether the columns are known, which a result has where the server has described none.
-    private(set) var isDescribed: Bool
+    /// The names of the columns, which a result has where the server has described none.
+    private(set) var columnNames: [String]?
     private(set) var isRunning = false
     private unowned let connection: PostgreSQLConnection
     /// The name on the server; empty for a statement that is sent as a whole each time.
@@ -41,7 +40,6 @@ final class PostgreSQLStatement: SQLStatement {
         parameters = Parameters((0..<PQnparams(result)).map { PQparamtype(result, $0) })
         row = Row(of: result)
         columnNames = Row.columnNames(of: result)
-        isDescribed = true
     }
 
     /// Creates a statement of which the server has reported the parameters' types alone.
@@ -60,28 +58,27 @@ final class PostgreSQLStatement: SQLStatement {
         self.name = name
         parameters = Parameters(types)
         row = Row([])
-        columnNames = []
-        isDescribed = false
     }
 
     deinit {
         if !name.isEmpty { released.append(name) }
     }
 
-    var parameterCount: Int { parameters.count }
-
-    /// What begins like this leaves the database as it is, or is refused by the server in a
+    /// What begins with one of these words leaves the database as it is, or is refused by the server in a
     /// transaction that only reads.
-    var isReadOnly: Bool {
-        if connection.state.isReadOnly { return true }
-        return ["SELECT", "VALUES", "TABLE", "SHOW", "EXPLAIN"].contains(firstWord)
-    }
-
-    /// A query may call a function that writes, and `EXPLAIN ANALYZE` runs the statement that it explains.
-    var mayWrite: Bool { !connection.state.isReadOnly && firstWord != "SHOW" }
-
-    private var firstWord: String {
-        sql.leadingWord
+    ///
+    /// A query may call a function that writes, and `EXPLAIN ANALYZE` runs the statement
+    /// that it explains.
+    var description: SQLStatementDescription {
+        let word = sql.leadingWord
+        let isReadOnly = connection.state.isReadOnly
+        return SQLStatementDescription(
+            sql: sql,
+            parameterCount: parameters.count,
+            isReadOnly: isReadOnly
+                || ["SELECT", "VALUES", "TABLE", "SHOW", "EXPLAIN"].contains(word),
+            mayWrite: !isReadOnly && word != "SHOW"
+        )
     }
 
     func bind(_ slots: [Slot]) throws {
@@ -170,10 +167,9 @@ final class PostgreSQLStatement: SQLStatement {
     /// Learns the columns where the server has described none, and throws when a result has other columns than it
     /// described: values would be read as what they are not.
     private func check(_ result: OpaquePointer) throws {
-        if !isDescribed {
+        if columnNames == nil {
             row = Row(of: result)
             columnNames = Row.columnNames(of: result)
-            isDescribed = true
         }
         if !isReadAnew || row.fits(result) { return }
         connection.state.noteRace()
@@ -188,27 +184,16 @@ final class PostgreSQLStatement: SQLStatement {
         try run(on: entity).changedCount
     }
 
-    func query(_ entity: EntitySchema, _ visit: (RowBatch) throws -> Bool) throws {
-        try query(entity, forCaller: false, visit)
-    }
-
-    func queryForCaller(
-        _ entity: EntitySchema,
-        _ visit: (RowBatch) throws -> Bool
-    ) throws {
-        // A call by itself has no transaction in which a setting would end.
-        try query(entity, forCaller: connection.state.isOpen, visit)
-    }
-
-    private func query(
+    func query(
         _ entity: EntitySchema,
         forCaller: Bool,
         _ visit: (RowBatch) throws -> Bool
     ) throws {
         do {
             try connection.state.checkCall()
+            // A call by itself has no transaction in which a setting would end.
             let stream =
-                try forCaller
+                try forCaller && connection.state.isOpen
                 ? connection.streamForCaller { send($0) } : connection.stream { send($0) }
             if isReading { connection.state.hasRead = true }
             isRunning = true

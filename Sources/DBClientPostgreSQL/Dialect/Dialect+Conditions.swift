@@ -90,63 +90,39 @@ extension PostgreSQLDialect {
         SQLForm(form.rawValue, constants)
     }
 
-    func append(_ form: SQLForm, on column: SQLColumn, to text: inout SQLText) {
-        guard let kind = Form(rawValue: form.identifier & 0xFF) else { return }
+    func template(of form: SQLForm, on column: SQLColumn) -> String {
+        guard let kind = Form(rawValue: form.identifier & 0xFF) else { return "" }
         switch kind {
-        case .isPresent: text.append(column, "# IS NOT NULL")
-        case .range: text.append(column, "(# >= ? AND # < ?)")
-        case .atLeast: text.append(column, "# >= ?")
-        case .prefixFolded:
-            text.append(column, "lower(left(#, ?::integer) COLLATE \"C\") = ?")
-        case .suffix: text.append(column, "right(#, ?::integer) = ?")
-        case .suffixFolded:
-            text.append(column, "lower(right(#, ?::integer) COLLATE \"C\") = ?")
-        case .contains: text.append(column, "strpos(#, ?) > 0")
-        case .containsFolded: text.append(column, "strpos(lower(# COLLATE \"C\"), ?) > 0")
-        case .like: text.append(column, "# LIKE ?")
-        case .likeFolded: text.append(column, "lower(# COLLATE \"C\") LIKE ?")
+        case .isPresent: return "@ IS NOT NULL"
+        case .range: return "(@ >= ? AND @ < ?)"
+        case .atLeast: return "@ >= ?"
+        case .prefixFolded: return "lower(left(@, ?::integer) COLLATE \"C\") = ?"
+        case .suffix: return "right(@, ?::integer) = ?"
+        case .suffixFolded: return "lower(right(@, ?::integer) COLLATE \"C\") = ?"
+        case .contains: return "strpos(@, ?) > 0"
+        case .containsFolded: return "strpos(lower(@ COLLATE \"C\"), ?) > 0"
+        case .like: return "@ LIKE ?"
+        case .likeFolded: return "lower(@ COLLATE \"C\") LIKE ?"
         case .members:
-            switch column.type {
-            case .integer: text.append(column, "# = ANY (?::bigint[])")
-            case .json: text.append(column, "(#)::text = ANY (?::text[])")
-            default: text.append(column, "# = ANY (?)")
+            return switch column.type {
+            case .integer: "@ = ANY (?::bigint[])"
+            case .json: "(@)::text = ANY (?::text[])"
+            default: "@ = ANY (?)"
             }
         case .element:
             // Elements keep the text that they were written with.
-            text.append(
-                column,
-                """
-                CASE WHEN json_typeof(#) = 'array' THEN EXISTS (SELECT 1 \
-                FROM json_array_elements(#) AS "element"("value") \
+            return """
+                CASE WHEN json_typeof(@) = 'array' THEN EXISTS (SELECT 1 \
+                FROM json_array_elements(@) AS "element"("value") \
                 WHERE "element"."value"::text = ?) ELSE FALSE END
                 """
-            )
         case .elementCount:
             let comparison = Comparison(rawValue: UInt8(form.identifier >> 8)) ?? .equal
-            text.append(
-                column,
+            return """
+                CASE json_typeof(@) WHEN 'array' THEN json_array_length(@) \
+                WHEN 'object' THEN (SELECT COUNT(*) FROM json_object_keys(@)) END \
+                \(comparison.sign(differing: Self.traits.isDistinctFrom)) ?::bigint
                 """
-                CASE json_typeof(#) WHEN 'array' THEN json_array_length(#) \
-                WHEN 'object' THEN (SELECT COUNT(*) FROM json_object_keys(#)) END \
-                \(comparison.sign(differing: isDistinctFrom)) ?::bigint
-                """
-            )
-        }
-    }
-}
-
-extension SQLText {
-    /// Appends a template: `#` is the column with its table, `?` a placeholder.
-    fileprivate mutating func append(_ column: SQLColumn, _ template: String) {
-        for part in template.unicodeScalars {
-            switch part {
-            case "#":
-                append(identifier: column.table)
-                append(".")
-                append(identifier: column.name)
-            case "?": appendParameter()
-            default: append(String(part))
-            }
         }
     }
 }

@@ -15,25 +15,13 @@ extension PostgreSQLDialect {
     /// From here on the nearest double is infinite.
     private static let limit = "(2::numeric ^ 1024 - 2::numeric ^ 970)"
 
-    func appendRealSum(
-        _ function: AggregateFunction,
-        of operand: (inout SQLText) -> Void,
-        isCompared: Bool,
-        to text: inout SQLText
-    ) {
-        var value = SQLText(self)
-        value.append("(")
-        operand(&value)
-        value.append(")::double precision")
-        let rounded = sum(of: "(\(value.sql))")
+    static func realSum(_ function: AggregateFunction, isCompared: Bool) -> String {
         let average =
             "CASE WHEN sum IN ('Infinity', '-Infinity') AND special IS NULL "
-            + "THEN (exact * \(Self.unit))::double precision / count * \(Self.range) ELSE sum / count END"
-        text.append("(SELECT ")
-        text.append(function == .sum ? "sum" : average)
-        text.append(" FROM \(rounded)")
-        if isCompared { text.append(" WHERE sum <> 'NaN'") }
-        text.append(")")
+            + "THEN (exact * \(unit))::double precision / count * \(range) ELSE sum / count END"
+        let result = function == .sum ? "sum" : average
+        let condition = isCompared ? " WHERE sum <> 'NaN'" : ""
+        return "(SELECT \(result) FROM \(sum(of: "((#)::double precision)"))\(condition))"
     }
 
     /// Returns a table of one row: the rounded sum, the exact one, that of the values that are infinite or no
@@ -41,23 +29,21 @@ extension PostgreSQLDialect {
     ///
     /// What adds the rows up stands in it once, as outer references, since the text is long, and the planner is kept
     /// from copying it to each place that names it.
-    private func sum(of value: String) -> String {
-        let range = Self.range
-        let finest = Self.finest
-        let unit = Self.unit
+    private static func sum(of value: String) -> String {
+        let fence = traits.fence
         let isNear = "abs(\(value)) < \(range)"
         func whole(_ part: String) -> String {
             "sum(CASE WHEN \(isNear) THEN trunc(\(part))::bigint END)"
         }
         let scaled = "\(value) * \(range)"
         let far =
-            "sum(\(Self.exact(value))) FILTER (WHERE CASE WHEN \(isNear) "
+            "sum(\(exact(value))) FILTER (WHERE CASE WHEN \(isNear) "
             + "THEN \(value) * \(finest) <> trunc(\(value) * \(finest)) "
             + "ELSE abs(\(value)) < 'Infinity' END)"
         let special = "sum(\(value)) FILTER (WHERE abs(\(value)) >= 'Infinity')"
         return """
             (SELECT CASE WHEN count = 0 THEN NULL WHEN special IS NOT NULL THEN special \
-            WHEN far IS NULL OR abs(exact) < \(Self.limit) THEN exact::double precision \
+            WHEN far IS NULL OR abs(exact) < \(limit) THEN exact::double precision \
             WHEN exact < 0 THEN '-Infinity' ELSE 'Infinity' END AS sum, exact, special, count \
             FROM (SELECT coalesce(whole, 0) \
             + (coalesce(fraction, 0) + coalesce(rest, 0) * \(unit)) * \(unit) \

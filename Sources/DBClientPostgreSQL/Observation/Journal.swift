@@ -250,6 +250,7 @@ enum Journal {
 
 // A trigger is dropped with its table. Where a migration creates another table in its place, that gets it as well.
 extension PostgreSQLConnection {
+    /// Takes the foreign keys of links away from a table, and keeps what its journal is called by.
     func willDrop(_ table: String) throws {
         try dropLinkKeys(to: table)
         var text = SQLText(dialect)
@@ -271,7 +272,8 @@ extension PostgreSQLConnection {
         try execute("DELETE FROM \(text.sql) WHERE false")
     }
 
-    func didMake(_ table: String, of entity: EntitySchema) throws {
+    /// Gives a table the journal of the dropped one of its name.
+    func didCreate(_ table: String, of entity: EntitySchema) throws {
         guard let function = state.journaled.removeValue(forKey: table) else { return }
         try Journal.addTrigger(to: entity, calling: function, on: self)
     }

@@ -34,7 +34,10 @@ struct ColumnNotes {
     subscript(column: String) -> WrittenField? { notes[Array(column.utf8)] }
 
     /// Returns the comment of a table.
-    static func text(of columns: [(String, WrittenField)], beside rest: String?) -> String {
+    static func text(
+        of columns: [(name: String, field: WrittenField)],
+        beside rest: String?
+    ) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         // Strings always have a JSON form.

@@ -11,7 +11,6 @@ extension PostgreSQLConnection {
     /// A table that exists gets none, since that would block writes to both tables. Where the role may not refer
     /// to the owners' table, or the server cannot, there is none either.
     func tieLinks(_ links: TableSQL, to owner: LinkOwner, isNew: Bool) throws -> SQLLinkTie {
-        guard let dialect = dialect as? PostgreSQLDialect else { return .none }
         let table = dialect.tableName(of: owner.entity)
         if !isNew { return try isTied(links.name, to: table) ? .tied(isNew: false) : .none }
         guard let mayRefer = try mayRefer(to: table) else { return .ownerMissing }
@@ -26,18 +25,18 @@ extension PostgreSQLConnection {
         text.append(" (")
         text.append(owner.key) { $0.append(column: $1) }
         text.append(") ON DELETE CASCADE")
-        try beginSavepoint()
+        beginSavepoint()
         do {
             try execute(text.sql)
         } catch let error as DBClientError {
-            try rollbackSavepoint()
+            rollbackSavepoint()
             // Owners of another's making may have no key of the kind, or checks that wait for the commit.
             guard let state = error.sqlState,
                 state.hasPrefix("42") || state == "0A000" || state == "55006"
             else { throw error }
             return .none
         }
-        try releaseSavepoint()
+        releaseSavepoint()
         return .tied(isNew: true)
     }
 

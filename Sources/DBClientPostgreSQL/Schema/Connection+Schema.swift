@@ -145,6 +145,15 @@ extension PostgreSQLConnection {
         return mayWrite
     }
 
+    func note(_ event: SQLSchemaEvent) throws {
+        switch event {
+        case .willAlter: willAlter()
+        case .willDrop(let table): try willDrop(table)
+        case .didCreate(let table, let entity): try didCreate(table, of: entity)
+        case .didLeaveOutIndexes(let entity): state.indexed.append(entity)
+        }
+    }
+
     func isNameTaken(_ name: String) throws -> Bool {
         var isTaken = false
         try each(

@@ -176,12 +176,8 @@ extension PostgreSQLConnection {
             """,
             [text.sql]
         ) { isSmall = $0[0].integer != 0 }
-        if isSmall { try willAlter() }
+        if isSmall { willAlter() }
         return isSmall
-    }
-
-    func buildIndexesLater(of entity: EntitySchema) throws {
-        state.indexed.append(entity)
     }
 
     func literal(_ value: Slot, of field: FieldSchema) throws -> String {

@@ -135,7 +135,7 @@ final class PostgreSQLTable: SQLTable {
 
     // MARK: Writing single rows
 
-    func insert(_ rows: RowBuffer) throws {
+    private func insert(_ rows: RowBuffer) throws {
         let keyColumn = entity.hasKeysOfServer ? entity.integerKey : nil
         if let keyColumn { try fillKeys(of: rows, keyColumn) }
         let batch = rows.batch

@@ -10,27 +10,11 @@ public protocol SQLConnection: AnyObject {
     /// The dialect in which statements for the database are written.
     var dialect: any SQLDialect { get }
 
-    /// Prepares one statement for repeated use.
-    func prepare(_ sql: String) throws -> any SQLStatement
-
-    /// Prepares one statement that is run once and then finalized.
-    func prepareOnce(_ sql: String) throws -> any SQLStatement
-
-    /// Notes that a raw SQL statement runs next, which may call a function that changes the session; does
-    /// nothing by default.
-    func willRunOwn(_ sql: String)
+    /// Prepares one statement.
+    func prepare(_ sql: String, for use: SQLStatementUse) throws -> any SQLStatement
 
     /// Releases the connection, of which no statement is in use any more. Never fails.
     func close()
-
-    /// Whether one statement without a transaction reads a snapshot, and costs less than one with it.
-    ///
-    /// False by default. Otherwise `begin` is called with `.call`.
-    var readsWithoutTransaction: Bool { get }
-
-    /// Whether a table whose file is damaged may be read in another order than that of its keys, without an error;
-    /// false by default.
-    var readsDamagedTables: Bool { get }
 
     /// Begins a transaction that reads one snapshot or writes.
     func begin(_ kind: SQLTransactionKind) throws
@@ -38,19 +22,10 @@ public protocol SQLConnection: AnyObject {
     func commit() throws
     /// Rolls the transaction back, if one is open. Never fails: where the database cannot, the connection is lost.
     func rollback()
-    /// Whether the database itself has aborted the open transaction.
-    var hasLostTransaction: Bool { get }
-
-    /// Throws when the database has aborted the open transaction: each later statement would be committed by
-    /// itself, whatever becomes of the unit of work.
-    func checkTransaction() throws
-
-    /// Opens a savepoint inside the innermost one.
-    func beginSavepoint() throws
-    /// Keeps what was written since the innermost savepoint and closes it.
-    func releaseSavepoint() throws
-    /// Rolls back to the innermost savepoint and closes it.
-    func rollbackSavepoint() throws
+    /// Why the open transaction is lost; nil while it is not.
+    var transactionLoss: SQLTransactionLoss? { get }
+    /// Takes one step with a savepoint.
+    func savepoint(_ step: SQLSavepointStep) throws
 
     /// A number that changes with the shape of any table, whichever connection changes it; nil, by default,
     /// where the database has none.
@@ -82,28 +57,17 @@ public protocol SQLConnection: AnyObject {
     /// rows; does nothing by default, where one transaction writes at a time.
     func lock(_ tables: [String]) throws
 
-    /// Notes that a table is dropped next, perhaps to be created again in the transaction; does nothing by
-    /// default.
-    func willDrop(_ table: String) throws
-
-    /// Gives a new table what the dropped one of its name had, such as triggers; does nothing by default.
-    func didMake(_ table: String, of entity: EntitySchema) throws
-
-    /// Notes that a migration changes tables next: while it waits for their locks, it must not keep later
-    /// transactions waiting for long. Does nothing by default.
-    func willAlter() throws
+    /// Notes what becomes of tables; does nothing by default.
+    func note(_ event: SQLSchemaEvent) throws
 
     /// Returns a value as a constant of a field's type.
     func literal(_ value: Slot, of field: FieldSchema) throws -> String
 
     /// Whether a write builds the indexes that its table lacks; true by default.
     ///
-    /// Otherwise a write continues without the indexes that are not unique.
+    /// Otherwise a write continues without the indexes that are not unique, and a migration leaves all of them to the
+    /// connection.
     func buildsIndexes(of table: String) throws -> Bool
-
-    /// Has the indexes that a table lacks built after the open transaction is committed, concurrently with reads
-    /// and writes. Does nothing by default.
-    func buildIndexesLater(of entity: EntitySchema) throws
 
     /// Lets the database delete the links in a table with their owners, whichever program deletes those, where
     /// it can; it cannot, by default.
@@ -139,16 +103,6 @@ public protocol SQLConnection: AnyObject {
     func hints(for entity: EntitySchema) -> EngineHints
 }
 
-/// Whether the database deletes the links in a table with their owners.
-public enum SQLLinkTie: Sendable {
-    /// The database deletes the links with their owners.
-    case tied(isNew: Bool)
-    /// The database does not, so the library deletes them.
-    case none
-    /// The table of the owners does not exist yet.
-    case ownerMissing
-}
-
 extension SQLConnection {
     /// Returns `.none`, so that the library deletes the links itself.
     public func tieLinks(
@@ -174,19 +128,6 @@ extension SQLConnection {
     /// Returns the default hints of an engine.
     public func hints(for entity: EntitySchema) -> EngineHints { EngineHints() }
 
-    /// False, so that damage that a read meets is always reported.
-    public var readsDamagedTables: Bool { false }
-
-    /// Throws `.transactionEnded` when `hasLostTransaction` is true.
-    public func checkTransaction() throws {
-        guard hasLostTransaction else { return }
-        throw DBClientError(
-            .transactionEnded,
-            "The database has given the transaction up.",
-            hint: "End the unit of work when a write of it fails for want of room or the like."
-        )
-    }
-
     /// Returns nil, so that changes of a table by another connection are not noticed by a number.
     public func schemaNumber() throws -> Int64? { nil }
 
@@ -199,40 +140,12 @@ extension SQLConnection {
     /// Returns true, and leaves it to the database to refuse a write.
     public func mayWrite(_ table: String) throws -> Bool { true }
 
-    /// False, so that each read runs in a transaction.
-    public var readsWithoutTransaction: Bool { false }
-
-    /// Does nothing, for a database whose migrations take no lock per table.
-    public func willAlter() throws {}
-
     /// Returns true, so that the write that misses an index builds it.
     public func buildsIndexes(of table: String) throws -> Bool { true }
-
-    /// Does nothing, since a write builds every index that is missing.
-    public func buildIndexesLater(of entity: EntitySchema) throws {}
-
-    /// Does nothing, for a connection that needs no notice of raw SQL.
-    public func willRunOwn(_ sql: String) {}
 
     /// Does nothing, for a database that has one writer at a time.
     public func lock(_ tables: [String]) throws {}
 
-    /// Does nothing, for a table with nothing to restore when it is made again.
-    public func willDrop(_ table: String) throws {}
-
-    /// Does nothing, since nothing was kept of the dropped table.
-    public func didMake(_ table: String, of entity: EntitySchema) throws {}
-
-    /// Prepares the statement like any other.
-    public func prepareOnce(_ sql: String) throws -> any SQLStatement { try prepare(sql) }
-}
-
-/// What a transaction may do.
-public enum SQLTransactionKind: Sendable {
-    /// The transaction reads one snapshot and does not write.
-    case read
-    /// The transaction is one call that reads, whose only statement has a snapshot of its own.
-    case call
-    /// The transaction writes, and takes the database's write lock at once where it has one.
-    case write
+    /// Does nothing, for a database in which nothing hangs on a table.
+    public func note(_ event: SQLSchemaEvent) throws {}
 }

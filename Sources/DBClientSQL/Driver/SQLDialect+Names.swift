@@ -1,6 +1,20 @@
-import DBClientCore
+public import DBClientCore
 
 extension SQLDialect {
+    /// Returns the name of an entity's table, not quoted.
+    public func tableName(of entity: EntitySchema) -> String { name(entity.name, of: .table) }
+
+    /// Returns the name of the table of an entity with this name, not quoted.
+    package func tableName(of entity: String) -> String { name(entity, of: .table) }
+
+    /// Returns the name of a field's column, not quoted.
+    public func columnName(of field: String) -> String { name(field, of: .column) }
+
+    /// What turns names of columns into bytes, equal for two names that the database takes for one.
+    var comparable: (String) -> [UInt8] {
+        traits.ignoresCaseOfNames ? { Array(asciiFolded($0)) } : { Array($0.utf8) }
+    }
+
     /// Throws for a raw SQL statement that begins or ends a transaction, or sets what outlives it on a
     /// connection that other callers get as well.
     func checkOwn(_ sql: String) throws {
@@ -13,7 +27,7 @@ extension SQLDialect {
                 hint: "Use the client's transactions and savepoints."
             )
         }
-        guard sessionVerbs.contains(first) else { return }
+        guard traits.sessionVerbs.contains(first) else { return }
         if first == "SET", ["LOCAL", "TRANSACTION", "CONSTRAINTS"].contains(words.last) { return }
         throw DBClientError(
             .invalidRequest,
@@ -37,6 +51,7 @@ extension SQLDialect {
     /// - Throws: `.invalidRequest`, without the name.
     public func check(name: String, as subject: String) throws {
         let count = name.utf8.count
+        let maximumNameLength = traits.maximumNameLength
         if (1...maximumNameLength).contains(count), !name.utf8.contains(0) { return }
         let found =
             count == 0

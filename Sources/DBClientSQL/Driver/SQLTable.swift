@@ -10,9 +10,8 @@ public protocol SQLTable: AnyObject {
 
     /// Visits the rows with these keys.
     func get(_ keys: RowBatch, _ visit: (Int, RowBatch) throws -> Void) throws
-    /// Inserts rows and fills in the keys that the database generated.
-    func insert(_ rows: RowBuffer) throws
-    /// Inserts rows, and again what a function fills the buffer with, until that returns false.
+    /// Inserts rows and fills in the keys that the database generated, and again what a function fills the buffer with,
+    /// until that returns false.
     func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws
     /// Inserts or replaces rows by their keys, of which no two are equal.
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws
@@ -40,9 +39,4 @@ public protocol SQLTable: AnyObject {
 extension SQLTable {
     /// Does nothing, for a driver that prepares nothing per write.
     public func willWrite(_ assignments: RowAssignments?) throws {}
-
-    /// Inserts them buffer by buffer.
-    public func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
-        repeat { try insert(rows) } while try next()
-    }
 }

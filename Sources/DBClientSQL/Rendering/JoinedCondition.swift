@@ -22,8 +22,8 @@ struct JoinedCondition {
     /// - Parameters:
     ///   - condition: What rows must fulfil.
     ///   - depth: How many joins the condition is nested in.
-    ///   - dialect: The database's.
-    init(_ condition: RowCondition, depth: Int, _ dialect: any SQLDialect) {
+    ///   - isCheap: Whether a join costs the database less than a subquery.
+    init(_ condition: RowCondition, depth: Int, isCheap: Bool) {
         rest = condition
         switch condition {
         case .related: break
@@ -31,7 +31,7 @@ struct JoinedCondition {
             if !operands.contains(where: { $0.demandsRelatedRows }) { return }
         default: return
         }
-        guard dialect.joinsRelatedRows, depth < Self.maximumDepth else { return }
+        guard isCheap, depth < Self.maximumDepth else { return }
         var others: [RowCondition] = []
         for operand in condition.conjuncts {
             if joins.count < Self.maximumCount, case .related(let rows) = operand,
@@ -52,9 +52,9 @@ extension JoinedCondition {
     static func onlyJoin(
         _ condition: RowCondition,
         depth: Int,
-        _ dialect: any SQLDialect
+        isCheap: Bool
     ) -> RelatedRows? {
-        guard case .related(let rows) = condition, depth < maximumDepth, dialect.joinsRelatedRows,
+        guard case .related(let rows) = condition, depth < maximumDepth, isCheap,
             rows.isJoinable
         else { return nil }
         return rows

@@ -10,11 +10,10 @@ extension QueryRenderer {
         _ type: FieldType,
         isCompared: Bool = false
     ) {
-        let dialect = text.dialect
-        if function.addsReals(of: type) {
-            dialect.appendRealSum(function, of: operand, isCompared: isCompared, to: &text)
-        } else {
-            dialect.append(function, of: operand, type, to: &text)
-        }
+        text.append(
+            function.addsReals(of: type)
+                ? .realSum(function, isCompared: isCompared) : .aggregate(function, type),
+            of: operand
+        )
     }
 }

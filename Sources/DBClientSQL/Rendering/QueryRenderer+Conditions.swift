@@ -32,14 +32,13 @@ extension QueryRenderer {
     mutating func form(_ form: SQLForm, of column: Int) {
         let field = scope.entity.fields[column]
         let count = text.parameterCount
-        dialect.append(
+        text.append(
             form,
             on: SQLColumn(
                 table: scope.name,
                 name: dialect.columnName(of: field.name),
                 type: field.type
-            ),
-            to: &text
+            )
         )
         assert(text.parameterCount - count == form.constants.count, "\(form.identifier)")
     }
@@ -48,7 +47,7 @@ extension QueryRenderer {
         appendColumns(columns)
         text.append(" IN ")
         let count = text.parameterCount
-        dialect.appendKeys(form, of: columns.map { scope.entity.fields[$0].type }, to: &text)
+        text.append(.keys(form, columns.map { scope.entity.fields[$0].type }))
         assert(text.parameterCount - count == form.constants.count, "\(form.identifier)")
     }
 
@@ -75,13 +74,13 @@ extension QueryRenderer {
         let field = scope.entity.fields[column]
         let isOrdered = order != .binary && field.type.slotKind == .text
         if isOrdered {
-            dialect.append({ $0.append(column: field.name) }, in: order, to: &text)
+            text.append(in: order) { $0.append(column: field.name) }
         } else {
-            dialect.appendComparable({ $0.append(column: field.name) }, of: field.type, to: &text)
+            text.append(.comparable(field.type)) { $0.append(column: field.name) }
         }
         append(comparison)
         if isOrdered {
-            dialect.append({ $0.appendParameter(comparedWith: field.type) }, in: order, to: &text)
+            text.append(in: order) { $0.appendParameter(comparedWith: field.type) }
         } else {
             text.appendParameter(comparedWith: field.type)
         }
@@ -92,18 +91,18 @@ extension QueryRenderer {
         // Absent ones are equal, of which SQL's equality knows nothing.
         let isNegated = comparison == .equal && left.isOptional && right.isOptional
         if isNegated { text.append("NOT (") }
-        dialect.appendComparable({ $0.append(column: left.name) }, of: left.type, to: &text)
+        text.append(.comparable(left.type)) { $0.append(column: left.name) }
         append(isNegated ? .notEqual : comparison)
-        dialect.appendComparable({ $0.append(column: right.name) }, of: right.type, to: &text)
+        text.append(.comparable(right.type)) { $0.append(column: right.name) }
         // The columns of an adopted table may each have a collation of bytes of its own.
         if right.type.slotKind == .text, right.type != .json {
-            text.append(" COLLATE \(dialect.byteCollation)")
+            text.append(" COLLATE \(traits.byteCollation)")
         }
         if isNegated { text.append(")") }
     }
 
     mutating func append(_ comparison: Comparison) {
-        append(comparison, differing: dialect.isDistinctFrom)
+        append(comparison, differing: traits.isDistinctFrom)
     }
 
     /// Appends a comparison of values that are never null, given what says that they differ.

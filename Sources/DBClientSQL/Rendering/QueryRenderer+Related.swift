@@ -12,7 +12,7 @@ extension QueryRenderer {
         var outer = Outer(scope: scope, depth: depth, alias: nextAlias())
         let inner = Scope(entity: rows.entity, name: outer.alias)
         let isCorrelated = rows.count != nil || rows.total != nil
-        outer.naming = isCorrelated || depth < Self.maximumDepth ? nil : dialect.subqueryNaming
+        outer.naming = isCorrelated || depth < Self.maximumDepth ? nil : traits.subqueryNaming
         if let total = rows.total {
             text.append("(SELECT ")
             appendSelected(total, of: rows.entity)
@@ -64,7 +64,7 @@ extension QueryRenderer {
             text.append("SELECT * FROM ")
             text.append(identifier: name)
         }
-        if rows.total != nil { text.append(dialect.fence) }
+        if rows.total != nil { text.append(traits.fence) }
         text.append(")")
         if rows.total != nil { text.append(" AS \"rows\")") }
     }

@@ -6,6 +6,7 @@ struct QueryRenderer {
     let query: RowQuery
     /// The tables of related rows.
     let related: [TableSQL]
+    let traits: SQLTraits
     var text: SQLText
     /// The table whose rows the condition at hand is about.
     var scope: Scope
@@ -38,6 +39,7 @@ struct QueryRenderer {
         self.table = table
         self.query = query
         self.related = related
+        traits = table.dialect.traits
         text = SQLText(table.dialect)
         scope = Scope(entity: table.entity, name: table.name)
     }
@@ -50,7 +52,7 @@ struct QueryRenderer {
         _ related: [TableSQL]
     ) throws -> String {
         var renderer = QueryRenderer(table, query, related)
-        if let naming = table.dialect.subqueryNaming, query.condition.nesting > maximumDepth {
+        if let naming = renderer.traits.subqueryNaming, query.condition.nesting > maximumDepth {
             renderer.text.numberPlaceholders(after: naming.numberPrefix)
         }
         try renderer.write(verb, query)
@@ -66,6 +68,8 @@ struct QueryRenderer {
     }
 
     var dialect: any SQLDialect { text.dialect }
+    var joinsRelatedRows: Bool { traits.joinsRelatedRows }
+    var integerSum: SQLIntegerSum { traits.integerSum }
     var entity: EntitySchema { table.entity }
 
     /// Returns a name for a result that no column of an entity has: in an order, a name alone means the
@@ -95,7 +99,7 @@ extension QueryRenderer: StatementSink {
                 renderer,
                 operand in
                 if function.isExactSum(of: type) {
-                    renderer.dialect.appendExactSum(of: operand, type, to: &renderer.text)
+                    renderer.text.append(.exactSum(type), of: operand)
                 } else {
                     renderer.append(function, of: operand, type)
                 }
@@ -104,7 +108,7 @@ extension QueryRenderer: StatementSink {
             let type = entity.fields[column].type
             beginValues(of: entity.fields[column]) { renderer, operand in
                 renderer.text.append("DISTINCT ")
-                renderer.dialect.appendComparable(operand, of: type, to: &renderer.text)
+                renderer.text.append(.comparable(type), of: operand)
             }
         case .update(let columns):
             table.appendUpdate(columns, to: &text)
@@ -124,12 +128,12 @@ extension QueryRenderer: StatementSink {
         case .aggregate:
             if query.hasWindow { return endRows() }
             guard verb.isNamed(in: entity) else { return }
-            text.append(dialect.fence)
+            text.append(traits.fence)
             endRows()
         case .distinct(let column):
             if query.hasWindow { endRows() }
             text.append(" ORDER BY 1")
-            dialect.appendNulls(RowOrdering(column: column), to: &text)
+            text.appendNulls(RowOrdering(column: column))
         case .group(let rendered): if isNested(rendered) { endRows() }
         case .update, .delete: if query.hasWindow { text.append(")") }
         }
@@ -146,13 +150,13 @@ extension QueryRenderer: StatementSink {
             let field = ordering.field(of: entity)
             let append = reading(field, through: ordering.path)
             if ordering.text == .binary {
-                dialect.appendComparable(append, of: field.type, to: &text)
+                text.append(.comparable(field.type), of: append)
             } else {
-                dialect.append(append, in: ordering.text, to: &text)
+                text.append(in: ordering.text, append)
             }
             if ordering.isDescending { text.append(" DESC") }
             if field.isOptional || !ordering.path.isEmpty {
-                dialect.appendNulls(ordering, to: &text)
+                text.appendNulls(ordering)
             }
         }
     }
@@ -163,7 +167,7 @@ extension QueryRenderer: StatementSink {
     }
 
     mutating func offset(by count: Int, isLimited: Bool) {
-        if !isLimited, let unlimited = dialect.unlimited {
+        if !isLimited, let unlimited = traits.unlimited {
             text.append(" LIMIT ")
             text.append(unlimited)
         }

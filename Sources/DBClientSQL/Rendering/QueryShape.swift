@@ -11,6 +11,8 @@ struct QueryShape {
     /// How many conditions are inside one another.
     private(set) var nesting = 0
     let dialect: any SQLDialect
+    let joinsRelatedRows: Bool
+    let integerSum: SQLIntegerSum
     private var level = 0
     /// Holds the bytes of the constants until they are bound.
     private let arena = RowBuffer(.constant, columns: [])
@@ -18,6 +20,9 @@ struct QueryShape {
     /// Creates a shape of nothing yet.
     init(_ dialect: any SQLDialect) {
         self.dialect = dialect
+        let traits = dialect.traits
+        joinsRelatedRows = traits.joinsRelatedRows
+        integerSum = traits.integerSum
     }
 
     /// Takes a verb and a query apart, in place of what was taken apart before.

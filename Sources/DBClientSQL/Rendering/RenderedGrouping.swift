@@ -147,11 +147,7 @@ extension QueryRenderer {
         let entity = entity
         text.append(zip(keys, names)) { text, key in
             let (key, name) = key
-            text.dialect.appendComparable(
-                { $0.append(identifier: name) },
-                of: key.field(of: entity).type,
-                to: &text
-            )
+            text.append(.comparable(key.field(of: entity).type)) { $0.append(identifier: name) }
         }
     }
 
@@ -162,7 +158,7 @@ extension QueryRenderer {
         text.append(keys.enumerated()) { text, key in
             text.append("\(key.offset + 1)")
             if key.element.isOptional(in: entity) {
-                text.dialect.appendNulls(RowOrdering(column: key.element.column), to: &text)
+                text.appendNulls(RowOrdering(column: key.element.column))
             }
         }
     }
@@ -177,7 +173,7 @@ extension QueryRenderer {
         }
         let field = entity.fields[column]
         if let type = term.exactSumType(of: entity, besidesIntegers: hasCheckedSums) {
-            text.dialect.appendExactSum(of: { $0.append(column: field.name) }, type, to: &text)
+            text.append(.exactSum(type)) { $0.append(column: field.name) }
         } else {
             append(
                 function,

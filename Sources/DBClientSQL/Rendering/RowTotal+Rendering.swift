@@ -2,8 +2,8 @@ import DBClientCore
 
 extension RowTotal {
     /// What the total is compared with, in the order of the placeholders.
-    func constants(of entity: EntitySchema, _ dialect: any SQLDialect) -> [StorageValue] {
-        function.isExactSum(of: field(of: entity).type) ? dialect.comparableSum(value) : [value]
+    func constants(of entity: EntitySchema, _ integerSum: SQLIntegerSum) -> [StorageValue] {
+        function.isExactSum(of: field(of: entity).type) ? integerSum.constants(value) : [value]
     }
 }
 
@@ -13,7 +13,7 @@ extension QueryRenderer {
         let append: (inout SQLText) -> Void = { $0.append("\"v\"") }
         let type = total.field(of: entity).type
         if total.function.isExactSum(of: type) {
-            text.dialect.appendComparableSum(of: append, type, to: &text)
+            text.append(.comparableSum(type), of: append)
         } else if total.function == .sum {
             // A sum of no rows is zero, while NaN is null.
             text.append("CASE WHEN COUNT(\"v\") = 0 THEN 0 ELSE ")

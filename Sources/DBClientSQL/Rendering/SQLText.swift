@@ -8,15 +8,16 @@ public struct SQLText {
     public private(set) var parameterCount = 0
     /// The dialect in which it is written.
     public let dialect: any SQLDialect
-    /// The prefix of a placeholder's number, where their order is not that of the text.
+    /// The prefix of a placeholder's number; nil where a placeholder has none.
     private var numberPrefix: String?
 
     /// Creates an empty text in a dialect.
     public init(_ dialect: any SQLDialect) {
         self.dialect = dialect
+        numberPrefix = dialect.traits.placeholderPrefix
     }
 
-    /// Numbers the placeholders that follow.
+    /// Numbers the placeholders that follow, since their order is not that of the text.
     mutating func numberPlaceholders(after prefix: String) {
         numberPrefix = prefix
     }
@@ -57,18 +58,12 @@ public struct SQLText {
 
     /// Appends a placeholder; in a condition, of the type of the field that it is compared with.
     public mutating func appendParameter(comparedWith type: FieldType? = nil) {
-        parameterCount += 1
-        if let numberPrefix { return append("\(numberPrefix)\(parameterCount)") }
-        dialect.appendPlaceholder(parameterCount, comparedWith: type, to: &self)
+        if let type { append(.parameter(type)) } else { appendPlaceholder() }
     }
 
-    /// Appends rows of placeholders, compared with fields of some types.
-    public mutating func appendRows(_ count: Int, of types: [FieldType]) {
-        append(0..<count) { text, _ in
-            text.append("(")
-            text.append(types) { $0.appendParameter(comparedWith: $1) }
-            text.append(")")
-        }
+    private mutating func appendPlaceholder() {
+        parameterCount += 1
+        sql += numberPrefix.map { "\($0)\(parameterCount)" } ?? "?"
     }
 
     /// Appends elements with a separator.

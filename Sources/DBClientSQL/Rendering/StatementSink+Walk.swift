@@ -26,11 +26,15 @@ extension StatementSink {
 
     /// Writes what is joined to a table, as far as a condition asks for it, then what its rows must fulfil.
     private mutating func writeSource(_ condition: RowCondition, depth: Int) throws {
-        if let rows = JoinedCondition.onlyJoin(condition, depth: depth, dialect) {
+        if let rows = JoinedCondition.onlyJoin(
+            condition,
+            depth: depth,
+            isCheap: joinsRelatedRows
+        ) {
             try writeJoin(rows, depth: depth)
             return try writeWhere(.constant(true), isWhole: depth == 0)
         }
-        let parts = JoinedCondition(condition, depth: depth, dialect)
+        let parts = JoinedCondition(condition, depth: depth, isCheap: joinsRelatedRows)
         for rows in parts.joins { try writeJoin(rows, depth: depth) }
         try writeWhere(parts.rest, isWhole: depth == 0)
     }
@@ -83,7 +87,7 @@ extension StatementSink {
         endRelated(rows, outer)
         // What they come to is compared behind the subquery.
         if let total = rows.total {
-            self.total(total, of: rows.entity, total.constants(of: rows.entity, dialect))
+            self.total(total, of: rows.entity, total.constants(of: rows.entity, integerSum))
         }
         if let count = rows.count { self.count(count) }
     }

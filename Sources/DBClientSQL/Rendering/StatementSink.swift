@@ -10,6 +10,9 @@ protocol StatementSink {
     associatedtype Outer
 
     var dialect: any SQLDialect { get }
+    /// Whether related rows are joined where that is possible.
+    var joinsRelatedRows: Bool { get }
+    var integerSum: SQLIntegerSum { get }
 
     // The statement.
     /// Writes the beginning, up to the table that rows come from.

@@ -133,7 +133,12 @@ public final class TableSQL {
             text.append(" ON ")
             text.append(identifier: name)
             text.append(" (")
-            text.append(index.fields) { $0.dialect.appendIndexed(entity.fields[$1], to: &$0) }
+            text.append(index.fields) { text, column in
+                text.append(column: entity.fields[column].name)
+                guard entity.fields[column].isOptional else { return }
+                // The order of requests, so that the index serves them.
+                text.appendNulls(RowOrdering(column: column))
+            }
             text.append(")")
         }
     }

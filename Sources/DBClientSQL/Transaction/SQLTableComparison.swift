@@ -187,7 +187,7 @@ struct SQLTableComparison {
             return mismatch(
                 "The column \(wanted(field)) has a collation that is not that of bytes.",
                 name(field),
-                hint: "Declare the column with the collation \(sql.dialect.byteCollation)."
+                hint: "Declare the column with the collation \(sql.dialect.traits.byteCollation)."
             )
         case .relaxed(let field):
             let type = type(of: sql.columnName(field))
@@ -216,12 +216,5 @@ extension SQLTableDescription {
         let wanted = Set(columns.map(comparable))
         return Set(primaryKey.map(comparable)) == wanted
             || indexes.contains { $0.isUnique && Set($0.columns.map(comparable)) == wanted }
-    }
-}
-
-extension SQLDialect {
-    /// Returns the bytes of a column's name so that two which the database takes for one are equal.
-    func comparable(_ name: String) -> [UInt8] {
-        ignoresCaseOfNames ? Array(asciiFolded(name)) : Array(name.utf8)
     }
 }

@@ -53,11 +53,10 @@ extension SQLTransaction {
         let isFiltered = grouping.isFilteredByDatabase
         let width = grouping.keys.count + grouping.terms.count
         if !isFiltered { grouping.terms = grouping.allTerms }
-        let dialect = connection.dialect
         let rendered = RenderedGrouping(
             grouping,
             isFiltered: isFiltered,
-            hasCheckedSums: dialect.checksIntegerSums
+            hasCheckedSums: traits.integerOverflow != nil
         )
         var visitedCount = 0
         do {
@@ -65,7 +64,7 @@ extension SQLTransaction {
                 visitedCount += 1
                 try visit($0)
             }
-        } catch  where dialect.isSumOverflow(DBClientError.wrapping(error)) {
+        } catch  where traits.isIntegerOverflow(DBClientError.wrapping(error)) {
             // The sums as they are, which may be in the range after all, of the groups that are left.
             let exact = RenderedGrouping(
                 grouping,
@@ -89,7 +88,7 @@ extension SQLTransaction {
         let entity = grouping.query.entity
         let arena = RowBuffer(entity, columns: [])
         var slots: [Slot] = []
-        let dialect = connection.dialect
+        let sums = traits.integerSum
         let statement = try statement(.group(rendered), grouping.query, table)
         try statement.values(on: entity) { row in
             slots.removeAll(keepingCapacity: true)
@@ -103,9 +102,9 @@ extension SQLTransaction {
             for term in grouping.terms {
                 let areChecked = rendered.hasCheckedSums
                 if let type = term.exactSumType(of: entity, besidesIntegers: areChecked) {
-                    let end = position + dialect.exactSumWidth(of: type)
+                    let end = position + sums.width(of: type)
                     let parts = UnsafeBufferPointer(rebasing: row[position..<end])
-                    guard let sum = dialect.exactSum(parts, of: type) else {
+                    guard let sum = sums.sum(parts, of: type) else {
                         throw Self.sumFailure(term, entity)
                     }
                     slots.append(sum.slot(in: arena))

@@ -4,6 +4,9 @@ extension SQLTransaction: EngineReader {
     /// The models that are used on the connections to the database.
     public var usage: ModelUsage? { schemaVersion.usage }
 
+    /// Returns what is cheap for the connection's tables.
+    public func hints(for entity: EntitySchema) -> EngineHints { connection.hints(for: entity) }
+
     /// Visits the rows with these keys.
     public func get(
         _ entity: EntitySchema,
@@ -62,18 +65,11 @@ extension SQLTransaction: EngineReader {
             }
         }
         let statement = try statement(.scan, query, table)
-        func run(_ visit: (RowBatch) throws -> Bool) throws {
-            if forCaller {
-                try statement.queryForCaller(query.entity, visit)
-            } else {
-                try statement.query(query.entity, visit)
-            }
-        }
-        guard connection.readsDamagedTables, query.orderings.isEmpty,
+        guard traits.readsDamagedTables, query.orderings.isEmpty,
             let column = query.entity.integerKey
-        else { return try run(visit) }
+        else { return try statement.query(query.entity, forCaller: forCaller, visit) }
         var last: Int64?
-        try run { batch in
+        try statement.query(query.entity, forCaller: forCaller) { batch in
             for row in 0..<batch.count {
                 let key = batch[row, column].integer
                 // Where another program made the table, keys may be there twice.
@@ -118,7 +114,6 @@ extension SQLTransaction: EngineReader {
         for hop in path where try self.table(reading: hop.entity) == nil { return .null }
         let entity = path.last?.entity ?? query.entity
         let type = entity.fields[column].type
-        let dialect = connection.dialect
         var result: StorageValue? = .null
         let statement = try statement(
             .aggregate(function, column: column, through: path),
@@ -127,7 +122,7 @@ extension SQLTransaction: EngineReader {
         )
         try statement.values(on: entity) { row in
             if function.isExactSum(of: type) {
-                result = dialect.exactSum(row, of: type)
+                result = traits.integerSum.sum(row, of: type)
             } else if function.addsReals(of: type) {
                 result = StorageValue(try Self.realSum(row[0], entity, column))
             } else {
@@ -164,10 +159,10 @@ extension SQLTransaction: EngineReader {
         guard let table = try table(reading: query.entity) else {
             return "There is no table yet: the result is empty."
         }
-        let statement = try statement(.scan, query, table)
-        let explaining = try prepareOnce(connection.dialect.explainPrefix + statement.sql)
+        let sql = try statement(.scan, query, table).description.sql
+        let explaining = try prepare(traits.explainPrefix + sql, for: .once)
         try explaining.bind(shape.parameters)
-        var lines = [statement.sql]
+        var lines = [sql]
         try explaining.values(on: query.entity) { row in
             if let detail = row.last(where: { $0.kind == .text }) {
                 lines.append(String(decoding: detail.bytes, as: UTF8.self))

@@ -5,11 +5,11 @@ import DBClientCore
 extension SQLTransaction {
     func rows(_ sql: SQL, isWriting: Bool) throws -> [SQLRow] {
         let (statement, changesSchema) = try statement(sql, isWriting: isWriting)
-        var names = statement.columnNames
+        var names = statement.columnNames ?? []
         var rows: [SQLRow] = []
         try run(statement, changesSchema) {
             try statement.values(on: nil) { slots in
-                if names.isEmpty { names = statement.columnNames }
+                if names.isEmpty { names = statement.columnNames ?? [] }
                 rows.append(SQLRow(columnNames: names, values: slots.map { StorageValue($0) }))
                 return true
             }
@@ -31,13 +31,13 @@ extension SQLTransaction {
         try entity.validate()
         let (statement, changesSchema) = try statement(sql, isWriting: isWriting)
         var columns =
-            statement.isDescribed ? try columns(of: entity, in: statement.columnNames) : []
+            try statement.columnNames.map { try self.columns(of: entity, in: $0) } ?? []
         var row = [Slot](repeating: .null, count: entity.fields.count)
         let rows = RowBuffer(entity)
         try run(statement, changesSchema) {
             try statement.values(on: entity) { slots in
                 if columns.isEmpty {
-                    columns = try self.columns(of: entity, in: statement.columnNames)
+                    columns = try self.columns(of: entity, in: statement.columnNames ?? [])
                 }
                 for (field, column) in columns.enumerated() {
                     row[field] = slots[column]
@@ -85,11 +85,11 @@ extension SQLTransaction {
     /// Returns a statement, its parameters bound, and whether it may change a table's shape.
     private func statement(_ sql: SQL, isWriting: Bool) throws -> (any SQLStatement, Bool) {
         try enterCall(isOne: false)
-        let (text, parameters) = try sql.render(connection.dialect)
-        try connection.dialect.checkOwn(text)
-        let statement = try prepareOnce(text)
-        connection.willRunOwn(text)
-        guard statement.parameterCount == parameters.count else {
+        let (text, parameters) = try sql.render(dialect)
+        try dialect.checkOwn(text)
+        let statement = try prepare(text, for: .raw)
+        let description = statement.description
+        guard description.parameterCount == parameters.count else {
             throw DBClientError(
                 .invalidRequest,
                 "The statement has placeholders of its own.",
@@ -97,7 +97,7 @@ extension SQLTransaction {
             )
         }
         var changesSchema = false
-        if !statement.isReadOnly {
+        if !description.isReadOnly {
             guard isWriting else {
                 throw DBClientError(
                     .readOnly,
@@ -108,7 +108,7 @@ extension SQLTransaction {
             changesSchema = !text.startsWithRowVerb
             if changesSchema { mayChangeSchema = true }
         }
-        if statement.mayWrite { hasWrittenUnseen = true }
+        if description.mayWrite { hasWrittenUnseen = true }
         let holder = RowParameters(parameters)
         try withExtendedLifetime(holder) { try statement.bind(holder.slots) }
         return (statement, changesSchema)
@@ -122,7 +122,7 @@ extension SQLTransaction {
         _ body: () throws -> Value
     ) throws -> Value {
         let value =
-            statement.sql.leadingWord == "DELETE"
+            statement.description.sql.leadingWord == "DELETE"
             ? try namingDenial(of: nil, body) : try body()
         if changesSchema { forgetSchema() }
         if connection.hasLostTransaction {

@@ -5,7 +5,7 @@ extension SQLTransaction {
     /// Compares a table with a model; nil when there is none.
     public func difference(from entity: EntitySchema) throws -> ShapeDifference? {
         try readSchema()
-        let sql = TableSQL(entity, connection.dialect)
+        let sql = TableSQL(entity, dialect)
         guard let found = try connection.describe(sql.name) else { return nil }
         return try SQLTableComparison(found, sql).difference()
     }
@@ -13,9 +13,9 @@ extension SQLTransaction {
     /// Changes a table so that the entity fits.
     public func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws {
         try connection.checkTransaction()
-        let sql = TableSQL(entity, connection.dialect)
+        let sql = TableSQL(entity, dialect)
         guard let found = try connection.describe(sql.name) else { return }
-        try connection.willAlter()
+        try connection.note(.willAlter)
         func indexes(of column: String) -> [String] {
             let wanted = sql.dialect.comparable(column)
             return found.indexes.filter {
@@ -26,44 +26,49 @@ extension SQLTransaction {
         let added = change.added.columns
         var statements: [String] = []
         for name in change.removed {
-            statements += sql.dialect.dropColumn(name, of: sql.name, indexes: indexes(of: name))
+            statements += dialect.statements(
+                for: .dropColumn(name, indexes: indexes(of: name)),
+                of: sql.name
+            )
         }
         for field in change.relaxed {
-            statements += sql.dialect.relaxColumn(
-                entity.fields[field],
-                of: sql.name,
-                indexes: indexes(of: sql.columnName(field))
+            statements += dialect.statements(
+                for: .relaxColumn(
+                    entity.fields[field],
+                    indexes: indexes(of: sql.columnName(field))
+                ),
+                of: sql.name
             )
         }
-        statements += try added.map { field in
+        for field in added {
             let value = change.added.values[0, field]
-            return try sql.dialect.addColumn(
-                entity.fields[field],
-                to: sql.name,
-                beginningWith: value.isNull
-                    ? nil : connection.literal(value, of: entity.fields[field])
+            let literal =
+                value.isNull ? nil : try connection.literal(value, of: entity.fields[field])
+            statements += dialect.statements(
+                for: .addColumn(entity.fields[field], beginningWith: literal),
+                of: sql.name
             )
         }
-        try alter(entity, statements + [sql.note(after: change, of: found)].compactMap { $0 })
+        try alter(entity, statements + sql.note(after: change, of: found))
         try completeAltered(entity)
     }
 
     /// Locks the existing tables, where other sessions may write to them meanwhile.
     public func reserve(_ entities: [EntitySchema]) throws {
         try connection.checkTransaction()
-        let tables = entities.map(connection.dialect.tableName)
+        let tables = entities.map { dialect.tableName(of: $0) }
         try connection.lock(try tables.filter(connection.isNameTaken))
     }
 
     /// Whether the connection's role may write to the table, or make it.
     public func mayKeep(_ entity: EntitySchema) throws -> Bool {
-        try connection.mayWrite(connection.dialect.tableName(of: entity))
+        try connection.mayWrite(dialect.tableName(of: entity))
     }
 
     /// Drops a table, if it is there.
     public func drop(_ entity: EntitySchema) throws {
         try connection.checkTransaction()
-        let table = connection.dialect.tableName(of: entity)
+        let table = dialect.tableName(of: entity)
         if try connection.hasForeignKeys(to: table, fromOthersAlone: true) {
             throw DBClientError(
                 .deletionDenied,
@@ -72,9 +77,9 @@ extension SQLTransaction {
                 hint: "Drop the foreign key first, or change the table with SQL."
             )
         }
-        try connection.willAlter()
-        try connection.willDrop(table)
-        var text = SQLText(connection.dialect)
+        try connection.note(.willAlter)
+        try connection.note(.willDrop(table: table))
+        var text = SQLText(dialect)
         text.append("DROP TABLE IF EXISTS ")
         text.append(identifier: table)
         try alter(entity, [text.sql])
@@ -99,19 +104,20 @@ extension SQLTransaction {
 }
 
 extension TableSQL {
-    /// Returns the statement that notes what the columns of a table are after a change, if it takes one: those that
-    /// were created or redeclared, and, as before, the remaining ones of the library.
-    fileprivate func note(after change: ShapeChange, of found: SQLTableDescription) -> String? {
+    /// Returns the statements that note what the columns of a table are after a change: those that were created or
+    /// redeclared, and, as before, the remaining ones of the library.
+    fileprivate func note(after change: ShapeChange, of found: SQLTableDescription) -> [String] {
         let removed = Set(change.removed.map(dialect.comparable))
-        let made = (change.added.columns + change.relaxed).map { field in
-            (columnName(field), WrittenField(entity.fields[field]))
-        }
-        let names = Set(made.map { dialect.comparable($0.0) })
-        let left = found.columns.compactMap { column -> (String, WrittenField)? in
+        let made: [(name: String, field: WrittenField)] = (change.added.columns + change.relaxed)
+            .map { field in
+                (columnName(field), WrittenField(entity.fields[field]))
+            }
+        let names = Set(made.map { dialect.comparable($0.name) })
+        let left = found.columns.compactMap { column -> (name: String, field: WrittenField)? in
             let name = dialect.comparable(column.name)
             if removed.contains(name) || names.contains(name) { return nil }
             return column.written.map { (column.name, $0) }
         }
-        return dialect.note(left + made, of: name, beside: found.comment)
+        return dialect.statements(for: .note(left + made, beside: found.comment), of: name)
     }
 }

@@ -8,7 +8,7 @@ extension SQLTransaction {
     /// it notice each other: the database does not track reads of a table that does not exist.
     func table(reading entity: EntitySchema) throws -> (any SQLTable)? {
         if let table = tables.table(of: entity, isWriting: false) { return table }
-        let sql = TableSQL(entity, connection.dialect)
+        let sql = TableSQL(entity, dialect)
         schemaVersion.usage.note(entity)
         guard try describe(sql) != nil else {
             guard try connection.makesTablesItReads() else { return nil }
@@ -24,13 +24,13 @@ extension SQLTransaction {
     func table(writing entity: EntitySchema) throws -> any SQLTable {
         try connection.checkTransaction()
         if let table = tables.table(of: entity, isWriting: true) { return table }
-        let sql = TableSQL(entity, connection.dialect)
+        let sql = TableSQL(entity, dialect)
         return try completed(sql, describe(sql))
     }
 
     /// Makes a table complete but for the indexes that the database builds after the migration is committed.
     func completeAltered(_ entity: EntitySchema) throws {
-        let sql = TableSQL(entity, connection.dialect)
+        let sql = TableSQL(entity, dialect)
         _ = try completed(sql, describe(sql), isMigrating: true)
     }
 
@@ -55,7 +55,7 @@ extension SQLTransaction {
         if found != nil, !missing.isEmpty, try !connection.buildsIndexes(of: sql.name) {
             // To build one would keep all writers waiting for as long as there are rows.
             if isMigrating {
-                try connection.buildIndexesLater(of: sql.entity)
+                try connection.note(.didLeaveOutIndexes(sql.entity))
             } else if let unique = missing.first(where: \.isUnique) {
                 throw lacking(unique, sql.entity)
             }
@@ -85,26 +85,23 @@ extension SQLTransaction {
     /// Makes a table unless it is there, and indexes of it: all, or nothing where one cannot be made, for the
     /// transaction may go on after the error.
     private func make(_ sql: TableSQL, isThere: Bool, _ indexes: [IndexSchema]) throws {
-        try connection.beginSavepoint()
+        try connection.savepoint(.begin)
         do {
             if !isThere {
-                try run(connection.dialect.createTable(sql.entity), on: sql.entity)
-                let columns = sql.entity.fields.indices.map { field in
-                    (sql.columnName(field), WrittenField(sql.entity.fields[field]))
+                for statement in dialect.statements(for: .create(sql.entity), of: sql.name) {
+                    try run(statement, on: sql.entity)
                 }
-                let note = connection.dialect.note(columns, of: sql.name, beside: nil)
-                if let note { try run(note, on: sql.entity) }
-                try connection.didMake(sql.name, of: sql.entity)
+                try connection.note(.didCreate(table: sql.name, sql.entity))
             }
             for index in indexes {
                 try run(sql.createIndex(index, named: indexName(index, sql)), on: sql.entity)
             }
         } catch {
             // The error that matters is the one before.
-            try? connection.rollbackSavepoint()
+            try? connection.savepoint(.rollback)
             throw error
         }
-        try connection.releaseSavepoint()
+        try connection.savepoint(.release)
         try didChangeSchema()
     }
 
@@ -131,7 +128,7 @@ extension SQLTransaction {
         if tables.table(of: links, isWriting: true) == nil {
             // What is not there yet is made by the first link, and tied.
             if absentLinks.contains(ObjectIdentifier(links)) { return false }
-            guard try connection.isNameTaken(connection.dialect.tableName(of: links)) else {
+            guard try connection.isNameTaken(dialect.tableName(of: links)) else {
                 absentLinks.insert(ObjectIdentifier(links))
                 return false
             }
@@ -152,7 +149,7 @@ extension SQLTransaction {
     }
 
     func run(_ sql: String, on entity: EntitySchema) throws {
-        _ = try connection.prepareOnce(sql).execute(on: entity)
+        _ = try connection.prepare(sql, for: .once).execute(on: entity)
     }
 
     /// Returns a name that nothing else has: that of the fields, which other names may run into.
@@ -171,7 +168,7 @@ extension SQLTransaction {
 
     /// Returns a name with an end, cut before the end to what the database keeps whole.
     private func named(_ base: String, _ end: String) -> String {
-        let room = connection.dialect.maximumNameLength - end.utf8.count
+        let room = traits.maximumNameLength - end.utf8.count
         if base.utf8.count <= room { return base + end }
         var name = ""
         for scalar in base.unicodeScalars {

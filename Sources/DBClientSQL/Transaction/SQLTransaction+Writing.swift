@@ -3,7 +3,7 @@ public import DBClientCore
 extension SQLTransaction: EngineWriter {
     /// Inserts the rows of a buffer.
     public func insert(_ rows: RowBuffer) throws {
-        try table(writing: rows.entity).insert(rows)
+        try table(writing: rows.entity).insert(rows) { false }
     }
 
     /// Inserts the rows of a buffer, and again what a function fills it with.
@@ -53,7 +53,7 @@ extension SQLTransaction: EngineWriter {
     /// Whether a foreign key refers to the table of an entity.
     public func hasForeignKeys(to entity: EntitySchema) throws -> Bool {
         try connection.hasForeignKeys(
-            to: connection.dialect.tableName(of: entity),
+            to: dialect.tableName(of: entity),
             fromOthersAlone: false
         )
     }
@@ -65,7 +65,7 @@ extension SQLTransaction: EngineWriter {
     ) throws {
         try namingDenial(of: entities[0]) {
             try connection.deferringForeignKeys(
-                to: entities.map(connection.dialect.tableName),
+                to: entities.map { dialect.tableName(of: $0) },
                 body
             )
         }
@@ -105,20 +105,20 @@ extension SQLTransaction: EngineWriter {
     /// Opens a savepoint inside the innermost one.
     public func beginSavepoint() throws {
         try connection.checkTransaction()
-        try connection.beginSavepoint()
+        try connection.savepoint(.begin)
         tables.beginSavepoint()
     }
 
     /// Keeps what was written since the innermost savepoint.
     public func releaseSavepoint() throws {
-        try connection.releaseSavepoint()
+        try connection.savepoint(.release)
         tables.releaseSavepoint()
     }
 
     /// Undoes what was written since the innermost savepoint.
     public func rollbackSavepoint() throws {
         let wasMade = tables.rollbackSavepoint()
-        try connection.rollbackSavepoint()
+        try connection.savepoint(.rollback)
         if wasMade || mayChangeSchema {
             // What is known of the tables may be undone with their shapes.
             mayChangeSchema = true

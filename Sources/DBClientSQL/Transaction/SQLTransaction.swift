@@ -14,6 +14,10 @@ public final class SQLTransaction: @unchecked Sendable {
     /// How many statements were prepared, for tests and diagnostics.
     package internal(set) var preparedCount = 0
 
+    let dialect: any SQLDialect
+    let traits: SQLTraits
+    /// Whether the database puts texts in their natural order.
+    private let hasNaturalOrder: Bool
     let schemaVersion: SQLSchemaVersion
     @exclusivity(unchecked) var tables = SQLTableCache()
     @exclusivity(unchecked) var shape: QueryShape
@@ -58,13 +62,16 @@ public final class SQLTransaction: @unchecked Sendable {
     public init(_ connection: any SQLConnection, _ schemaVersion: SQLSchemaVersion) {
         self.connection = connection
         self.schemaVersion = schemaVersion
-        shape = QueryShape(connection.dialect)
+        dialect = connection.dialect
+        traits = dialect.traits
+        hasNaturalOrder = traits.naturalOrderFunction != nil
+        shape = QueryShape(dialect)
         seenVersion = schemaVersion.current
     }
 
     /// Begins a transaction that reads one snapshot or writes.
     public func begin(_ kind: SQLTransactionKind) throws {
-        if kind == .call && connection.readsWithoutTransaction {
+        if kind == .call && traits.readsWithoutTransaction {
             call = .awaited
             callTakesStatements = false
         } else {
@@ -200,13 +207,17 @@ public final class SQLTransaction: @unchecked Sendable {
             return statement
         }
         let related = try shape.relatedEntities.compactMap { try self.table(reading: $0)?.sql }
-        let statement = try prepare(QueryRenderer.render(verb, query, table.sql, related))
-        guard statement.parameterCount == shape.parameters.count else {
+        let statement = try prepare(
+            QueryRenderer.render(verb, query, table.sql, related),
+            for: .repeated
+        )
+        let description = statement.description
+        guard description.parameterCount == shape.parameters.count else {
             throw DBClientError(
                 .engine,
                 "The statement does not fit its parameters.",
                 entity: query.entity.name,
-                engineMessage: statement.sql
+                engineMessage: description.sql
             )
         }
         // A statement that runs while another of its shape is wanted stays in the cache.
@@ -219,7 +230,7 @@ public final class SQLTransaction: @unchecked Sendable {
     }
 
     private func checkParameterCount(_ entity: EntitySchema) throws {
-        let limit = connection.dialect.maximumParameterCount
+        let limit = traits.maximumParameterCount
         if shape.parameters.count <= limit { return }
         throw DBClientError(
             .invalidRequest,
@@ -231,7 +242,7 @@ public final class SQLTransaction: @unchecked Sendable {
 
     /// Whether a query has an order of text that the database lacks.
     func isOrderedHere(_ query: RowQuery) -> Bool {
-        connection.dialect.naturalOrderFunction == nil && query.usesNaturalOrder
+        !hasNaturalOrder && query.usesNaturalOrder
     }
 
     /// Checks the tables of entities and returns whether one is missing.
@@ -241,14 +252,9 @@ public final class SQLTransaction: @unchecked Sendable {
         return isMissing
     }
 
-    func prepare(_ sql: String) throws -> any SQLStatement {
+    func prepare(_ sql: String, for use: SQLStatementUse) throws -> any SQLStatement {
         preparedCount += 1
-        return try connection.prepare(sql)
-    }
-
-    func prepareOnce(_ sql: String) throws -> any SQLStatement {
-        preparedCount += 1
-        return try connection.prepareOnce(sql)
+        return try connection.prepare(sql, for: use)
     }
 }
 

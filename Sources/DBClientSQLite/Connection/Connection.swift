@@ -73,7 +73,7 @@ final class SQLiteConnection: SQLConnection {
         }
         // A journal that is removed commits, and its removal is to survive as well.
         let level = durability == .full ? (hasLog ? "FULL" : "EXTRA") : "NORMAL"
-        _ = try prepare("PRAGMA synchronous = \(level)").execute(on: nil)
+        try run("PRAGMA synchronous = \(level)")
         // The first read makes the log and its index, which a connection for reading cannot.
         try SQLiteStatement(handle, "SELECT 1 FROM sqlite_schema").step(on: nil)
         return hasLog
@@ -106,16 +106,16 @@ final class SQLiteConnection: SQLConnection {
 
     func noteSchema(_ number: Int64?) { effects.schema.number = number }
 
-    func prepare(_ sql: String) throws -> any SQLStatement {
+    func prepare(_ sql: String, for use: SQLStatementUse) throws -> any SQLStatement {
         try SQLiteStatement(handle, sql, effects)
     }
 
+    /// Runs a statement once.
+    func run(_ sql: String) throws {
+        _ = try SQLiteStatement(handle, sql, effects).execute(on: nil)
+    }
+
     func takeTablesWrittenUnseen() -> Set<String> { effects.take() }
-
-    var readsWithoutTransaction: Bool { true }
-
-    /// SQLite takes the rows of a table as they come in its pages.
-    var readsDamagedTables: Bool { true }
 
     func begin(_ kind: SQLTransactionKind) throws {
         try (kind == .write ? beginningWrite : beginningRead).run(handle)
@@ -139,22 +139,23 @@ final class SQLiteConnection: SQLConnection {
         depth = 0
     }
 
-    var hasLostTransaction: Bool { isInTransaction && handle.isOutsideTransaction }
-
-    func beginSavepoint() throws {
-        try savepoints(at: depth).begin.run(handle)
-        depth += 1
+    var transactionLoss: SQLTransactionLoss? {
+        isInTransaction && handle.isOutsideTransaction ? .aborted : nil
     }
 
-    func releaseSavepoint() throws {
-        try savepoints(at: depth - 1).release.run(handle)
-        depth -= 1
-    }
-
-    func rollbackSavepoint() throws {
-        try savepoints(at: depth - 1).rollback.run(handle)
-        try savepoints(at: depth - 1).release.run(handle)
-        depth -= 1
+    func savepoint(_ step: SQLSavepointStep) throws {
+        switch step {
+        case .begin:
+            try savepoints(at: depth).begin.run(handle)
+            depth += 1
+        case .release:
+            try savepoints(at: depth - 1).release.run(handle)
+            depth -= 1
+        case .rollback:
+            try savepoints(at: depth - 1).rollback.run(handle)
+            try savepoints(at: depth - 1).release.run(handle)
+            depth -= 1
+        }
     }
 
     private func savepoints(at depth: Int) -> SavepointVerbs {

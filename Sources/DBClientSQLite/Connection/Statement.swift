@@ -4,7 +4,7 @@ import GRDBSQLite
 
 /// A statement over SQLite's own handle: binding from slots and filling slots without a copy.
 final class SQLiteStatement: SQLStatement {
-    let sql: String
+    private let sql: String
     let handle: OpaquePointer
     private let connection: SQLiteHandle
     private(set) var isRunning = false
@@ -93,10 +93,20 @@ final class SQLiteStatement: SQLStatement {
         ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"].contains(sql.leadingWord)
     }
 
-    var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
-    var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+    var description: SQLStatementDescription {
+        SQLStatementDescription(
+            sql: sql,
+            parameterCount: Int(sqlite3_bind_parameter_count(handle)),
+            isReadOnly: isReadOnly
+        )
+    }
 
-    var columnNames: [String] {
+    private var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+    var columnNames: [String]? { names }
+
+    /// The names of the columns of a result, which SQLite knows from the beginning.
+    var names: [String] {
         (0..<sqlite3_column_count(handle)).map { column in
             sqlite3_column_name(handle, column).map { String(cString: $0) } ?? ""
         }
@@ -161,7 +171,11 @@ final class SQLiteStatement: SQLStatement {
         return isReadOnly || entity == nil && !writesRows ? 0 : connection.changeCount
     }
 
-    func query(_ entity: EntitySchema, _ visit: (RowBatch) throws -> Bool) throws {
+    func query(
+        _ entity: EntitySchema,
+        forCaller: Bool,
+        _ visit: (RowBatch) throws -> Bool
+    ) throws {
         let row = row(of: entity)
         isRunning = true
         defer { end() }

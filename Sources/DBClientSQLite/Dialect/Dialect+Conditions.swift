@@ -159,99 +159,66 @@ extension SQLiteDialect {
         SQLForm(form.rawValue, constants)
     }
 
-    func append(_ form: SQLForm, on column: SQLColumn, to text: inout SQLText) {
-        guard let kind = Form(rawValue: form.identifier & 0xFF) else { return }
+    func template(of form: SQLForm, on column: SQLColumn) -> String {
+        guard let kind = Form(rawValue: form.identifier & 0xFF) else { return "" }
         let detail = form.identifier >> 8
         switch kind {
-        case .isPresent: text.append(column, "# IS NOT NULL")
-        case .range: text.append(column, "(# >= ? AND # < ?)")
-        case .atLeast: text.append(column, "# >= ?")
-        case .prefixFolded: text.append(column, "lower(substr(#, 1, ?)) = ?")
-        case .suffix: text.append(column, "substr(#, ?) = ?")
-        case .suffixFolded: text.append(column, "lower(substr(#, ?)) = ?")
-        case .contains: text.append(column, "instr(#, ?) > 0")
-        case .containsFolded: text.append(column, "instr(lower(#), ?) > 0")
-        case .glob: text.append(column, "# GLOB ?")
-        case .globFolded: text.append(column, "lower(#) GLOB ?")
-        case .wildcard: text.append(column, "\(SQLiteFunctions.wildcard)(#, ?)")
-        case .wildcardFolded: text.append(column, "\(SQLiteFunctions.wildcard)(lower(#), ?)")
-        case .members where detail == 1: text.append(column, "# = ?")
+        case .isPresent: return "# IS NOT NULL"
+        case .range: return "(# >= ? AND # < ?)"
+        case .atLeast: return "# >= ?"
+        case .prefixFolded: return "lower(substr(#, 1, ?)) = ?"
+        case .suffix: return "substr(#, ?) = ?"
+        case .suffixFolded: return "lower(substr(#, ?)) = ?"
+        case .contains: return "instr(#, ?) > 0"
+        case .containsFolded: return "instr(lower(#), ?) > 0"
+        case .glob: return "# GLOB ?"
+        case .globFolded: return "lower(#) GLOB ?"
+        case .wildcard: return "\(SQLiteFunctions.wildcard)(#, ?)"
+        case .wildcardFolded: return "\(SQLiteFunctions.wildcard)(lower(#), ?)"
+        case .members where detail == 1: return "# = ?"
         case .members:
-            text.append(column, "# IN (")
-            text.append(0..<detail) { text, _ in text.appendParameter() }
-            text.append(")")
-        case .membersJSON: text.append(column, "# IN (SELECT value FROM json_each(?))")
+            let placeholders = [String](repeating: "?", count: Int(detail))
+            return "# IN (\(placeholders.joined(separator: ", ")))"
+        case .membersJSON: return "# IN (SELECT value FROM json_each(?))"
         case .membersReal:
-            text.append(column, "# IN (SELECT \(SQLiteFunctions.real)(value) FROM json_each(?))")
+            return "# IN (SELECT \(SQLiteFunctions.real)(value) FROM json_each(?))"
         case .membersBytes:
             let slice =
                 "substr(blob.bytes, json_extract(value, '$[0]'), json_extract(value, '$[1]'))"
-            text.append(column, "# IN (WITH blob(bytes) AS (SELECT ?) SELECT ")
-            text.append(detail == 1 ? "CAST(\(slice) AS TEXT)" : slice)
-            text.append(column, " FROM blob, json_each(?))")
+            let value = detail == 1 ? "CAST(\(slice) AS TEXT)" : slice
+            return
+                "# IN (WITH blob(bytes) AS (SELECT ?) SELECT \(value) FROM blob, json_each(?))"
         case .elementText:
-            appendElement(
-                "element.type = 'text' AND element.value = json_extract(?, '$[0]')",
-                column,
-                &text
-            )
+            return element(column) {
+                "\($0).type = 'text' AND \($0).value = json_extract(?, '$[0]')"
+            }
         case .elementInteger:
-            appendElement("element.type = 'integer' AND element.value = ?", column, &text)
+            return element(column) { "\($0).type = 'integer' AND \($0).value = ?" }
         case .elementNumber:
-            appendElement(
-                "element.type IN ('integer', 'real') AND element.value = ?",
-                column,
-                &text
-            )
-        case .elementTrue: appendElement("element.type = 'true'", column, &text)
-        case .elementFalse: appendElement("element.type = 'false'", column, &text)
-        case .elementNull: appendElement("element.type = 'null'", column, &text)
-        case .elementJSON: appendElement("@ -> element.fullkey = ?", column, &text)
+            return element(column) { "\($0).type IN ('integer', 'real') AND \($0).value = ?" }
+        case .elementTrue: return element(column) { "\($0).type = 'true'" }
+        case .elementFalse: return element(column) { "\($0).type = 'false'" }
+        case .elementNull: return element(column) { "\($0).type = 'null'" }
+        case .elementJSON: return element(column) { "@ -> \($0).fullkey = ?" }
         case .elementCount:
             let comparison = Comparison(rawValue: UInt8(detail)) ?? .equal
-            text.append(
-                column,
-                """
+            return """
                 CASE WHEN # IS NULL THEN \(comparison == .notEqual ? "TRUE" : "FALSE") \
                 ELSE (SELECT COUNT(*) FROM json_each(@)) \(comparison.sign(differing: "<>")) ? END
                 """
-            )
         }
     }
 
     /// Inside, the names of `json_each` hide the table's, so the column says whose it is.
-    private func appendElement(_ condition: String, _ column: SQLColumn, _ text: inout SQLText) {
+    private func element(_ column: SQLColumn, _ condition: (String) -> String) -> String {
         let isAmbiguous = asciiFolded(column.table).elementsEqual("element".utf8)
         let alias = isAmbiguous ? "item" : "element"
-        text.append(column, "EXISTS (SELECT 1 FROM json_each(@) AS \(alias) WHERE ")
-        text.append(
-            column,
-            condition.split(separator: "element.", omittingEmptySubsequences: false)
-                .joined(separator: "\(alias).")
-        )
-        text.append(")")
+        return "EXISTS (SELECT 1 FROM json_each(@) AS \(alias) WHERE \(condition(alias)))"
     }
 }
 
 extension StorageValue {
     fileprivate var isText: Bool {
         if case .text = self { true } else { false }
-    }
-}
-
-extension SQLText {
-    /// Appends a template: `#` is the column, `@` the column with its table, `?` a placeholder.
-    fileprivate mutating func append(_ column: SQLColumn, _ template: String) {
-        for part in template.unicodeScalars {
-            switch part {
-            case "#": append(identifier: column.name)
-            case "@":
-                append(identifier: column.table)
-                append(".")
-                append(identifier: column.name)
-            case "?": appendParameter()
-            default: append(String(part))
-            }
-        }
     }
 }

@@ -41,31 +41,28 @@ extension SQLiteDialect {
         return SQLForm(Self.listForm, [.data(bytes), .text(json + "]")])
     }
 
-    func appendKeys(_ form: SQLForm, of types: [FieldType], to text: inout SQLText) {
+    func template(ofKeys form: SQLForm, _ types: [FieldType]) -> String {
         guard form.identifier == Self.listForm else {
-            text.append("(VALUES ")
-            text.appendRows(Int(form.identifier), of: types)
-            return text.append(")")
+            let row = "(" + types.map { _ in "?" }.joined(separator: ", ") + ")"
+            let rows = [String](repeating: row, count: Int(form.identifier))
+            return "(VALUES \(rows.joined(separator: ", ")))"
         }
-        text.append("(WITH blob(bytes) AS (SELECT ")
-        text.appendParameter()
-        text.append(") SELECT ")
         var place = 0
-        text.append(types) { text, type in
-            func next() -> String {
-                defer { place += 1 }
-                return "json_extract(value, '$[\(place)]')"
-            }
+        func next() -> String {
+            defer { place += 1 }
+            return "json_extract(value, '$[\(place)]')"
+        }
+        let values = types.map { type in
             switch type.slotKind {
-            case .real: text.append("\(SQLiteFunctions.real)(\(next()))")
-            case .text:
-                text.append("CAST(substr(blob.bytes, \(next()), \(next())) AS TEXT)")
-            case .data: text.append("substr(blob.bytes, \(next()), \(next()))")
-            case .integer, .null: text.append(next())
+            case .real: "\(SQLiteFunctions.real)(\(next()))"
+            case .text: "CAST(substr(blob.bytes, \(next()), \(next())) AS TEXT)"
+            case .data: "substr(blob.bytes, \(next()), \(next()))"
+            case .integer, .null: next()
             }
         }
-        text.append(" FROM blob, json_each(")
-        text.appendParameter()
-        text.append("))")
+        return """
+            (WITH blob(bytes) AS (SELECT ?) \
+            SELECT \(values.joined(separator: ", ")) FROM blob, json_each(?))
+            """
     }
 }

@@ -3,13 +3,48 @@ import DBClientSQL
 
 // What `ALTER TABLE` of SQLite can do: add, drop and rename columns, and leave their constraints as they are.
 extension SQLiteDialect {
-    func addColumn(
-        _ field: FieldSchema,
-        to table: String,
-        beginningWith literal: String?
-    ) -> String {
-        let rule = (field.isOptional ? "" : " NOT NULL") + (literal.map { " DEFAULT \($0)" } ?? "")
-        return addColumn(field.name, field, rule, to: table)
+    func statements(for change: SQLTableChange, of table: String) -> [String] {
+        switch change {
+        case .create(let entity): [create(entity, as: table)]
+        case .addColumn(let field, let literal):
+            [addColumn(field.name, field, Self.rule(of: field, literal), to: table)]
+        case .relaxColumn(let field, let indexes): relaxColumn(field, of: table, indexes)
+        case .dropColumn(let column, let indexes): dropColumn(column, of: table, indexes)
+        // Each column's declaration has its note.
+        case .note: []
+        }
+    }
+
+    private func create(_ entity: EntitySchema, as table: String) -> String {
+        var text = SQLText(self)
+        let isRowID =
+            entity.primaryKey.count == 1
+            && entity.fields[entity.primaryKey[0]].type.slotKind == .integer
+        text.append("CREATE TABLE IF NOT EXISTS ")
+        text.append(identifier: table)
+        text.append(" (")
+        text.append(entity.fields.enumerated()) { text, field in
+            let (position, field) = field
+            text.append(identifier: field.name)
+            Self.appendType(field, to: &text)
+            if isRowID && position == entity.primaryKey[0] {
+                text.append(" PRIMARY KEY")
+                if entity.keyGeneration == .generated { text.append(" AUTOINCREMENT") }
+            }
+            if !field.isOptional { text.append(" NOT NULL") }
+            Self.appendCheck(of: field.type, on: field.name, to: &text)
+        }
+        if !isRowID {
+            text.append(", PRIMARY KEY (")
+            text.append(entity.primaryKey) { $0.append(identifier: entity.fields[$1].name) }
+            text.append(")")
+        }
+        text.append(isRowID ? ") STRICT" : ") STRICT, WITHOUT ROWID")
+        return text.sql
+    }
+
+    private static func rule(of field: FieldSchema, _ literal: String?) -> String {
+        (field.isOptional ? "" : " NOT NULL") + (literal.map { " DEFAULT \($0)" } ?? "")
     }
 
     private func addColumn(
@@ -28,7 +63,11 @@ extension SQLiteDialect {
     }
 
     /// A new column takes the values and the name of the old one.
-    func relaxColumn(_ field: FieldSchema, of table: String, indexes: [String]) -> [String] {
+    private func relaxColumn(
+        _ field: FieldSchema,
+        of table: String,
+        _ indexes: [String]
+    ) -> [String] {
         var move = SQLText(self)
         move.append("UPDATE ")
         move.append(identifier: table)
@@ -43,10 +82,14 @@ extension SQLiteDialect {
             text.append(identifier: field.name)
         }
         return [addColumn(Self.movedColumn, field, "", to: table), move.sql]
-            + dropColumn(field.name, of: table, indexes: indexes) + [rename]
+            + dropColumn(field.name, of: table, indexes) + [rename]
     }
 
-    func dropColumn(_ column: String, of table: String, indexes: [String]) -> [String] {
+    private func dropColumn(
+        _ column: String,
+        of table: String,
+        _ indexes: [String]
+    ) -> [String] {
         let drops = indexes.map { index in
             var text = SQLText(self)
             text.append("DROP INDEX ")

@@ -38,7 +38,7 @@ struct SQLiteVerifier {
         text.append("SELECT * FROM ")
         text.append(identifier: table)
         let statement = try SQLiteStatement(connection.handle, text.sql)
-        let fields = try writtenFields(of: table, statement.columnNames)
+        let fields = try writtenFields(of: table, statement.names)
         do {
             try statement.values(on: nil) { row in
                 for (column, field) in fields where !field.isWritten(row[column]) {
@@ -46,7 +46,7 @@ struct SQLiteVerifier {
                         .corrupt,
                         "A row of \(table) has a value that is no \(field.form.type?.name ?? "value").",
                         entity: table,
-                        field: statement.columnNames[column]
+                        field: statement.names[column]
                     )
                 }
                 return true

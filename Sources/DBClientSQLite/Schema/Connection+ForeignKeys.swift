@@ -8,7 +8,7 @@ extension SQLiteConnection {
     /// A foreign key would hold in those connections alone that switch them on, which most programs do not, and
     /// would look for the owner of each link that is inserted.
     func tieLinks(_ links: TableSQL, to owner: LinkOwner, isNew: Bool) throws -> SQLLinkTie {
-        let table = SQLiteDialect.tableName(of: owner.entity)
+        let table = dialect.tableName(of: owner.entity)
         let trigger = SQLiteEffects.linkTrigger + links.name
         var isThere = false
         var isTable = false
@@ -52,7 +52,7 @@ extension SQLiteConnection {
         text.append(" WHERE ")
         condition(owner, "OLD", to: &text)
         text.append("; END")
-        _ = try prepare(text.sql).execute(on: nil)
+        try run(text.sql)
         if !isNew {
             text = SQLText(dialect)
             text.append("DELETE FROM ")
@@ -62,21 +62,17 @@ extension SQLiteConnection {
             text.append(" AS owners WHERE ")
             condition(owner, "owners", to: &text)
             text.append(")")
-            _ = try prepare(text.sql).execute(on: nil)
+            try run(text.sql)
         }
         return .tied(isNew: true)
     }
 
-    /// A trigger that names a table which is gone would fail.
-    func willDrop(_ table: String) throws {
-        try run("DROP TRIGGER IF EXISTS ", SQLiteEffects.linkTrigger + table)
-    }
-
-    private func run(_ verb: String, _ name: String) throws {
+    /// Runs a verb on what has a name.
+    func run(_ verb: String, _ name: String) throws {
         var text = SQLText(dialect)
         text.append(verb)
         text.append(identifier: name)
-        _ = try prepare(text.sql).execute(on: nil)
+        try run(text.sql)
     }
 
     func hasForeignKeys(to table: String, fromOthersAlone: Bool) throws -> Bool {
@@ -102,8 +98,8 @@ extension SQLiteConnection {
 
     func deferringForeignKeys(to tables: [String], _ body: () throws -> Void) throws {
         let wasBroken = handle.hasBrokenForeignKeys
-        _ = try prepare("PRAGMA defer_foreign_keys = ON").execute(on: nil)
-        defer { _ = try? prepare("PRAGMA defer_foreign_keys = OFF").execute(on: nil) }
+        try run("PRAGMA defer_foreign_keys = ON")
+        defer { try? run("PRAGMA defer_foreign_keys = OFF") }
         try body()
         if !wasBroken { try checkForeignKeys() }
     }

@@ -68,6 +68,12 @@ extension SQLiteConnection {
         return literal
     }
 
+    /// A trigger that names a table which is gone would fail.
+    func note(_ event: SQLSchemaEvent) throws {
+        guard case .willDrop(let table) = event else { return }
+        try run("DROP TRIGGER IF EXISTS ", SQLiteEffects.linkTrigger + table)
+    }
+
     func isNameTaken(_ name: String) throws -> Bool {
         var isTaken = false
         try each("SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE", [name]) { _ in

@@ -48,7 +48,11 @@ final class SQLiteTable: SQLTable {
         }
     }
 
-    func insert(_ rows: RowBuffer) throws {
+    func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
+        repeat { try insert(rows) } while try next()
+    }
+
+    private func insert(_ rows: RowBuffer) throws {
         if !makesKeys { throw lackOfKeys }
         if makesIntegers { try prepareKeys(of: rows) }
         let statement = try prepared(&inserting, sql.insert)

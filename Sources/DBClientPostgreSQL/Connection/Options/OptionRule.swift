@@ -154,7 +154,7 @@ enum OptionRule {
         case .addresses:
             return each { ServerHost($0).isAddress } ? nil : "numeric addresses"
         case .name:
-            let limit = PostgreSQLDialect().maximumNameLength
+            let limit = PostgreSQLDialect.traits.maximumNameLength
             return value.utf8.count <= limit ? nil : "of at most \(limit) bytes, or it would be cut"
         }
     }

@@ -1,0 +1,18 @@
+public import DBClientCore
+
+/// A column of the table that a statement is about.
+public struct SQLColumn {
+    /// The name of the table.
+    public var table: String
+    /// The name of the column.
+    public var name: String
+    /// The type of the field.
+    public var type: FieldType
+
+    /// Creates a column from its table, name and type.
+    public init(table: String, name: String, type: FieldType) {
+        self.table = table
+        self.name = name
+        self.type = type
+    }
+}

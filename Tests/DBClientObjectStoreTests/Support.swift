@@ -1,6 +1,7 @@
 import DBClientCore
 import DBClientObjectStore
 import Foundation
+import Testing
 
 /// A flat model with a plain, a unique and a composite index.
 @Stored struct Note: Equatable {
@@ -51,5 +52,14 @@ func error(of body: () throws -> Void) -> DBClientError? {
         return nil
     } catch {
         return error as? DBClientError
+    }
+}
+
+/// Waits for something that happens soon.
+func waitUntil(_ condition: () throws -> Bool) throws {
+    let end = ContinuousClock.now + .seconds(300)
+    while try !condition() {
+        try #require(ContinuousClock.now < end, "What was waited for did not happen.")
+        usleep(2_000)
     }
 }

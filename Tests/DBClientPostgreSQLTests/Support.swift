@@ -120,3 +120,12 @@ func code(_ body: () async throws -> Void) async -> DBClientError.Code? {
         return (error as? DBClientError)?.code
     }
 }
+
+/// Waits for something that happens soon.
+func waitUntil(_ condition: () async throws -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(10)
+    while try await !condition() {
+        try #require(ContinuousClock.now < end, "What was waited for did not happen.")
+        try await Task.sleep(for: .milliseconds(2))
+    }
+}

@@ -70,6 +70,7 @@ import Glibc
             let child = try Child(engine.rawValue, folder.store, first: first, count: 100_000)
             // Every other one is killed while it may still be opening the store.
             if round.isMultiple(of: 2) { acknowledged.formUnion(child.waitForFirst()) }
+            // How far the writer has come when it is killed is left to chance.
             let pause = UInt32.random(in: 20_000...150_000, using: &random)
             usleep(pause)
             child.kill()

@@ -59,27 +59,13 @@ struct BackPressureTests {
     }
 }
 
-private struct Gauge: Stored {
+@Stored private struct Gauge {
     let id: Int
-    var level = 0
+    var level: Int
 
-    static let schema = Schema<Gauge>(
-        name: "Gauge",
-        fields: [.field(\.id, "id", primaryKey: .given), .field(\.level, "level")]
-    )
-
-    var primaryKey: Int { id }
-
-    init(id: Int) { self.id = id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        level = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(level)
+    init(id: Int) {
+        self.id = id
+        level = 0
     }
 }
 #endif

@@ -6,33 +6,13 @@ import Testing
 ///
 /// A server tells the values that are taken, not the key of the row that was to have them.
 @Suite struct ErrorKeyTests {
-    private struct Member: Stored, Equatable {
+    @Stored fileprivate struct Member: Equatable {
         let id: Int
-        var code: String?
-
-        static let schema = Schema<Member>(
-            name: "Member",
-            fields: [
-                .field(\.id, "id", primaryKey: .given),
-                .field(\.code, "code", index: .unique),
-            ]
-        )
-
-        var primaryKey: Int { id }
+        @Unique var code: String?
 
         init(_ id: Int, _ code: String?) {
             self.id = id
             self.code = code
-        }
-
-        init(row: inout RowReader) throws {
-            id = try row.read()
-            code = try row.read()
-        }
-
-        func write(to row: inout RowWriter) throws {
-            try row.write(id)
-            try row.write(code)
         }
     }
 

@@ -51,94 +51,24 @@ struct Member: ManagedEntityConvertible, Equatable {
     enum Refusal: Error { case reading, writing }
 }
 
-struct MemberRecord: Stored {
+@Stored struct MemberRecord {
     let id: Int
     var name: String
     var team: String
-
-    static let schema = Schema<MemberRecord>(
-        name: "MemberRecord",
-        fields: [
-            .field(\.id, "id", primaryKey: .given), .field(\.name, "name"), .field(\.team, "team"),
-        ]
-    )
-
-    var primaryKey: Int { id }
-
-    init(id: Int, name: String, team: String) {
-        self.id = id
-        self.name = name
-        self.team = team
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        name = try row.read()
-        team = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(name)
-        try row.write(team)
-    }
 }
 
-struct MemberRow: Stored, Equatable {
+@Stored struct MemberRow: Equatable {
+    var note: String
     let id: Int
     var name: String
-    var team: TeamRow
-    var note: String
-
-    static let schema = Schema<MemberRow>(
-        name: "MemberRow",
-        fields: [
-            .field(\.note, "note"), .field(\.id, "id", primaryKey: .given), .field(\.name, "name"),
-            .field(\.team, "teamId"),
-        ]
-    )
-
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        note = try row.read()
-        id = try row.read()
-        name = try row.read()
-        team = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(note)
-        try row.write(id)
-        try row.write(name)
-        try row.write(team)
-    }
+    @StoredName("teamId") var team: TeamRow
 }
 
-struct TeamRow: Stored, Equatable {
-    var id = 0
-    var name: String
-
-    static let schema = Schema<TeamRow>(
-        name: "TeamRow",
-        fields: [
-            .field(\.id, "id", primaryKey: .generated), .field(\.name, "name", index: .unique),
-        ]
-    )
-
-    var primaryKey: Int { id }
+@Stored struct TeamRow: Equatable {
+    @PrimaryKey(.generated) var id: Int = 0
+    @Unique var name: String
 
     init(name: String) { self.name = name }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        name = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(name)
-    }
 }
 
 /// Changes one field of its entity, and reads what the entity holds.

@@ -40,31 +40,9 @@ struct ChainLink: ManagedEntityConvertible, Equatable {
     }
 }
 
-struct ChainRow: Stored, Equatable {
+@Stored struct ChainRow: Equatable {
     let id: Int
     var text: String
-
-    static let schema = Schema<ChainRow>(
-        name: "ChainRow",
-        fields: [.field(\.id, "id", primaryKey: .given), .field(\.text, "text")]
-    )
-
-    var primaryKey: Int { id }
-
-    init(id: Int, text: String) {
-        self.id = id
-        self.text = text
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        text = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(text)
-    }
 }
 
 @Suite("Models that read other entities than their own")

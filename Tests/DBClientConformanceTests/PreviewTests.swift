@@ -175,29 +175,12 @@ private final class AnnouncingClient: DBClientDecorator {
 }
 
 /// A model that a preview shows.
-private struct Sketch: Stored, Equatable {
+@Stored private struct Sketch: Equatable {
     let id: Int
     var power: Double
-
-    static let schema = Schema<Sketch>(
-        name: "Sketch",
-        fields: [.field(\.id, "id", primaryKey: .given), .field(\.power, "power")]
-    )
-
-    var primaryKey: Int { id }
 
     init(_ id: Int, power: Double = 1) {
         self.id = id
         self.power = power
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        power = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(power)
     }
 }

@@ -132,29 +132,7 @@ struct StatementTests {
     }
 }
 
-private struct Verse: Stored, Equatable {
+@Stored private struct Verse: Equatable {
     let id: Int
     var text: String
-
-    static let schema = Schema<Verse>(
-        name: "Verse",
-        fields: [.field(\.id, "id", primaryKey: .given), .field(\.text, "text")]
-    )
-
-    var primaryKey: Int { id }
-
-    init(id: Int, text: String) {
-        self.id = id
-        self.text = text
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        text = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(text)
-    }
 }

@@ -51,30 +51,13 @@ struct StreamMemoryTests {
 }
 
 /// A row of 240 bytes.
-private struct Line: Stored {
+@Stored private struct Line {
     let id: Int
     let text: String
-
-    static let schema = Schema<Line>(
-        name: "Line",
-        fields: [.field(\.id, "id", primaryKey: .given), .field(\.text, "text")]
-    )
-
-    var primaryKey: Int { id }
 
     init(_ id: Int) {
         self.id = id
         text = String(repeating: "x", count: 230)
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        text = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(text)
     }
 }
 #endif

@@ -104,6 +104,50 @@ struct StoredExpansionTests {
         )
     }
 
+    @Test("A quotation mark in a stored name is escaped, whatever mark follows it")
+    func escapesMarkedQuotation() {
+        assertExpansion(
+            #"""
+            @Stored struct Greeting {
+                let id: Int
+                @StoredName("\"\u{301}\\\u{301}\n") var text: String
+            }
+            """#,
+            #"""
+            struct Greeting {
+                let id: Int
+                var text: String
+            }
+
+            extension Greeting: DBClientCore.Stored {
+                typealias PrimaryKey = Int
+                static let schema: DBClientCore.Schema<Self> = .init(
+                    name: "Greeting",
+                    fields: [
+                        .field(\.id, "id", primaryKey: .given),
+                        .field(\.text, "\"\u{301}\\\u{301}\u{a}"),
+                    ],
+                    indexes: Self.indexes
+                )
+                var primaryKey: PrimaryKey {
+                    self.id
+                }
+                @inline(__always)
+                init(row: inout DBClientCore.RowReader) throws {
+                    self.init(
+                        id: DBClientCore.RowReader.value(try row.read(), of: \Self.id),
+                        text: DBClientCore.RowReader.value(try row.read(), of: \Self.text)
+                    )
+                }
+                func write(to row: inout DBClientCore.RowWriter) throws {
+                    try row.write(self.id)
+                    try row.write(self.text)
+                }
+            }
+            """#
+        )
+    }
+
     @Test("Only what has storage in a value is stored")
     func ignoresOtherMembers() {
         assertExpansion(

@@ -29,41 +29,17 @@ private struct Task: StoredConvertible, Equatable {
     }
 }
 
-private struct TaskRecord: Stored {
+@Stored private struct TaskRecord {
     let id: Int
     var title: String
     var isDone: Bool
     var rank: Int
-
-    static let schema = Schema<TaskRecord>(
-        name: "TaskRecord",
-        fields: [
-            .field(\.id, "id", primaryKey: .given), .field(\.title, "title"),
-            .field(\.isDone, "isDone"), .field(\.rank, "rank"),
-        ]
-    )
-
-    var primaryKey: Int { id }
 
     init(_ id: Int, _ title: String, isDone: Bool, rank: Int) {
         self.id = id
         self.title = title
         self.isDone = isDone
         self.rank = rank
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        title = try row.read()
-        isDone = try row.read()
-        rank = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(title)
-        try row.write(isDone)
-        try row.write(rank)
     }
 }
 
@@ -84,7 +60,7 @@ extension Task: ObjectStoreModelConvertible {
     }
 }
 
-/// Other fields in another order, some of the same name.
+/// Other fields in another order, some of the same name; by hand, since that is not the order of the properties.
 private struct PackedTask: Stored {
     let id: Int
     var marks: [String]

@@ -227,58 +227,14 @@ import Testing
 }
 
 /// Keyed by two fields, which do not come first.
-private struct Volume: Stored {
+@Stored private struct Volume {
     var title: String
-    let series: String
-    let number: Int
-
-    struct PrimaryKey: PrimaryKeyValue {
-        let series: String
-        let number: Int
-
-        static var columnCount: Int { 2 }
-
-        init(_ series: String, _ number: Int) {
-            self.series = series
-            self.number = number
-        }
-
-        init(row: inout RowReader) throws {
-            series = try row.read()
-            number = try row.read()
-        }
-
-        func write(to row: inout RowWriter) throws {
-            try row.write(series)
-            try row.write(number)
-        }
-    }
-
-    static let schema = Schema<Volume>(
-        name: "Volume",
-        fields: [
-            .field(\.title, "title"), .field(\.series, "series", primaryKey: .given),
-            .field(\.number, "number", primaryKey: .given),
-        ]
-    )
-
-    var primaryKey: PrimaryKey { PrimaryKey(series, number) }
+    @PrimaryKey let series: String
+    @PrimaryKey let number: Int
 
     init(_ series: String, _ number: Int) {
         title = "volume \(number)"
         self.series = series
         self.number = number
-    }
-
-    init(row: inout RowReader) throws {
-        title = try row.read()
-        series = try row.read()
-        number = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(title)
-        try row.write(series)
-        try row.write(number)
     }
 }

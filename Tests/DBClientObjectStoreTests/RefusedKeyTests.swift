@@ -24,31 +24,12 @@ import Testing
     }
 }
 
-private struct Badge: Stored, Equatable {
-    let id: Int
-    var name: String
+@Stored private struct Badge: Equatable {
+    @PrimaryKey(.generated) let id: Int
+    @Unique var name: String
 
     init(_ id: Int, _ name: String) {
         self.id = id
         self.name = name
-    }
-
-    static let schema = Schema<Badge>(
-        name: "Badge",
-        fields: [
-            .field(\.id, "id", primaryKey: .generated),
-            .field(\.name, "name", index: .unique),
-        ]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        name = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(name)
     }
 }

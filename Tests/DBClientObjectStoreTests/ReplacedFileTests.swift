@@ -1,8 +1,9 @@
 import DBClientCore
-import DBClientObjectStore
 import Foundation
 import Synchronization
 import Testing
+
+@testable import DBClientObjectStore
 
 /// A store's file that is deleted or replaced while a client has it open, and its locks stay: what was opened under
 /// its name next had them in common with what was open, and either could lose the other's commits.
@@ -146,6 +147,7 @@ import Testing
 
     @Test func aStoreThatIsBeingClosedIsWaitedFor() throws {
         let old = try ObjectStoreDBClient(at: folder.store)
+        let engine = old.session.engine
         let mayEnd = DispatchSemaphore(value: 0)
         let writes = DispatchSemaphore(value: 0)
         let hasOpened = DispatchSemaphore(value: 0)
@@ -160,8 +162,7 @@ import Testing
         writes.wait()
         Thread.detachNewThread { try? old.close() }
         while error(of: { _ = try old.blocking.count(Note.all) })?.code != .closed {}
-        // What is left to do before others learn of it takes microseconds.
-        usleep(300_000)
+        try waitUntil { EnvironmentRegistry.isClosing(engine) }
         try deleteFile()
         let url = folder.store
         Thread.detachNewThread {
@@ -169,6 +170,7 @@ import Testing
             opened.withLock { $0 = result }
             hasOpened.signal()
         }
+        // That it waits shows only in time.
         let isOpened = hasOpened.wait(timeout: .now() + .milliseconds(100)) == .success
         mayEnd.signal()
         try #require(!isOpened)

@@ -5,8 +5,9 @@ import Testing
 
 /// What results that are held keep the store from.
 @Suite struct ResultsTests {
-    /// Returns the size of a store after many commits beside results of a greatest age.
-    private func size(withSnapshotsUpTo age: Duration) async throws -> Int {
+    /// Returns the size of a store after many commits beside results of a greatest age, which is over when they
+    /// begin, or does not come.
+    private func size(withSnapshotsUpTo age: Duration, isOver: Bool) async throws -> Int {
         let folder = try TemporaryFolder()
         let client = try ObjectStoreDBClient(at: folder.store, durability: .relaxed)
         let notes = (0..<500).map { Note($0, String(repeating: "x", count: 200)) }
@@ -16,7 +17,7 @@ import Testing
             options: FetchedResultsOptions(maximumSnapshotAge: age)
         )
         #expect(results.count == notes.count)
-        try await Task.sleep(for: .milliseconds(500))
+        if isOver { try waitUntil { try client.statistics().oldestSnapshotAge == nil } }
         for round in 0..<100 {
             try await client.update(Note.all) { $0.set(\.weight, to: Double(round)) }
         }
@@ -29,8 +30,8 @@ import Testing
     }
 
     @Test func anOldSnapshotKeepsNoPages() async throws {
-        let young = try await size(withSnapshotsUpTo: .milliseconds(50))
-        let old = try await size(withSnapshotsUpTo: .seconds(600))
+        let young = try await size(withSnapshotsUpTo: .milliseconds(50), isOver: true)
+        let old = try await size(withSnapshotsUpTo: .seconds(600), isOver: false)
         #expect(young * 4 < old, "\(young) bytes with a snapshot let go, \(old) with one held")
     }
 }

@@ -106,63 +106,19 @@ import Testing
 }
 
 /// A record of a given size.
-private struct Blob: Stored, Equatable {
+@Stored private struct Blob: Equatable {
     let id: Int
     var size: Int
     var bytes: Data
-
-    static let schema = Schema<Blob>(
-        name: "Blob",
-        fields: [
-            .field(\.id, "id", primaryKey: .given), .field(\.size, "size"),
-            .field(\.bytes, "bytes"),
-        ]
-    )
-    var primaryKey: Int { id }
 
     init(id: Int, size: Int) {
         self.id = id
         self.size = size
         bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ id) })
     }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        size = try row.read()
-        bytes = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(size)
-        try row.write(bytes)
-    }
 }
 
-private struct Word: Stored, Equatable {
-    let text: String
+@Stored private struct Word: Equatable {
+    @PrimaryKey let text: String
     var number: Int
-
-    static let schema = Schema<Word>(
-        name: "Word",
-        fields: [
-            .field(\.text, "text", primaryKey: .given), .field(\.number, "number"),
-        ]
-    )
-    var primaryKey: String { text }
-
-    init(text: String, number: Int) {
-        self.text = text
-        self.number = number
-    }
-
-    init(row: inout RowReader) throws {
-        text = try row.read()
-        number = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(text)
-        try row.write(number)
-    }
 }

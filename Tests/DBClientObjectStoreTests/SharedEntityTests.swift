@@ -121,109 +121,45 @@ import Testing
 }
 
 /// Has no index and gives its keys.
-private struct Plain: Stored, Equatable {
+@Stored("Thing") private struct Plain: Equatable {
     let id: Int
     var name: String
 
     init(_ id: Int, _ name: String) {
         self.id = id
         self.name = name
-    }
-
-    static let schema = Schema<Plain>(
-        name: "Thing",
-        fields: [.field(\.id, "id", primaryKey: .given), .field(\.name, "name")]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        name = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(name)
     }
 }
 
 /// Has a unique index.
-private struct Unique: Stored, Equatable {
+@Stored("Thing") private struct Unique: Equatable {
     let id: Int
-    var name: String
+    @Unique var name: String
 
     init(_ id: Int, _ name: String) {
         self.id = id
         self.name = name
-    }
-
-    static let schema = Schema<Unique>(
-        name: "Thing",
-        fields: [.field(\.id, "id", primaryKey: .given), .field(\.name, "name", index: .unique)]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        name = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(name)
     }
 }
 
 /// Has its keys made.
-private struct Made: Stored, Equatable {
-    let id: Int
+@Stored("Thing") private struct Made: Equatable {
+    @PrimaryKey(.generated) let id: Int
     var name: String
 
     init(_ id: Int, _ name: String) {
         self.id = id
         self.name = name
-    }
-
-    static let schema = Schema<Made>(
-        name: "Thing",
-        fields: [.field(\.id, "id", primaryKey: .generated), .field(\.name, "name")]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        name = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(name)
     }
 }
 
 /// Has its keys made, too.
-private struct AlsoMade: Stored, Equatable {
-    let id: Int
+@Stored("Thing") private struct AlsoMade: Equatable {
+    @PrimaryKey(.generated) let id: Int
     var name: String
 
     init(_ id: Int, _ name: String) {
         self.id = id
         self.name = name
-    }
-
-    static let schema = Schema<AlsoMade>(
-        name: "Thing",
-        fields: [.field(\.id, "id", primaryKey: .generated), .field(\.name, "name")]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        name = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(name)
     }
 }

@@ -23,21 +23,13 @@ import Testing
         }
     }
 
-    private func wait(until condition: () throws -> Bool) throws {
-        let end = ContinuousClock.now + .seconds(300)
-        while try !condition() {
-            try #require(ContinuousClock.now < end)
-            usleep(2_000)
-        }
-    }
-
     @Test func theOldestSnapshotIsToldOfByItsAge() throws {
         let client = try ObjectStoreDBClient(at: folder.store, durability: .relaxed)
         try fill(client)
         #expect(try client.statistics().oldestSnapshotAge == nil)
         try client.readBlocking { transaction in
             _ = try transaction.count(Note.all)
-            try wait { try client.statistics().oldestSnapshotAge ?? .zero > .milliseconds(50) }
+            try waitUntil { try client.statistics().oldestSnapshotAge ?? .zero > .milliseconds(50) }
         }
         #expect(try client.statistics().oldestSnapshotAge == nil)
     }
@@ -58,7 +50,7 @@ import Testing
         }
         #expect(refusal?.code == .timeout)
         #expect(refusal?.hint?.contains("maximumSnapshotAge") == true)
-        try wait { try client.statistics().oldestSnapshotAge == nil }
+        try waitUntil { try client.statistics().oldestSnapshotAge == nil }
         #expect(try results[0].id == 0)
         #expect(results.generation == generation + 1)
         #expect(try client.blocking.count(Note.all) == 500)
@@ -77,7 +69,7 @@ import Testing
         let writer = try ObjectStoreDBClient(at: folder.store, durability: .relaxed)
         try client.blocking.read { transaction in
             #expect(try transaction.count(Note.all) == 500)
-            try wait {
+            try waitUntil {
                 try rewrite(writer, 1)
                 return told.withLock { !$0.isEmpty }
             }
@@ -98,7 +90,7 @@ import Testing
         #expect(try client.statistics().oldestSnapshotAge != nil)
         #expect(try results[499].weight == 0)
         let end = 32 << 20
-        try wait {
+        try waitUntil {
             try rewrite(client, 1)
             return try client.statistics().oldestSnapshotAge == nil
                 || client.statistics().fileSize > end

@@ -1,28 +1,17 @@
 import DBClientCore
 import DBClientObjectStore
 import Foundation
+import Testing
 
 /// A flat model with a plain, a unique and a composite index.
-struct Note: Stored, Equatable {
+@Stored struct Note: Equatable {
     let id: Int
-    var title: String
-    var folder: Int?
-    var code: String?
+    @Indexed var title: String
+    @Indexed var folder: Int?
+    @Unique var code: String?
     var weight: Double
 
-    static let schema = Schema<Note>(
-        name: "Note",
-        fields: [
-            .field(\.id, "id", primaryKey: .given),
-            .field(\.title, "title", index: .plain),
-            .field(\.folder, "folder", index: .plain),
-            .field(\.code, "code", index: .unique),
-            .field(\.weight, "weight"),
-        ],
-        indexes: [StoredIndex(\.folder, \.weight)]
-    )
-
-    var primaryKey: Int { id }
+    static var indexes: [StoredIndex<Self>] { [StoredIndex(\.folder, \.weight)] }
 
     init(_ id: Int, _ title: String, folder: Int? = nil, code: String? = nil, weight: Double = 0) {
         self.id = id
@@ -31,45 +20,12 @@ struct Note: Stored, Equatable {
         self.code = code
         self.weight = weight
     }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        title = try row.read()
-        folder = try row.read()
-        code = try row.read()
-        weight = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(title)
-        try row.write(folder)
-        try row.write(code)
-        try row.write(weight)
-    }
 }
 
 /// The same entity with another type for one field.
-struct OtherNote: Stored {
+@Stored("Note") struct OtherNote {
     let id: Int
     var title: Int
-
-    static let schema = Schema<OtherNote>(
-        name: "Note",
-        fields: [.field(\.id, "id", primaryKey: .given), .field(\.title, "title")]
-    )
-
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        title = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(title)
-    }
 }
 
 /// A folder that is removed when its owner goes.
@@ -96,5 +52,14 @@ func error(of body: () throws -> Void) -> DBClientError? {
         return nil
     } catch {
         return error as? DBClientError
+    }
+}
+
+/// Waits for something that happens soon.
+func waitUntil(_ condition: () throws -> Bool) throws {
+    let end = ContinuousClock.now + .seconds(300)
+    while try !condition() {
+        try #require(ContinuousClock.now < end, "What was waited for did not happen.")
+        usleep(2_000)
     }
 }

@@ -98,19 +98,10 @@ import Testing
     }
 
     /// A second entity.
-    private struct Tag: Stored {
+    @Stored fileprivate struct Tag {
         let id: Int
 
         init(_ id: Int) { self.id = id }
-
-        static let schema = Schema<Tag>(
-            name: "Tag",
-            fields: [.field(\.id, "id", primaryKey: .given)]
-        )
-        var primaryKey: Int { id }
-
-        init(row: inout RowReader) throws { id = try row.read() }
-        func write(to row: inout RowWriter) throws { try row.write(id) }
     }
 
     private struct Stop: Error {}

@@ -243,30 +243,8 @@ struct InstrumentedDBClientTests {
 }
 
 /// A model of two fields.
-struct Note: Stored, Equatable {
+@Stored struct Note: Equatable {
     var id: Int
     var text: String
-
-    static let schema = Schema<Note>(
-        name: "Note",
-        fields: [.field(\.id, "id", primaryKey: .given), .field(\.text, "text")]
-    )
-
-    var primaryKey: Int { id }
-
-    init(id: Int, text: String) {
-        self.id = id
-        self.text = text
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        text = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(text)
-    }
 }
 #endif

@@ -90,8 +90,16 @@ struct AlteredTableTests {
         async let alteration: Void = other.write { transaction in
             for statement in statements { try transaction.execute(statement) }
             hasAltered.finish()
-            // Longer than it takes the write to arrive at the table's lock.
-            Thread.sleep(forTimeInterval: 0.3)
+            // Until the write waits at the table's lock.
+            let end = ContinuousClock.now + .seconds(10)
+            let held: SQL = """
+                SELECT 1 FROM pg_catalog.pg_locks
+                WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))
+                """
+            while try transaction.rows(held).isEmpty {
+                try #require(ContinuousClock.now < end, "The write does not wait.")
+                usleep(1_000)
+            }
         }
         for await _ in altered {}
         try await write()

@@ -56,7 +56,7 @@ struct CancellationTests {
                 let cancellation = UnitCancellation()
                 #expect(cancellation.arm(session.connection.canceller))
                 cancellation.cancel()
-                // The request finds nothing to end.
+                // The request finds nothing to end. That the server has heard it shows nowhere.
                 Thread.sleep(forTimeInterval: 0.1)
                 let elapsed = ContinuousClock().measure {
                     let error = #expect(throws: DBClientError.self) {
@@ -111,6 +111,7 @@ struct CancellationTests {
     /// Returns how long a call takes to end after its task was cancelled, and expects that it says so.
     private func cancelled(_ body: @escaping @Sendable () async throws -> Void) async -> Duration {
         let task = Task { try await body() }
+        // That the call waits for an answer shows nowhere while there is none.
         try? await Task.sleep(for: .milliseconds(200))
         return await ContinuousClock().measure {
             task.cancel()

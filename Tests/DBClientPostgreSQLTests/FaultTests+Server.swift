@@ -142,6 +142,7 @@ extension FaultTests {
             }
             var recovery = Duration.zero
             for _ in 0..<rounds {
+                // The writers write for a second, and find no server for a third of one.
                 try await Task.sleep(for: .milliseconds(1_000))
                 try server.kill()
                 try await Task.sleep(for: .milliseconds(300))

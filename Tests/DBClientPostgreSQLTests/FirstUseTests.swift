@@ -169,33 +169,13 @@ struct FirstUseTests {
 }
 
 /// What keeps a counter from being deleted.
-private struct Guard: Stored {
+@Stored private struct Guard {
     let id: Int
-    let counter: Reference<Counter>
-
-    static let schema = Schema<Guard>(
-        name: "Guard",
-        fields: [
-            .field(\.id, "id", primaryKey: .given),
-            .field(\.counter, "counter", onDelete: .deny),
-        ]
-    )
-
-    var primaryKey: Int { id }
+    @Relationship(onDelete: .deny) let counter: Reference<Counter>
 
     init(_ id: Int) {
         self.id = id
         counter = Reference(1)
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        counter = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(counter)
     }
 }
 

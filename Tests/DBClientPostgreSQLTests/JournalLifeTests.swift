@@ -66,7 +66,7 @@ struct JournalLifeTests {
             try await writing.execute("ALTER TABLE dbclient_journal RENAME TO kept")
             try await writing.execute("DROP TRIGGER dbclient_journal ON \"Counter\"")
             let reader = try #require((observing.engine as? PostgreSQLEngine)?.store.journal)
-            try await wait { reader.isAbsent }
+            try await waitUntil { reader.isAbsent }
             try await writing.execute("ALTER TABLE kept RENAME TO dbclient_journal")
             try await writing.execute(
                 """
@@ -153,7 +153,7 @@ struct JournalLifeTests {
             let told = ContinuousClock.now - begin
             #expect(told < .seconds(8))
             print("refused listener: another program's commit told after \(told)")
-            try await wait { warnings.all.contains { $0.purpose == .observation } }
+            try await waitUntil { warnings.all.contains { $0.purpose == .observation } }
             let warning = try #require(warnings.all.first { $0.purpose == .observation })
             #expect(warning.error.code == .busy)
             #expect(warning.description.contains("read again every five seconds"))
@@ -169,13 +169,5 @@ struct JournalLifeTests {
             "/usr/bin/psql",
             ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-c", sql, try #require(Server.url)]
         )
-    }
-
-    private func wait(until condition: () -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(10)
-        while !condition(), ContinuousClock.now < end {
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        #expect(condition())
     }
 }

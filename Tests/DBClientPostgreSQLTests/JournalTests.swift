@@ -227,9 +227,10 @@ struct JournalTests {
             try await table.settle([])
             for id in 0..<5 {
                 // Some bytes of the notification arrive, and never the rest.
+                let arrived = proxy.trickledCount
                 proxy.set(.trickle(2_000))
                 try await writing.insert(Counter(id))
-                try await Task.sleep(for: .milliseconds(20))
+                try await waitUntil { proxy.trickledCount > arrived + 4 }
                 proxy.set(.pass)
                 proxy.cutAll()
                 try await table.settle((0...id).map { Counter($0) })
@@ -285,7 +286,7 @@ struct JournalTests {
             try await table.settle([Counter(0, 1), Counter(1, 2)])
             try server.kill()
             let killed = ContinuousClock.now
-            // Everything is to be read again while nobody answers.
+            // Everything is to be read again while nobody answers, for half a second.
             let hub = try #require((observing.engine as? PostgreSQLEngine)?.hub)
             for _ in 0..<5 {
                 hub.noteForeignCommit()
@@ -510,6 +511,7 @@ struct JournalTests {
                     let begin = ContinuousClock.now
                     try await table.settle((0...id).map { Counter($0) })
                     times.append(ContinuousClock.now - begin)
+                    // The next comes at any moment of what the listener does in turn.
                     try await Task.sleep(for: .milliseconds(Int.random(in: 5..<60)))
                 }
                 return times.sorted()[times.count / 2]

@@ -122,7 +122,13 @@ import Testing
     func writtenMeanwhile(_ isolation: PostgreSQLIsolation) async throws {
         var configuration = PostgreSQLConfiguration()
         configuration.isolation = isolation
-        try await Server.withClient(configuration) { client, _ in
+        let url = try Server.url("application_name", "meanwhile")
+        try await Server.withClient(configuration, url: url) { client, schema in
+            let others = try await Server.client(schema: schema)
+            let isHeldUp: SQL = """
+                SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
+                WHERE NOT granted AND application_name = 'meanwhile'
+                """
             try await client.insert((0..<3).map { Former(id: $0, name: "n", score: 0) })
             let hasBegun = Atomic(false)
             let outcome = Mutex<Swift.Result<Former, any Error>?>(nil)
@@ -135,8 +141,11 @@ import Testing
                             }
                             outcome.withLock { $0 = insertion }
                         }
-                        // Time enough for an insertion that nothing holds up.
-                        usleep(300_000)
+                        // Until the insertion is done or waits for the migration.
+                        let end = ContinuousClock.now + .seconds(10)
+                        while outcome.withLock({ $0 == nil }), ContinuousClock.now < end,
+                            (try? others.blocking.rows(isHeldUp).isEmpty) != false
+                        { usleep(1_000) }
                     }
                     return Latter(id: former.id, xmin: 0, made: Date())
                 }
@@ -145,6 +154,7 @@ import Testing
             while outcome.withLock({ $0 == nil }), ContinuousClock.now < deadline {
                 try await Task.sleep(for: .milliseconds(5))
             }
+            try others.close()
             let insertion = outcome.withLock { $0 }
             switch try #require(insertion) {
             case .success: #expect(try await client.count(Latter.all) == 4)

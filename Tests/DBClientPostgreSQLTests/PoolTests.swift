@@ -80,7 +80,7 @@ struct PoolTests {
                 try await group.waitForAll()
             }
             try await client.pool { $0.idle == 2 && $0.inUse == 0 }
-            // They stay, used or not.
+            // They stay, used or not: for twice the time after which others are closed.
             try await Task.sleep(for: .milliseconds(900))
             #expect(client.postgreSQLPool?.idle == 2)
             // The server ends both; nobody asks for one, and two others come.

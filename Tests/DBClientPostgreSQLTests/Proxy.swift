@@ -32,6 +32,11 @@ final class Proxy: Sendable {
     private let target: sockaddr_in
     private let mode = Mutex(Mode.pass)
     private let sockets = Mutex<[Int32]>([])
+    private let trickled = Atomic(0)
+    private let stalled = Atomic(0)
+
+    /// How many bytes of the server's were passed on one by one.
+    var trickledCount: Int { trickled.load(ordering: .relaxed) }
 
     init(to target: Int, of host: String = "127.0.0.1") throws {
         self.target = try Self.address(host, target)
@@ -120,16 +125,21 @@ final class Proxy: Sendable {
             let bytes = buffer[..<count]
             switch (mode.withLock { $0 }, isFromClient) {
             case (.pass, _): send(bytes, to: target)
-            case (.stall, _): continue
+            case (.stall, _):
+                if !isFromClient { stalled.add(count, ordering: .relaxed) }
             case (.stallAt(let text), true) where Self.contains(text, bytes):
                 set(.stall)
             case (.cutBefore(let text), true) where Self.contains(text, bytes):
                 cutAll()
             case (.cutAfter(let text), true) where Self.contains(text, bytes):
                 set(.stall)
+                let answered = stalled.load(ordering: .relaxed)
                 send(bytes, to: target)
-                // Time for the server to do it; its answer goes nowhere.
-                usleep(200_000)
+                // Until the server has done it, unless that takes long; its answer goes nowhere.
+                let end = ContinuousClock.now + .milliseconds(200)
+                while stalled.load(ordering: .relaxed) == answered, ContinuousClock.now < end {
+                    usleep(1_000)
+                }
                 cutAll()
             case (.cutAfterBytes(let left), true):
                 if count >= left {
@@ -168,6 +178,7 @@ final class Proxy: Sendable {
                 for byte in bytes {
                     usleep(pause)
                     send([byte], to: target)
+                    trickled.add(1, ordering: .relaxed)
                 }
             default: send(bytes, to: target)
             }

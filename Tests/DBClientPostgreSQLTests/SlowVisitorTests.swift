@@ -84,10 +84,13 @@ struct SlowVisitorTests {
             try await client.insert(Counter(1))
             let other = try await Server.client(schema: schema)
             let (locked, hasLocked) = AsyncStream.makeStream(of: Void.self)
+            let isOver = DispatchSemaphore(value: 0)
+            defer { isOver.signal() }
             async let locking: Void = other.write { transaction in
                 try transaction.execute("LOCK TABLE \"Counter\"")
                 hasLocked.finish()
-                Thread.sleep(forTimeInterval: 6)
+                // Not for ever, where the reader is not told to end.
+                _ = isOver.wait(timeout: .now() + .seconds(6))
             }
             for await _ in locked {}
             let begin = ContinuousClock.now

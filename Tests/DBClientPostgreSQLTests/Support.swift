@@ -89,64 +89,25 @@ enum Server {
     }
 }
 
-struct Counter: Stored, Equatable {
+@Stored struct Counter: Equatable {
     let id: Int
     var value: Int
-
-    static let schema = Schema<Counter>(
-        name: "Counter",
-        fields: [.field(\.id, "id", primaryKey: .given), .field(\.value, "value")]
-    )
-
-    var primaryKey: Int { id }
 
     init(_ id: Int, _ value: Int = 0) {
         self.id = id
         self.value = value
     }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        value = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(value)
-    }
 }
 
-struct Note: Stored, Equatable {
-    let id: Int
-    var text: String
+@Stored struct Note: Equatable {
+    @PrimaryKey(.generated) let id: Int
+    @Unique var text: String
     var tags: [String]
-
-    static let schema = Schema<Note>(
-        name: "Note",
-        fields: [
-            .field(\.id, "id", primaryKey: .generated), .field(\.text, "text", index: .unique),
-            .field(\.tags, "tags"),
-        ]
-    )
-
-    var primaryKey: Int { id }
 
     init(_ id: Int = 0, _ text: String, tags: [String] = []) {
         self.id = id
         self.text = text
         self.tags = tags
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        text = try row.read()
-        tags = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(text)
-        try row.write(tags)
     }
 }
 
@@ -157,5 +118,14 @@ func code(_ body: () async throws -> Void) async -> DBClientError.Code? {
         return nil
     } catch {
         return (error as? DBClientError)?.code
+    }
+}
+
+/// Waits for something that happens soon.
+func waitUntil(_ condition: () async throws -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(10)
+    while try await !condition() {
+        try #require(ContinuousClock.now < end, "What was waited for did not happen.")
+        try await Task.sleep(for: .milliseconds(2))
     }
 }

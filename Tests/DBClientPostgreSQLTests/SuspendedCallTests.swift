@@ -234,8 +234,10 @@ struct SuspendedCallTests {
             let lock = try await TableLock(other)
             let calls = clients.map { $0.finding(4) }
             for client in clients { try await client.suspended(1) }
-            Thread.detachNewThread {
-                Thread.sleep(forTimeInterval: 0.3)
+            // Once all of them are being closed.
+            Thread.detachNewThread { [clients] in
+                let end = ContinuousClock.now + .seconds(10)
+                while ContinuousClock.now < end, !clients.allSatisfy(\.isClosed) { usleep(1_000) }
                 lock.open()
             }
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -288,6 +290,16 @@ extension SQLDBClient {
     /// Begins to look a row up.
     fileprivate func finding(_ key: Int) -> Task<Counter?, any Error> {
         Task { try await find(Counter.self, key: key) }
+    }
+
+    /// Whether the client refuses calls because it was closed.
+    fileprivate var isClosed: Bool {
+        do {
+            _ = try blocking.rows("SELECT 1")
+            return false
+        } catch {
+            return (error as? DBClientError)?.code == .closed
+        }
     }
 
     /// Waits until so many calls are suspended.

@@ -324,80 +324,33 @@ import Testing
             }
             let first = try await process()
             #expect(try await process() == first)
-            try await Task.sleep(for: .milliseconds(2_100))
-            #expect(try await process() != first)
+            try await waitUntil { try await process() != first }
         }
     }
 }
 
-struct Event: Stored, Equatable {
-    let id: Int
+@Stored struct Event: Equatable {
+    @PrimaryKey(.generated) let id: Int
     var tenant: Int
     var text: String
-
-    static let schema = Schema<Event>(
-        name: "Event",
-        fields: [
-            .field(\.id, "id", primaryKey: .generated), .field(\.tenant, "tenant"),
-            .field(\.text, "text"),
-        ]
-    )
-
-    var primaryKey: Int { id }
 
     init(_ id: Int = 0, tenant: Int, text: String) {
         self.id = id
         self.tenant = tenant
         self.text = text
     }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        tenant = try row.read()
-        text = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(tenant)
-        try row.write(text)
-    }
 }
 
-struct Measure: Stored, Equatable {
+@Stored struct Measure: Equatable {
     let id: Int
     var number: Double
     var small: Float
     var price: Decimal
-
-    static let schema = Schema<Measure>(
-        name: "Measure",
-        fields: [
-            .field(\.id, "id", primaryKey: .given), .field(\.number, "number"),
-            .field(\.small, "small"), .field(\.price, "price"),
-        ]
-    )
-
-    var primaryKey: Int { id }
 
     init(_ id: Int, _ number: Double, _ small: Float, _ price: Decimal) {
         self.id = id
         self.number = number
         self.small = small
         self.price = price
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        number = try row.read()
-        small = try row.read()
-        price = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(number)
-        try row.write(small)
-        try row.write(price)
     }
 }

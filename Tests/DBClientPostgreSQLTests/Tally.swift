@@ -52,6 +52,7 @@ final class Tally: Sendable, CustomStringConvertible {
                 state.withLock { $0.unknown.append((writer, error)) }
             } else {
                 state.withLock { $0.failed += 1 }
+                // A server that is away is not asked more often than that.
                 try? await Task.sleep(for: .milliseconds(10))
             }
         }

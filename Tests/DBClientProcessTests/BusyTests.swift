@@ -44,6 +44,7 @@ import Testing
         let client = try engine.open(folder.store, busyTimeout: .seconds(60))
         let child = try holder(engine)
         async let inserted = client.insert(Entry(2))
+        // That it waits shows only in time.
         try await Task.sleep(for: .milliseconds(200))
         #expect(try await client.count(Entry.all) == 0)
         try child.endInput()
@@ -91,6 +92,7 @@ import Testing
         let child = try holder(.objectStore)
         let writer = try Child("without-descriptors", folder.store.path, "20000")
         try writer.waitForLine("waits")
+        // It has said so just before it waits, and shows nothing while it does.
         usleep(200_000)
         try child.endInput()
         #expect(writer.waitForLines() == ["waits", "none"])

@@ -124,7 +124,11 @@ import Glibc
             try client.blocking.insert(Entry(-1))
             for round in 1...6 {
                 let child = try Child("random", store.path, "\(round)", "1000000")
-                try await Task.sleep(for: .milliseconds(100 + 23 * round))
+                // It writes, and is killed at another moment each time.
+                while try FeedCopy.stored(client) == feed.entries {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+                try await Task.sleep(for: .milliseconds(50 + 23 * round))
                 child.kill()
                 _ = child.waitForLines()
                 try client.blocking.insert(Entry(1_000_000 + round))
@@ -237,9 +241,13 @@ import Glibc
             _ = watcher.waitForLines()
             #expect(try journal(store)["watchers"] == 1)
             // A writer looks once in a second at most.
-            try await Task.sleep(for: .milliseconds(1_100))
-            for id in 21...40 { try client.blocking.insert(Entry(id)) }
-            #expect(try journal(store) == ["watchers": 0, "journal": 0])
+            let end = ContinuousClock.now + .seconds(60)
+            var id = 21
+            while try journal(store) != ["watchers": 0, "journal": 0] {
+                try #require(ContinuousClock.now < end, "The watcher is not forgotten.")
+                try client.blocking.insert(Entry(id))
+                id += 1
+            }
             try client.close()
         }
     }
@@ -260,6 +268,7 @@ import Glibc
             _ = try await changes.next()
             let reads = client.readCount
             _ = try Child("random", store.path, "1", "200").waitForLines()
+            // What is not read shows only in time.
             try await Task.sleep(for: .milliseconds(100))
             #expect(client.readCount == reads)
             try client.blocking.insert(Bookmark(id: 3, entry: Reference(1_000), next: nil))

@@ -55,6 +55,7 @@ import Testing
         for round in 0..<8 {
             let child = try Child("migrate", engine.rawValue, folder.store.path, "1000")
             _ = child.waitForFirst()
+            // The migration is killed at another moment each time.
             usleep(UInt32(random.below(60_000)))
             child.kill()
             _ = child.waitForAcknowledged()

@@ -105,6 +105,7 @@ import Testing
             for round in 1...4 {
                 let first = round * 100_000
                 let child = try Child(engine.rawValue, store, first: first, count: 100_000)
+                // The writer is killed at another moment each time.
                 try await Task.sleep(for: .milliseconds(60 + 40 * round))
                 child.kill()
                 let acknowledged = child.waitForAcknowledged()

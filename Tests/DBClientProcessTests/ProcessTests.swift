@@ -70,6 +70,7 @@ import Glibc
             let child = try Child(engine.rawValue, folder.store, first: first, count: 100_000)
             // Every other one is killed while it may still be opening the store.
             if round.isMultiple(of: 2) { acknowledged.formUnion(child.waitForFirst()) }
+            // How far the writer has come when it is killed is left to chance.
             let pause = UInt32.random(in: 20_000...150_000, using: &random)
             usleep(pause)
             child.kill()
@@ -146,38 +147,10 @@ import Glibc
 }
 
 /// What refers to an entry, unknown to the second process.
-struct Bookmark: Stored, Equatable {
+@Stored struct Bookmark: Equatable {
     let id: Int
     let entry: Reference<Entry>
     let next: Reference<Entry>?
-
-    static let schema = Schema<Bookmark>(
-        name: "Bookmark",
-        fields: [
-            .field(\.id, "id", primaryKey: .given), .field(\.entry, "entry"),
-            .field(\.next, "next"),
-        ]
-    )
-
-    var primaryKey: Int { id }
-
-    init(id: Int, entry: Reference<Entry>, next: Reference<Entry>?) {
-        self.id = id
-        self.entry = entry
-        self.next = next
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        entry = try row.read()
-        next = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(entry)
-        try row.write(next)
-    }
 }
 
 /// `kill`, whose name the class below takes.

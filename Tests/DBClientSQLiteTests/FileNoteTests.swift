@@ -20,6 +20,20 @@ import Testing
         SQLiteFileNote(url.path)?.isKept(at: url.path) == true
     }
 
+    /// Waits until a change of the store has another time than its last one.
+    private func waitForTheClock() throws {
+        let probe = folder.url.appending(path: "probe")
+        try waitUntil {
+            try Data("a".utf8).write(to: probe)
+            return try modified(probe) > modified(folder.store)
+        }
+    }
+
+    private func modified(_ url: URL) throws -> Date {
+        let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+        return try #require(attributes[.modificationDate] as? Date)
+    }
+
     /// Whether the file system has extended attributes.
     private static let isPossible: Bool = {
         guard let folder = try? TemporaryFolder(),
@@ -38,7 +52,7 @@ import Testing
     }
 
     @Test func aFileThatAnotherProgramChangedIsNotKnown() throws {
-        usleep(20_000)
+        try waitForTheClock()
         #expect(RawConnection(folder.store).run("UPDATE Hero SET name = 'B'") == 0)
         #expect(!isKept(folder.store))
         // It is sound, and so it is known again.

@@ -1,10 +1,11 @@
 import DBClientCore
 import DBClientSQL
-import DBClientSQLite
 import Dispatch
 import Foundation
 import Synchronization
 import Testing
+
+@testable import DBClientSQLite
 
 @Suite(.timeLimit(.minutes(15))) struct ReaderPoolTests {
     /// A store of one reader, which a thread holds until it is told to let go.
@@ -31,6 +32,12 @@ import Testing
         func release() {
             gate.signal()
         }
+
+        /// Waits until so many callers stand in line for the reader.
+        func waitForLine(of count: Int) throws {
+            let readers = try #require((client.engine as? SQLiteEngine)?.readers)
+            try waitUntil { readers.waitingCount == count }
+        }
     }
 
     @Test("Who waits for a reader is served in the order of asking")
@@ -48,8 +55,7 @@ import Testing
                 }
                 all.leave()
             }
-            // Long enough for the thread to stand in line.
-            Thread.sleep(forTimeInterval: 0.05)
+            try held.waitForLine(of: number + 1)
         }
         held.release()
         all.wait()
@@ -74,7 +80,7 @@ import Testing
             told.withLock { $0 = found }
             ended.signal()
         }
-        Thread.sleep(forTimeInterval: 0.1)
+        try held.waitForLine(of: 1)
         try held.client.close()
         ended.wait()
         held.release()

@@ -6,42 +6,11 @@ import Testing
 
 /// Integers that another program wrote where a model has dates.
 @Suite struct StoredDateTests {
-    private struct Event: Stored, Equatable {
+    @Stored fileprivate struct Event: Equatable {
         var id: Int
         var at: Date
         var end: Date?
         var others: [Date]
-
-        static let schema = Schema<Event>(
-            name: "Event",
-            fields: [
-                .field(\.id, "id", primaryKey: .given), .field(\.at, "at"),
-                .field(\.end, "end"), .field(\.others, "others"),
-            ]
-        )
-
-        var primaryKey: Int { id }
-
-        init(id: Int, at: Date, end: Date?, others: [Date]) {
-            self.id = id
-            self.at = at
-            self.end = end
-            self.others = others
-        }
-
-        init(row: inout RowReader) throws {
-            id = try row.read()
-            at = try row.read()
-            end = try row.read()
-            others = try row.read()
-        }
-
-        func write(to row: inout RowWriter) throws {
-            try row.write(id)
-            try row.write(at)
-            try row.write(end)
-            try row.write(others)
-        }
     }
 
     /// The first that can be kept, one before it, the last, and one after it.

@@ -4,29 +4,14 @@ import DBClientSQLite
 import Foundation
 
 /// A model that touches every kind of column.
-struct Hero: Stored, Equatable {
+@Stored struct Hero: Equatable {
     var id: Int
-    var name: String
-    var team: String?
+    @Indexed var name: String
+    @Indexed var team: String?
     var power: Double
     var isActive: Bool
     var badge: Data?
-    var aliases: [String] = []
-
-    static let schema = Schema<Hero>(
-        name: "Hero",
-        fields: [
-            .field(\.id, "id", primaryKey: .given),
-            .field(\.name, "name", index: .plain),
-            .field(\.team, "team", index: .plain),
-            .field(\.power, "power"),
-            .field(\.isActive, "isActive"),
-            .field(\.badge, "badge"),
-            .field(\.aliases, "aliases"),
-        ]
-    )
-
-    var primaryKey: Int { id }
+    var aliases: [String]
 
     init(
         id: Int,
@@ -45,114 +30,23 @@ struct Hero: Stored, Equatable {
         self.badge = badge
         self.aliases = aliases
     }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        name = try row.read()
-        team = try row.read()
-        power = try row.read()
-        isActive = try row.read()
-        badge = try row.read()
-        aliases = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(name)
-        try row.write(team)
-        try row.write(power)
-        try row.write(isActive)
-        try row.write(badge)
-        try row.write(aliases)
-    }
 }
 
 /// A model whose names are SQL keywords and hold quotes, with a key of two columns.
-struct Hostile: Stored, Equatable {
-    var select: String
-    var quote: String
-    var value: Int
-
-    struct Key: PrimaryKeyValue {
-        var select: String
-        var quote: String
-
-        static var columnCount: Int { 2 }
-
-        init(_ select: String, _ quote: String) {
-            self.select = select
-            self.quote = quote
-        }
-
-        init(row: inout RowReader) throws {
-            select = try row.read()
-            quote = try row.read()
-        }
-
-        func write(to row: inout RowWriter) throws {
-            try row.write(select)
-            try row.write(quote)
-        }
-    }
-
-    static let schema = Schema<Hostile>(
-        name: "select \"from\"; DROP TABLE x --",
-        fields: [
-            .field(\.select, "select", primaryKey: .given),
-            .field(\.quote, "a\"b'c", primaryKey: .given),
-            .field(\.value, "order", index: .unique),
-        ]
-    )
-
-    var primaryKey: Key { Key(select, quote) }
-
-    init(select: String, quote: String, value: Int) {
-        self.select = select
-        self.quote = quote
-        self.value = value
-    }
-
-    init(row: inout RowReader) throws {
-        select = try row.read()
-        quote = try row.read()
-        value = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(select)
-        try row.write(quote)
-        try row.write(value)
-    }
+@Stored("select \"from\"; DROP TABLE x --") struct Hostile: Equatable {
+    @PrimaryKey var select: String
+    @PrimaryKey @StoredName("a\"b'c") var quote: String
+    @Unique @StoredName("order") var value: Int
 }
 
 /// A model whose key the store makes.
-struct Note: Stored, Equatable {
-    var id: Int
-    var code: String
-
-    static let schema = Schema<Note>(
-        name: "Note",
-        fields: [
-            .field(\.id, "id", primaryKey: .generated),
-            .field(\.code, "code", index: .unique),
-        ]
-    )
-
-    var primaryKey: Int { id }
+@Stored struct Note: Equatable {
+    @PrimaryKey(.generated) var id: Int
+    @Unique var code: String
 
     init(id: Int = 0, code: String) {
         self.id = id
         self.code = code
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        code = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(code)
     }
 }
 

@@ -53,7 +53,7 @@ import Testing
         let second = Hostile(select: "a", quote: "2", value: 2)
         try blocking.insert([second, first])
         #expect(try blocking.fetch(Hostile.all) == [first, second])
-        #expect(try blocking.find(Hostile.self, key: .init("a", "2")) == second)
+        #expect(try blocking.find(Hostile.self, key: .init(select: "a", quote: "2")) == second)
         #expect(try blocking.fetch(Hostile.where { $0.quote == "1" && $0.value < 5 }) == [first])
         #expect(try blocking.upsert(first).isUpdated)
         try blocking.update(Hostile.self, key: first.primaryKey) { $0.set(\.value, to: 9) }
@@ -287,61 +287,25 @@ import Testing
 }
 
 /// Holds structs whose fields are columns.
-private struct Berth: Stored, Equatable {
+@Stored private struct Berth: Equatable {
     let id: Int
     var place: Spot
     var former: Spot?
 
-    struct Spot: EmbeddedValue, Equatable {
+    @Embedded struct Spot: Equatable {
         var city: String
         var zip: Int?
-
-        static let schema = EmbeddedSchema<Spot>(fields: [
-            .field(\.city, "city"), .field(\.zip, "zip"),
-        ])
 
         init(city: String, zip: Int? = nil) {
             self.city = city
             self.zip = zip
         }
-
-        init(row: inout RowReader) throws {
-            city = try row.read()
-            zip = try row.read()
-        }
-
-        func write(to row: inout RowWriter) throws {
-            try row.write(city)
-            try row.write(zip)
-        }
     }
-
-    static let schema = Schema<Berth>(
-        name: "Berth",
-        fields: [
-            .field(\.id, "id", primaryKey: .given), .field(\.place, "place"),
-            .field(\.former, "former"),
-        ]
-    )
-
-    var primaryKey: Int { id }
 
     init(id: Int, place: Spot, former: Spot? = nil) {
         self.id = id
         self.place = place
         self.former = former
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        place = try row.read()
-        former = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(place)
-        try row.write(former)
     }
 }
 

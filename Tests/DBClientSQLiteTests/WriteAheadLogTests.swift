@@ -126,6 +126,7 @@ import Testing
             readers.enter()
             Thread.detachNewThread {
                 defer { readers.leave() }
+                // Each begins a while after the one before, so that there is a reader at any time.
                 Thread.sleep(forTimeInterval: Double(number) * 0.012)
                 while !isDone.withLock({ $0 }) {
                     try? client.blocking.read { transaction in

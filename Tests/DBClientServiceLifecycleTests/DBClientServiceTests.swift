@@ -45,6 +45,7 @@ struct DBClientServiceTests {
     func cancellation() async throws {
         let client = InMemoryDBClient()
         let task = Task { try await DBClientService(client).run() }
+        // A service that waits shows nothing; it is given the time to close its client by mistake.
         try await Task.sleep(for: .milliseconds(20))
         #expect(await !isClosed(client))
         task.cancel()

@@ -48,21 +48,36 @@ private func makeStore(in folder: URL) throws -> URL {
     return url
 }
 
-/// Takes every byte that a file system has, until none comes back: what was deleted is given back a little later.
+/// Takes every byte that a file system has, until its files in a folder have all of them: what was deleted is given
+/// back a little later.
 private func fill(_ folder: URL) throws {
     let path = folder.appendingPathComponent("filler").path
     let file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-    var roundsWithoutRoom = 0
-    while roundsWithoutRoom < 10 {
-        var count = 0
+    defer { close(file) }
+    let end = ContinuousClock.now + .seconds(60)
+    while try isRoom(beside: folder) {
+        guard ContinuousClock.now < end else {
+            throw DBClientError(.timeout, "The disk did not become full.")
+        }
         for size in [1 << 16, 4_096, 512, 1] {
             let bytes = [UInt8](repeating: 1, count: size)
-            while write(file, bytes, size) == size { count += size }
+            while write(file, bytes, size) == size {}
         }
-        roundsWithoutRoom = count == 0 ? roundsWithoutRoom + 1 : 0
-        usleep(20_000)
+        usleep(1_000)
     }
-    close(file)
+}
+
+/// Whether the file system of a folder has blocks that none of the folder's files has.
+private func isRoom(beside folder: URL) throws -> Bool {
+    var system = statvfs()
+    guard statvfs(folder.path, &system) == 0 else { throw DBClientError(.io, "No file system.") }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let taken = names.reduce(0) { sum, name in
+        var file = stat()
+        return stat(folder.appendingPathComponent(name).path, &file) == 0
+            ? sum + Int(file.st_blocks) * 512 : sum
+    }
+    return taken < Int(system.f_blocks) * Int(system.f_frsize)
 }
 
 /// Opens a store whose file of locks is gone, on a full disk, and again when there is room.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// One client's hold on a shared engine: closed for this client alone.
 final class Session: Engine {
-    private let engine: ObjectStoreEngine
+    let engine: ObjectStoreEngine
     private let temporaryFolder: URL?
     private let state = SessionState()
 

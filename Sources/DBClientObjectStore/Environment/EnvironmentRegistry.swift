@@ -104,4 +104,12 @@ enum EnvironmentRegistry {
         entries.withLock { $0[last.id] = nil }
         last.closing.leave()
     }
+
+    /// Whether an engine has no client left and waits for the writes under way, so that its file cannot be opened
+    /// until it has ended.
+    static func isClosing(_ engine: ObjectStoreEngine) -> Bool {
+        entries.withLock { entries in
+            entries.values.contains { $0.engine === engine && $0.closing != nil }
+        }
+    }
 }

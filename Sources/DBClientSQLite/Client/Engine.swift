@@ -17,7 +17,7 @@ import GRDB
 final class SQLiteEngine: Engine {
     private let writer: SQLiteWriter
     private let writes: WriteQueue
-    private let readers: SQLiteReaderPool?
+    let readers: SQLiteReaderPool?
     private let changes: ChangeHub
     /// None for a store in memory.
     private let watch: SQLiteCommitWatch?

@@ -165,6 +165,9 @@ final class SQLiteReaderPool: Sendable {
         }
     }
 
+    /// How many callers wait for a connection.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
     /// Runs a body that has to find a moment without readers, and keeps callers that come from beginning to read until
     /// it has ended.
     ///

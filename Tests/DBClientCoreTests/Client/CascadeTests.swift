@@ -25,32 +25,12 @@ import Testing
     }
 }
 
-private struct Linked: Stored, Equatable {
+@Stored private struct Linked: Equatable {
     let id: Int
-    var after: Reference<Linked>?
-
-    static let schema = Schema<Linked>(
-        name: "Linked",
-        fields: [
-            .field(\.id, "id", primaryKey: .given),
-            .field(\.after, "after", onDelete: .cascade),
-        ]
-    )
-
-    var primaryKey: Int { id }
+    @Relationship(onDelete: .cascade) var after: Reference<Linked>?
 
     init(id: Int, after: Int) {
         self.id = id
         self.after = after == 0 ? nil : Reference(after)
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        after = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(after)
     }
 }

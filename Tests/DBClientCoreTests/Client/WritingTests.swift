@@ -122,14 +122,6 @@ struct WritingTests {
 }
 
 /// A model whose key the store makes.
-private struct Note: Stored {
-    var identifier: Int
-    static let schema = Schema<Note>(
-        name: "Note",
-        fields: [.field(\.identifier, "identifier", primaryKey: .generated)]
-    )
-    var primaryKey: Int { identifier }
-    init(identifier: Int) { self.identifier = identifier }
-    init(row: inout RowReader) throws { identifier = try row.read() }
-    func write(to row: inout RowWriter) throws { try row.write(identifier) }
+@Stored private struct Note {
+    @PrimaryKey(.generated) var identifier: Int
 }

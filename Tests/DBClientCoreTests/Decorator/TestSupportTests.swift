@@ -101,29 +101,12 @@ struct TestSupportTests {
 }
 
 /// A model of two fields.
-private struct Costumed: Stored {
+@Stored private struct Costumed {
     var id: Int
     var name: String?
-
-    static let schema = Schema<Costumed>(
-        name: "Costumed",
-        fields: [.field(\.id, "id", primaryKey: .given), .field(\.name, "name")]
-    )
-
-    var primaryKey: Int { id }
 
     init(id: Int, name: String? = nil) {
         self.id = id
         self.name = name
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        name = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(name)
     }
 }

@@ -1,7 +1,8 @@
-import DBClientCore
 import Foundation
 import Synchronization
 import Testing
+
+@testable import DBClientCore
 
 private struct Refusal: Error {
     var number = 0
@@ -43,11 +44,9 @@ struct WriteQueueTests {
     ) async throws -> [Int: any Error] {
         let queue = WriteQueue(committer, label: "test")
         let release = await hold(queue)
-        let started = Counter()
         return await withTaskGroup(of: (Int, (any Error)?).self) { tasks in
             for number in numbers {
                 tasks.addTask {
-                    started.value.withLock { $0 += 1 }
                     do {
                         try await queue.run { try unit(number, $0) }
                         return (number, nil)
@@ -56,11 +55,7 @@ struct WriteQueueTests {
                     }
                 }
             }
-            while started.value.withLock({ $0 }) < numbers.count {
-                try? await Task.sleep(for: .milliseconds(5))
-            }
-            // From there to waiting is a few instructions.
-            try? await Task.sleep(for: .milliseconds(200))
+            await waitUntil { queue.waitingCount == numbers.count }
             release()
             var failures: [Int: any Error] = [:]
             for await (number, error) in tasks { failures[number] = error }
@@ -233,8 +228,7 @@ struct WriteQueueTests {
                 }
             }.start()
         }
-        // Until they wait.
-        try? await Task.sleep(for: .milliseconds(200))
+        await waitUntil { queue.waitingCount == 30 }
         release()
         await ended.end()
         #expect(stored() == (1...30).filter { $0 % 10 != 0 })
@@ -246,22 +240,17 @@ struct WriteQueueTests {
     func emptyUnitBesideOneThatFails() async throws {
         let queue = WriteQueue(committer, label: "test")
         let runs = Counter()
-        let tasks = Mutex<[Task<Void, any Error>]>([])
-        try queue.runBlocking { _ in
-            let task = Task {
-                try await queue.run { _ in
-                    runs.value.withLock { $0 += 1 }
-                    throw Refusal()
-                }
+        let release = await hold(queue)
+        let task = Task {
+            try await queue.run { _ in
+                runs.value.withLock { $0 += 1 }
+                throw Refusal()
             }
-            tasks.withLock { $0 = [task] }
-            queue.runEmpty()
-            // Until both wait.
-            Thread.sleep(forTimeInterval: 0.1)
         }
-        for task in tasks.withLock({ $0 }) {
-            await #expect(throws: Refusal.self) { try await task.value }
-        }
+        queue.runEmpty()
+        await waitUntil { queue.waitingCount == 2 }
+        release()
+        await #expect(throws: Refusal.self) { try await task.value }
         #expect(runs.value.withLock { $0 } == 1)
     }
 
@@ -302,8 +291,8 @@ struct WriteQueueTests {
                 ended.leave()
             }.start()
         }
-        // All of them wait by then, so that they begin as one crowd.
-        try? await Task.sleep(for: .milliseconds(500))
+        // All of them wait, so that they begin as one crowd.
+        await waitUntil { queue.waitingCount == 8 }
         release()
         await ended.end()
         #expect(stored() == Array(1...80))
@@ -336,7 +325,7 @@ struct WriteQueueTests {
                 ended.leave()
             }.start()
         }
-        try? await Task.sleep(for: .milliseconds(500))
+        await waitUntil { queue.waitingCount == 2 }
         release()
         await ended.end()
         #expect(stored() == (fails ? [1, 2, 11] : [1, 2, 11, 12]))

@@ -1,17 +1,8 @@
 import DBClientCore
 import Testing
 
-private struct Part: Stored, Codable, Hashable {
+@Stored private struct Part: Codable, Hashable {
     let id: Int
-
-    static let schema = Schema<Part>(
-        name: "Part",
-        fields: [.field(\.id, "id", primaryKey: .given)]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws { id = try row.read() }
-    func write(to row: inout RowWriter) throws { try row.write(id) }
 }
 
 /// Only its schemas are asked for.

@@ -49,83 +49,19 @@ import Testing
     }
 }
 
-private struct Span: EmbeddedValue, Equatable {
+@Embedded private struct Span: Equatable {
     var label: String
     var from: Date
     var to: Date?
-
-    static let schema = EmbeddedSchema<Span>(fields: [
-        .field(\.label, "label"), .field(\.from, "from"), .field(\.to, "to"),
-    ])
-
-    init(label: String, from: Date, to: Date?) {
-        self.label = label
-        self.from = from
-        self.to = to
-    }
-
-    init(row: inout RowReader) throws {
-        label = try row.read()
-        from = try row.read()
-        to = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(label)
-        try row.write(from)
-        try row.write(to)
-    }
 }
 
-private struct Dated: Stored, Equatable {
+@Stored private struct Dated: Equatable {
     let id: Int
     var span: Span
     var last: Date?
-
-    static let schema = Schema<Dated>(
-        name: "Dated",
-        fields: [
-            .field(\.id, "id", primaryKey: .given), .field(\.span, "span"), .field(\.last, "last"),
-        ]
-    )
-    var primaryKey: Int { id }
-
-    init(id: Int, span: Span, last: Date?) {
-        self.id = id
-        self.span = span
-        self.last = last
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        span = try row.read()
-        last = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(span)
-        try row.write(last)
-    }
 }
 
-private struct Loose: Stored {
+@Stored private struct Loose {
     let id: Int
     var span: Span?
-
-    static let schema = Schema<Loose>(
-        name: "Loose",
-        fields: [.field(\.id, "id", primaryKey: .given), .field(\.span, "span")]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        span = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(span)
-    }
 }

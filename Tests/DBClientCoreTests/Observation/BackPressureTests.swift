@@ -113,7 +113,7 @@ struct BackPressureTests {
             var iterator = client.observeCount(Link.all).makeAsyncIterator()
             return try await iterator.next()
         }
-        try await Task.sleep(for: .milliseconds(100))
+        await waitUntil { hub.waitingJobCount == 1 }
         hub.endCommit(number, nil, since: hub.watchGeneration)
         #expect(try await second.value == 1)
         #expect(try await first.next() == 1)

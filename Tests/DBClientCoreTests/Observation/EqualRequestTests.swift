@@ -91,35 +91,14 @@ struct EqualRequestTests {
 }
 
 /// Refers to its own kind.
-struct Link: Stored {
+@Stored struct Link {
     let id: Int
-    var isMarked = false
+    var isMarked: Bool
     var next: Reference<Link>?
 
     init(id: Int, next: Int?) {
         self.id = id
         self.next = next.map { Reference($0) }
-    }
-
-    static let schema = Schema<Link>(
-        name: "Link",
-        fields: [
-            .field(\.id, "id", primaryKey: .given),
-            .field(\.isMarked, "isMarked"),
-            .field(\.next, "next"),
-        ]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        isMarked = try row.read()
-        next = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(isMarked)
-        try row.write(next)
+        self.isMarked = false
     }
 }

@@ -104,13 +104,6 @@ struct RequestTests {
     }
 }
 
-private struct Word: Stored {
-    var word: String
-    static let schema = Schema<Word>(
-        name: "Word",
-        fields: [.field(\.word, "word", primaryKey: .given)]
-    )
-    var primaryKey: String { word }
-    init(row: inout RowReader) throws { word = try row.read() }
-    func write(to row: inout RowWriter) throws { try row.write(word) }
+@Stored private struct Word {
+    @PrimaryKey var word: String
 }

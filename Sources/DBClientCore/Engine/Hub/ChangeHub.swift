@@ -336,6 +336,9 @@ public final class ChangeHub: Sendable {
         state.withLock { ($0.early.count, $0.early.values.reduce(0) { $0 + $1.rowCount }) }
     }
 
+    /// How many bodies wait to run with the observers, in turn or not.
+    var waitingJobCount: Int { state.withLock { $0.jobs.count } }
+
     /// Returns whether every commit up to a number has ended and was delivered; if not, the observers are
     /// called when more have.
     func hasHandedOver(_ number: UInt64) -> Bool {

@@ -81,6 +81,9 @@ public final class WriteQueue: Sendable {
         return wait < 50_000 ? 0 : min(wait, 1_000_000)
     }
 
+    /// How many units wait for the writer.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
     /// Runs a unit and blocks until it is durable.
     ///
     /// Inside a transaction of another store the unit runs on the thread of that.

@@ -124,7 +124,8 @@ enum CopyUnitCases {
                 try target.blocking.write { _ in
                     begun.signal()
                     asked.wait()
-                    // Until the copy waits for the writer.
+                    // Until the copy waits for the writer, which no engine shows. One that comes later has less to
+                    // wait for.
                     Thread.sleep(forTimeInterval: 0.05)
                 }
             }

@@ -165,6 +165,7 @@ enum ObservedUnitCases {
             var followers: [Follower<Hero>] = []
             for _ in 0..<20 {
                 followers.append(Follower(client.observe(Hero.all)))
+                // Each begins beside other writes.
                 try await Task.sleep(for: .milliseconds(1))
             }
             try await writer.value

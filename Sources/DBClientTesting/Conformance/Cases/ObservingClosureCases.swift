@@ -25,7 +25,8 @@ enum ObservingClosureCases {
         /// Cancels an observation while a change waits for the actor.
         func cancel(_ token: ObservationToken, after write: () throws -> Void) throws {
             try write()
-            // The change has come as far as the actor.
+            // The change comes as far as the actor, where nothing shows that it waits. One that comes later finds the
+            // observation cancelled.
             Thread.sleep(forTimeInterval: 0.05)
             token.cancel()
             isCancelled = true

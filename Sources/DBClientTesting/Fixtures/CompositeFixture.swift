@@ -2,68 +2,26 @@ import DBClientCore
 import Foundation
 
 /// Keyed by a text and a number, which do not come first among its fields.
-struct Issue: Stored, Equatable {
+@Stored struct Issue: Equatable {
     var title: String
-    let series: String
-    let number: Int
+    @PrimaryKey let series: String
+    @PrimaryKey let number: Int
 
     init(_ series: String, _ number: Int, title: String = "") {
         self.title = title
         self.series = series
         self.number = number
     }
+}
 
-    /// The key: the series, then the number.
-    struct PrimaryKey: PrimaryKeyValue {
-        let series: String
-        let number: Int
-
-        init(_ series: String, _ number: Int) {
-            self.series = series
-            self.number = number
-        }
-
-        static var columnCount: Int { 2 }
-
-        static var fields: [SchemaField<PrimaryKey>] {
-            [.field(\.series, "series"), .field(\.number, "number")]
-        }
-
-        init(row: inout RowReader) throws {
-            series = try row.read()
-            number = try row.read()
-        }
-
-        func write(to row: inout RowWriter) throws {
-            try row.write(series)
-            try row.write(number)
-        }
-    }
-
-    static let schema = Schema<Issue>(
-        name: "Issue",
-        fields: [
-            .field(\.title, "title"),
-            .field(\.series, "series", primaryKey: .given),
-            .field(\.number, "number", primaryKey: .given),
-        ]
-    )
-    var primaryKey: PrimaryKey { PrimaryKey(series, number) }
-
-    init(row: inout RowReader) throws {
-        title = try row.read()
-        series = try row.read()
-        number = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(title)
-        try row.write(series)
-        try row.write(number)
+extension Issue.PrimaryKey {
+    init(_ series: String, _ number: Int) {
+        self.init(series: series, number: number)
     }
 }
 
-/// A model whose primary key is made of two numbers.
+/// A model whose primary key is made of two numbers; by hand, with a key that no relationship can lead to, since
+/// that way is tested, too.
 struct Cell: Stored, Equatable {
     let line: Int
     let column: Int
@@ -121,9 +79,9 @@ struct Cell: Stored, Equatable {
 }
 
 /// Keyed by data and a number.
-struct Page: Stored, Equatable {
-    let digest: Data
-    let number: Int
+@Stored struct Page: Equatable {
+    @PrimaryKey let digest: Data
+    @PrimaryKey let number: Int
 
     init(_ digest: Data, _ number: Int) {
         self.digest = digest
@@ -133,46 +91,10 @@ struct Page: Stored, Equatable {
     init(_ key: PrimaryKey) {
         self.init(key.digest, key.number)
     }
+}
 
-    /// The key: the digest, then the number.
-    struct PrimaryKey: PrimaryKeyValue {
-        let digest: Data
-        let number: Int
-
-        init(_ digest: Data, _ number: Int) {
-            self.digest = digest
-            self.number = number
-        }
-
-        static var columnCount: Int { 2 }
-
-        init(row: inout RowReader) throws {
-            digest = try row.read()
-            number = try row.read()
-        }
-
-        func write(to row: inout RowWriter) throws {
-            try row.write(digest)
-            try row.write(number)
-        }
-    }
-
-    static let schema = Schema<Page>(
-        name: "Page",
-        fields: [
-            .field(\.digest, "digest", primaryKey: .given),
-            .field(\.number, "number", primaryKey: .given),
-        ]
-    )
-    var primaryKey: PrimaryKey { PrimaryKey(digest, number) }
-
-    init(row: inout RowReader) throws {
-        digest = try row.read()
-        number = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(digest)
-        try row.write(number)
+extension Page.PrimaryKey {
+    init(_ digest: Data, _ number: Int) {
+        self.init(digest: digest, number: number)
     }
 }

@@ -1,7 +1,7 @@
 import DBClientCore
 
 /// Takes the place of players.
-struct Contestant: Stored, Equatable {
+@Stored struct Contestant: Equatable {
     let id: Int
     var title: String
 
@@ -9,60 +9,22 @@ struct Contestant: Stored, Equatable {
         self.id = id
         self.title = title
     }
-
-    static let schema = Schema<Contestant>(
-        name: "Contestant",
-        fields: [
-            .field(\.id, "id", primaryKey: .given),
-            .field(\.title, "title"),
-        ]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        title = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(title)
-    }
 }
 
 /// Has a key that the store makes.
-struct Note1: Stored, Equatable {
-    let id: Int
+@Stored("Note") struct Note1: Equatable {
+    @PrimaryKey(.generated) let id: Int
     var title: String
 
     init(id: Int = 0, title: String) {
         self.id = id
         self.title = title
     }
-
-    static let schema = Schema<Note1>(
-        name: "Note",
-        fields: [
-            .field(\.id, "id", primaryKey: .generated),
-            .field(\.title, "title"),
-        ]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        title = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(title)
-    }
 }
 
 /// Is pinned or not in addition.
-struct Note2: Stored, Equatable {
-    let id: Int
+@Stored("Note") struct Note2: Equatable {
+    @PrimaryKey(.generated) let id: Int
     var title: String
     var isPinned: Bool
 
@@ -71,32 +33,10 @@ struct Note2: Stored, Equatable {
         self.title = title
         self.isPinned = isPinned
     }
-
-    static let schema = Schema<Note2>(
-        name: "Note",
-        fields: [
-            .field(\.id, "id", primaryKey: .generated),
-            .field(\.title, "title"),
-            .field(\.isPinned, "isPinned"),
-        ]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        title = try row.read()
-        isPinned = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(title)
-        try row.write(isPinned)
-    }
 }
 
 /// Holds others by one value and by a list.
-struct Band1: Stored, Equatable {
+@Stored("Band") struct Band1: Equatable {
     let id: Int
     var name: String
     var label: Studio?
@@ -108,35 +48,10 @@ struct Band1: Stored, Equatable {
         self.label = label
         self.skills = skills
     }
-
-    static let schema = Schema<Band1>(
-        name: "Band",
-        fields: [
-            .field(\.id, "id", primaryKey: .given),
-            .field(\.name, "name"),
-            .field(\.label, "label"),
-            .field(\.skills, "skills"),
-        ]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        name = try row.read()
-        label = try row.read()
-        skills = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(name)
-        try row.write(label)
-        try row.write(skills)
-    }
 }
 
 /// Has a rank instead of a name, and holds the same.
-struct Band2: Stored, Equatable {
+@Stored("Band") struct Band2: Equatable {
     let id: Int
     var rank: Int
     var label: Studio?
@@ -148,82 +63,25 @@ struct Band2: Stored, Equatable {
         self.label = label
         self.skills = skills
     }
-
-    static let schema = Schema<Band2>(
-        name: "Band",
-        fields: [
-            .field(\.id, "id", primaryKey: .given),
-            .field(\.rank, "rank"),
-            .field(\.label, "label"),
-            .field(\.skills, "skills"),
-        ]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        rank = try row.read()
-        label = try row.read()
-        skills = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(rank)
-        try row.write(label)
-        try row.write(skills)
-    }
 }
 
 /// The entity of `EveryType` with nothing but its key.
-struct Bare: Stored, Equatable {
+@Stored("EveryType") struct Bare: Equatable {
     let id: Int
 
     init(_ id: Int) {
         self.id = id
     }
-
-    static let schema = Schema<Bare>(
-        name: "EveryType",
-        fields: [
-            .field(\.id, "id", primaryKey: .given)
-        ]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-    }
 }
 
 /// The entity of `Loose<Fitting>`, whose other field may be absent.
-struct Relaxed: Stored, Equatable {
+@Stored("Loose") struct Relaxed: Equatable {
     let id: Int
     var other: Int?
 
     init(_ id: Int, other: Int?) {
         self.id = id
         self.other = other
-    }
-
-    static let schema = Schema<Relaxed>(
-        name: "Loose",
-        fields: [.field(\.id, "id", primaryKey: .given), .field(\.other, "other")]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        other = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(other)
     }
 }
 

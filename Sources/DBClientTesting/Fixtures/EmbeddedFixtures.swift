@@ -24,7 +24,7 @@ struct Origin: Codable, Equatable, Sendable {
     var companions: [String] = []
 }
 
-/// A value whose fields are columns of its owner.
+/// A value whose fields are columns of its owner; by hand, since that way is tested, too.
 struct Place: EmbeddedValue, Equatable {
     var city: String
     var zip: Int?

@@ -2,6 +2,9 @@ import DBClientCore
 import Foundation
 
 /// A model with a field of every type that can be stored, and an optional one of each.
+///
+/// By hand, as are `Cell`, its key and `Place`, since that way is tested, too; and since its schema does not say what
+/// the properties begin with, as that of a macro would.
 struct EveryType: Stored, Equatable {
     let id: Int
     var flag: Bool = false

@@ -2,12 +2,12 @@ import DBClientCore
 import Foundation
 
 /// The flat model: a few scalars, two of them optional, three indexes.
-struct Hero: Stored, Equatable {
+@Stored struct Hero: Equatable {
     let id: Int
-    var name: String
+    @Indexed var name: String
     var realName: String
-    var publisherId: Int?
-    var power: Double
+    @Indexed var publisherId: Int?
+    @Indexed var power: Double
     var createdAt: Date
     var isActive: Bool
     var bio: String?
@@ -32,44 +32,7 @@ struct Hero: Stored, Equatable {
         self.bio = bio
     }
 
-    static let schema = Schema<Hero>(
-        name: "Hero",
-        fields: [
-            .field(\.id, "id", primaryKey: .given),
-            .field(\.name, "name", index: .plain),
-            .field(\.realName, "realName"),
-            .field(\.publisherId, "publisherId", index: .plain),
-            .field(\.power, "power", index: .plain),
-            .field(\.createdAt, "createdAt"),
-            .field(\.isActive, "isActive"),
-            .field(\.bio, "bio"),
-        ],
-        indexes: [StoredIndex(\.publisherId, \.name)]
-    )
-
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        name = try row.read()
-        realName = try row.read()
-        publisherId = try row.read()
-        power = try row.read()
-        createdAt = try row.read()
-        isActive = try row.read()
-        bio = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(name)
-        try row.write(realName)
-        try row.write(publisherId)
-        try row.write(power)
-        try row.write(createdAt)
-        try row.write(isActive)
-        try row.write(bio)
-    }
+    static var indexes: [StoredIndex<Self>] { [StoredIndex(\.publisherId, \.name)] }
 }
 
 extension Hero {

@@ -2,7 +2,7 @@ import DBClientCore
 import Foundation
 
 /// Holds values that are JSON text: a list of decimals, a list of dates, a tree.
-struct Ledger: Stored, Equatable {
+@Stored struct Ledger: Equatable {
     let id: Int
     var amounts: [Decimal]
     var dates: [Date]
@@ -24,30 +24,5 @@ struct Ledger: Stored, Equatable {
         self.amounts = amounts
         self.dates = dates
         self.tree = tree
-    }
-
-    static let schema = Schema<Ledger>(
-        name: "Ledger",
-        fields: [
-            .field(\.id, "id", primaryKey: .given),
-            .field(\.amounts, "amounts"),
-            .field(\.dates, "dates"),
-            .field(\.tree, "tree"),
-        ]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        amounts = try row.read()
-        dates = try row.read()
-        tree = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(amounts)
-        try row.write(dates)
-        try row.write(tree)
     }
 }

@@ -46,97 +46,42 @@ struct Pin<Target: PinTarget>: Stored, Equatable {
     }
 }
 
-struct PinBoard: PinTarget, Equatable {
+@Stored("Pin \"board\" */ 1?") struct PinBoard: PinTarget, Equatable {
     let id: Int
 
     init(_ id: Int) { self.id = id }
 
     static let pin = makePin()
-    static let schema = Schema<PinBoard>(
-        name: "Pin \"board\" */ 1?",
-        fields: [.field(\.id, "id", primaryKey: .given)]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws { id = try row.read() }
-
-    func write(to row: inout RowWriter) throws { try row.write(id) }
 }
 
-struct PinWall: PinTarget, Equatable {
+@Stored struct PinWall: PinTarget, Equatable {
     let id: Int
 
     init(_ id: Int) { self.id = id }
 
     static let pin = makePin()
-    static let schema = Schema<PinWall>(
-        name: "PinWall",
-        fields: [.field(\.id, "id", primaryKey: .given)]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws { id = try row.read() }
-
-    func write(to row: inout RowWriter) throws { try row.write(id) }
 }
 
 /// The version that has keys of nothing in particular.
-struct PlainPin: Stored, Equatable {
+@Stored("Pin") struct PlainPin: Equatable {
     let id: Int
-    var place: Int?
+    @Indexed var place: Int?
 
     init(_ id: Int, place: Int?) {
         self.id = id
         self.place = place
     }
-
-    static let schema = Schema<PlainPin>(
-        name: "Pin",
-        fields: [.field(\.id, "id", primaryKey: .given), .field(\.place, "place", index: .plain)]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        place = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(place)
-    }
 }
 
 /// The version whose list alone holds others than `Pin<PinBoard>` does.
-struct HalfPin: Stored, Equatable {
+@Stored("Pin") struct HalfPin: Equatable {
     let id: Int
     var place: Reference<PinBoard>?
     var others: References<PinWall>
-
-    static let schema = Schema<HalfPin>(
-        name: "Pin",
-        fields: [
-            .field(\.id, "id", primaryKey: .given), .field(\.place, "place"),
-            .field(\.others, "others"),
-        ]
-    )
-    var primaryKey: Int { id }
 
     init(_ id: Int, place: Int?, others: [Int] = []) {
         self.id = id
         self.place = place.map { Reference($0) }
         self.others = References(others)
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        place = try row.read()
-        others = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(place)
-        try row.write(others)
     }
 }

@@ -2,25 +2,11 @@ import DBClientCore
 import Synchronization
 
 /// What versions of one entity, `RuledTrack`, hold by different rules.
-struct RuledAlbum: Stored, Equatable {
+@Stored struct RuledAlbum: Equatable {
     let id: Int
 
     init(_ id: Int) {
         self.id = id
-    }
-
-    static let schema = Schema<RuledAlbum>(
-        name: "RuledAlbum",
-        fields: [.field(\.id, "id", primaryKey: .given)]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
     }
 }
 
@@ -87,31 +73,12 @@ enum WeakTrack: TrackRule {
 }
 
 /// The version that has the key of an album and holds nothing.
-struct KeyedTrack: Stored, Equatable {
+@Stored("RuledTrack") struct KeyedTrack: Equatable {
     let id: Int
-    var album: Int?
+    @Indexed var album: Int?
 
     init(_ id: Int, album: Int?) {
         self.id = id
         self.album = album
-    }
-
-    static let schema = Schema<KeyedTrack>(
-        name: "RuledTrack",
-        fields: [
-            .field(\.id, "id", primaryKey: .given),
-            .field(\.album, "album", index: .plain),
-        ]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        album = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(album)
     }
 }

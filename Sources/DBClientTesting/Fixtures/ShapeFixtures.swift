@@ -2,7 +2,7 @@ import DBClientCore
 
 /// Rows that hold text where `Knower` expects an enum, a number where it expects another, and JSON of
 /// another shape: two models, one entity.
-struct Stranger: Stored {
+@Stored("Acquaintance") struct Stranger {
     let id: Int
     var mood: String
     var level: Int
@@ -14,35 +14,10 @@ struct Stranger: Stored {
         self.level = level
         self.origin = origin ?? ["planet": "Earth"]
     }
-
-    static let schema = Schema<Stranger>(
-        name: "Acquaintance",
-        fields: [
-            .field(\.id, "id", primaryKey: .given),
-            .field(\.mood, "mood"),
-            .field(\.level, "level"),
-            .field(\.origin, "origin"),
-        ]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        mood = try row.read()
-        level = try row.read()
-        origin = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(mood)
-        try row.write(level)
-        try row.write(origin)
-    }
 }
 
 /// The same entity as `Stranger`, with types that not every row of it fits.
-struct Knower: Stored {
+@Stored("Acquaintance") struct Knower {
     let id: Int
     var mood: Mood
     var level: Level
@@ -52,58 +27,12 @@ struct Knower: Stored {
     struct Planet: Codable, Sendable {
         var planet: String
     }
-
-    static let schema = Schema<Knower>(
-        name: "Acquaintance",
-        fields: [
-            .field(\.id, "id", primaryKey: .given),
-            .field(\.mood, "mood"),
-            .field(\.level, "level"),
-            .field(\.origin, "origin"),
-        ]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        mood = try row.read()
-        level = try row.read()
-        origin = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(mood)
-        try row.write(level)
-        try row.write(origin)
-    }
 }
 
 /// The same entity as `Hero` with a field of another type.
-struct OtherHero: Stored {
+@Stored("Hero") struct OtherHero {
     let id: Int
     var name: Int
-
-    static let schema = Schema<OtherHero>(
-        name: "Hero",
-        fields: [.field(\.id, "id", primaryKey: .given), .field(\.name, "name")]
-    )
-    var primaryKey: Int { id }
-
-    init(id: Int, name: Int) {
-        self.id = id
-        self.name = name
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        name = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(name)
-    }
 }
 
 /// The same entity as `Hero`, and the same fields, in a schema of its own.

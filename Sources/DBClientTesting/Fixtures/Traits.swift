@@ -3,7 +3,7 @@ import Foundation
 
 /// Fields that are kept as JSON and hold sets and dictionaries, whose order of iteration differs from value to
 /// value.
-struct Traits: Stored {
+@Stored struct Traits {
     /// A struct that codes itself.
     struct Marks: Codable, Hashable, Sendable {
         var words: Set<String>
@@ -17,19 +17,6 @@ struct Traits: Stored {
     var places: [UUID: Int]
     var moods: [Mood: Int]?
     var kept: [Marks]
-
-    static let schema = Schema<Traits>(
-        name: "Traits",
-        fields: [
-            .field(\.id, "id", primaryKey: .given),
-            .field(\.marks, "marks"),
-            .field(\.otherMarks, "otherMarks"),
-            .field(\.places, "places"),
-            .field(\.moods, "moods"),
-            .field(\.kept, "kept"),
-        ]
-    )
-    var primaryKey: Int { id }
 
     /// Creates equal values for equal numbers, their parts put in in an order that differs each time.
     init(_ id: Int, number: Int, using generator: inout some RandomNumberGenerator) {
@@ -60,23 +47,5 @@ struct Traits: Stored {
             }
         )
         moods = dictionary(Mood.allCases.map { ($0, number) })
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        marks = try row.read()
-        otherMarks = try row.read()
-        places = try row.read()
-        moods = try row.read()
-        kept = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(marks)
-        try row.write(otherMarks)
-        try row.write(places)
-        try row.write(moods)
-        try row.write(kept)
     }
 }

@@ -203,36 +203,14 @@ enum ForeignConversionCases {
 }
 
 /// The entity of `Studio`, which was founded at a time and not in a year.
-private struct DatedStudio: Stored {
+@Stored("Studio") private struct DatedStudio {
     let id: Int
-    var name: String
+    @Indexed var name: String
     var founded: Date?
 
     init(_ id: Int, _ name: String, founded: Date?) {
         self.id = id
         self.name = name
         self.founded = founded
-    }
-
-    static let schema = Schema<DatedStudio>(
-        name: "Studio",
-        fields: [
-            .field(\.id, "id", primaryKey: .given),
-            .field(\.name, "name", index: .plain),
-            .field(\.founded, "founded"),
-        ]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        name = try row.read()
-        founded = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(name)
-        try row.write(founded)
     }
 }

@@ -93,7 +93,7 @@ enum MissingValueCases {
     ]
 }
 
-private struct Rack: Stored, Equatable {
+@Stored private struct Rack: Equatable {
     let id: Int
     var studio: Studio?
     var first: Reference<Studio>?
@@ -105,38 +105,14 @@ private struct Rack: Stored, Equatable {
         self.first = first.map { Reference($0) }
         self.skills = skills
     }
-
-    static let schema = Schema<Rack>(
-        name: "Rack",
-        fields: [
-            .field(\.id, "id", primaryKey: .given), .field(\.studio, "studio"),
-            .field(\.first, "first"), .field(\.skills, "skills"),
-        ]
-    )
-
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        studio = try row.read()
-        first = try row.read()
-        skills = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(studio)
-        try row.write(first)
-        try row.write(skills)
-    }
 }
 
 /// The same as a program has it that knows of keys alone.
-private struct LooseRack: Stored, Equatable {
+@Stored("Rack") private struct LooseRack: Equatable {
     let id: Int
     var studio: Int?
     var first: Int?
-    var skills: References<Skill>
+    @Relationship(onDelete: .weak) var skills: References<Skill>
 
     init(_ id: Int, studio: Int?, first: Int?, skills: [String]) {
         self.id = id
@@ -144,33 +120,9 @@ private struct LooseRack: Stored, Equatable {
         self.first = first
         self.skills = References(skills)
     }
-
-    static let schema = Schema<LooseRack>(
-        name: "Rack",
-        fields: [
-            .field(\.id, "id", primaryKey: .given), .field(\.studio, "studio"),
-            .field(\.first, "first"), .field(\.skills, "skills", onDelete: .weak),
-        ]
-    )
-
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        studio = try row.read()
-        first = try row.read()
-        skills = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(studio)
-        try row.write(first)
-        try row.write(skills)
-    }
 }
 
-private struct Lease: Stored, Equatable {
+@Stored private struct Lease: Equatable {
     let id: Int
     var studio: Studio
 
@@ -178,26 +130,9 @@ private struct Lease: Stored, Equatable {
         self.id = id
         self.studio = studio
     }
-
-    static let schema = Schema<Lease>(
-        name: "Lease",
-        fields: [.field(\.id, "id", primaryKey: .given), .field(\.studio, "studio")]
-    )
-
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        studio = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(studio)
-    }
 }
 
-private struct LooseLease: Stored, Equatable {
+@Stored("Lease") private struct LooseLease: Equatable {
     let id: Int
     var studio: Int
 
@@ -205,55 +140,16 @@ private struct LooseLease: Stored, Equatable {
         self.id = id
         self.studio = studio
     }
-
-    static let schema = Schema<LooseLease>(
-        name: "Lease",
-        fields: [.field(\.id, "id", primaryKey: .given), .field(\.studio, "studio")]
-    )
-
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        studio = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(studio)
-    }
 }
 
-private struct Chained: Stored, Equatable {
+@Stored private struct Chained: Equatable {
     let id: Int
-    var after: Reference<Chained>?
+    @Relationship(onDelete: .cascade) var after: Reference<Chained>?
     var beside: Reference<Chained>?
 
     init(_ id: Int, after: Int?, beside: Int? = nil) {
         self.id = id
         self.after = after.map { Reference($0) }
         self.beside = beside.map { Reference($0) }
-    }
-
-    static let schema = Schema<Chained>(
-        name: "Chained",
-        fields: [
-            .field(\.id, "id", primaryKey: .given),
-            .field(\.after, "after", onDelete: .cascade), .field(\.beside, "beside"),
-        ]
-    )
-
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        after = try row.read()
-        beside = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(after)
-        try row.write(beside)
     }
 }

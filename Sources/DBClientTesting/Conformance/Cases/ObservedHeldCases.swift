@@ -340,31 +340,12 @@ enum ObservedHeldCases {
 }
 
 /// A model with a weak relationship by value.
-private struct Visitor: Stored, Equatable {
+@Stored private struct Visitor: Equatable {
     let id: Int
-    var guide: Studio?
+    @Relationship(onDelete: .weak) var guide: Studio?
 
     init(_ id: Int, guide: Studio?) {
         self.id = id
         self.guide = guide
-    }
-
-    static let schema = Schema<Visitor>(
-        name: "Visitor",
-        fields: [
-            .field(\.id, "id", primaryKey: .given),
-            .field(\.guide, "guide", onDelete: .weak),
-        ]
-    )
-    var primaryKey: Int { id }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        guide = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(guide)
     }
 }

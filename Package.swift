@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "DBClientObservability", targets: ["DBClientObservability"]),
         .library(name: "DBClientServiceLifecycle", targets: ["DBClientServiceLifecycle"]),
         .library(name: "DBClientInMemory", targets: ["DBClientInMemory"]),
+        .library(name: "DBClientTestSupport", targets: ["DBClientTestSupport"]),
         .library(name: "DBClientTesting", targets: ["DBClientTesting"]),
     ],
     traits: [
@@ -153,8 +154,11 @@ let package = Package(
         // The reference client: tests and previews.
         .target(name: "DBClientInMemory", dependencies: ["DBClientCore"]),
 
-        // The conformance suite, spies, generators and fixtures; with the reference client.
-        .target(name: "DBClientTesting", dependencies: ["DBClientCore", "DBClientInMemory"]),
+        // Spies, expectations and generators; with the reference client.
+        .target(name: "DBClientTestSupport", dependencies: ["DBClientCore", "DBClientInMemory"]),
+
+        // The conformance suite and its fixtures, which are written with macros.
+        .target(name: "DBClientTesting", dependencies: ["DBClientCore", "DBClientTestSupport"]),
 
         .testTarget(name: "DBClientCoreTests", dependencies: ["DBClientCore", "DBClientTesting"]),
         .testTarget(
@@ -282,7 +286,7 @@ default: break
 
 // The tests spend their time in the libraries, which the gate has optimised, with assertions.
 if Context.environment["DBCLIENT_OPTIMIZED"] != nil {
-    let libraries = Set(package.products.map(\.name)).subtracting(["DBClientTesting"])
+    let libraries = Set(package.products.map(\.name)).subtracting(["DBClientTestSupport", "DBClientTesting"])
     for target in package.targets where libraries.contains(target.name) {
         target.swiftSettings =
             (target.swiftSettings ?? []) + [.unsafeFlags(["-O", "-assert-config", "Debug"])]

@@ -1,3 +1,6 @@
-// The in-memory client is a part of what tests import; programs that need nothing else of it, such as
-// previews, import its module alone.
-@_exported public import DBClientInMemory
+// The tests of a backend use the clients and generators of the tests of an app.
+@_exported public import DBClientTestSupport
+
+#if !Macros
+#error("DBClientTesting needs the trait Macros of the package DBClient; DBClientTestSupport needs none.")
+#endif

@@ -7,6 +7,14 @@ import Testing
 
 /// Tables as the server has them.
 @Suite(.serialized, .enabled(if: Server.isThere)) struct TableTests {
+    @Test("A call learns what is cheap on a connection")
+    func hints() async throws {
+        try await Server.withClient { client, _ in
+            let hints = try client.blocking.read { try $0.engineReader.hints(for: Note.schema.entity) }
+            #expect(hints.updatesTogether)
+        }
+    }
+
     @Test("Tables have real types, byte order and indexes in the order of requests")
     func definition() async throws {
         try await Server.withClient { client, _ in

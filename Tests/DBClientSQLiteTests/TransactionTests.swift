@@ -1,10 +1,21 @@
 import DBClientCore
 import DBClientSQL
 import DBClientSQLite
+import DBClientTesting
 import Foundation
 import Testing
 
 @Suite struct TransactionTests {
+    @Test("A call learns what is cheap on a connection, also behind a decorator")
+    func hints() throws {
+        let client = try SQLDBClient.sqlite(.inMemory)
+        for client in [client, SpyDBClient(client)] as [any DBClient] {
+            let hints = try client.blocking.read { try $0.engineReader.hints(for: Hero.schema.entity) }
+            #expect(hints.upsertsRowByRow)
+            #expect(hints.rowsOfInsert == 1_024)
+        }
+    }
+
     @Test func aReadSeesOneSnapshot() throws {
         let folder = try TemporaryFolder()
         let client = try SQLDBClient.sqlite(at: folder.store)

@@ -15,8 +15,9 @@ public struct WrittenField: Hashable, Sendable {
 
     /// Reads a note; nil for what is none.
     public init?(_ note: some StringProtocol) {
+        let note = String(note)
         let isOptional = note.utf8.last == UInt8(ascii: "?")
-        form = FieldForm(String(isOptional ? note.dropLast() : note[...]))
+        form = FieldForm(isOptional ? String(note.dropLast()) : note)
         self.isOptional = isOptional
         if form.type == nil { return nil }
     }

@@ -10,7 +10,9 @@ import Testing
     @Test("A call learns what is cheap on a connection")
     func hints() async throws {
         try await Server.withClient { client, _ in
-            let hints = try client.blocking.read { try $0.engineReader.hints(for: Note.schema.entity) }
+            let hints = try client.blocking.read {
+                try $0.engineReader.hints(for: Note.schema.entity)
+            }
             #expect(hints.updatesTogether)
         }
     }

@@ -10,7 +10,9 @@ import Testing
     func hints() throws {
         let client = try SQLDBClient.sqlite(.inMemory)
         for client in [client, SpyDBClient(client)] as [any DBClient] {
-            let hints = try client.blocking.read { try $0.engineReader.hints(for: Hero.schema.entity) }
+            let hints = try client.blocking.read {
+                try $0.engineReader.hints(for: Hero.schema.entity)
+            }
             #expect(hints.upsertsRowByRow)
             #expect(hints.rowsOfInsert == 1_024)
         }

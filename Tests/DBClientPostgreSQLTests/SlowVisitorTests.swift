@@ -85,7 +85,6 @@ struct SlowVisitorTests {
             let other = try await Server.client(schema: schema)
             let (locked, hasLocked) = AsyncStream.makeStream(of: Void.self)
             let isOver = DispatchSemaphore(value: 0)
-            defer { isOver.signal() }
             async let locking: Void = other.write { transaction in
                 try transaction.execute("LOCK TABLE \"Counter\"")
                 hasLocked.finish()
@@ -111,6 +110,7 @@ struct SlowVisitorTests {
                 ).count
             }
             #expect(waiting == 0)
+            isOver.signal()
             try await locking
             try other.close()
         }

@@ -286,7 +286,9 @@ default: break
 
 // The tests spend their time in the libraries, which the gate has optimised, with assertions.
 if Context.environment["DBCLIENT_OPTIMIZED"] != nil {
-    let libraries = Set(package.products.map(\.name)).subtracting(["DBClientTestSupport", "DBClientTesting"])
+    let libraries = Set(package.products.map(\.name)).subtracting([
+        "DBClientTestSupport", "DBClientTesting",
+    ])
     for target in package.targets where libraries.contains(target.name) {
         target.swiftSettings =
             (target.swiftSettings ?? []) + [.unsafeFlags(["-O", "-assert-config", "Debug"])]

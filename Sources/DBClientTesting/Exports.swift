@@ -2,5 +2,5 @@
 @_exported public import DBClientTestSupport
 
 #if !Macros
-#error("DBClientTesting needs the trait Macros of the package DBClient; DBClientTestSupport needs none.")
+#error("DBClientTesting needs the trait Macros; DBClientTestSupport needs none.")
 #endif

@@ -1,31 +1,37 @@
 /// The releases of parts of operations that are under way on a thread.
 ///
-/// A part may hold a closure that holds a part, and so on for a hundred thousand: beyond some depth
-/// what is to be released is put aside for the outermost release, so that the stack stays small.
+/// A part may hold a closure that holds a part, and so on for a hundred thousand. What is released while another
+/// release is under way waits for the outermost one, so that the stack stays small.
 struct Release {
-    private var depth = 0
-    private var aside: [Any] = []
+    private var isRunning = false
+    private var waiting: [Any] = []
 
-    /// How deep releases may be nested.
-    private static let maximumDepth = 32
-
-    /// Releases a value, or puts it aside for the outermost release where the depth is at its limit.
+    /// Releases a value, or lets it wait for the release that is under way.
+    ///
+    /// A value is taken from the list to be released: one that is at hand before may be released before, too, as far
+    /// as the optimiser is concerned, and then nested.
     fileprivate static func run<Held>(
         _ held: inout Held?,
         in release: UnsafeMutablePointer<Release>
     ) {
-        if release.pointee.depth == maximumDepth {
-            if let held { release.pointee.aside.append(held) }
-            held = nil
-            return
-        }
-        release.pointee.depth += 1
-        held = nil
-        if release.pointee.depth == 1 {
-            while let last = release.pointee.aside.popLast() { withExtendedLifetime(last) {} }
-        }
-        release.pointee.depth -= 1
+        release.pointee.take(&held)
+        if release.pointee.isRunning { return }
+        release.pointee.isRunning = true
+        while let last = release.pointee.waiting.popLast() { withExtendedLifetime(last) {} }
+        release.pointee.isRunning = false
+        if release.pointee.waiting.capacity > keptCapacity { release.pointee.waiting = [] }
     }
+
+    /// Moves a value to the list.
+    ///
+    /// Apart, so that nothing else holds the value when this returns.
+    @inline(never)
+    private mutating func take<Held>(_ held: inout Held?) {
+        if let value = held.take() { waiting.append(value) }
+    }
+
+    /// The room of the list that a thread keeps.
+    private static let keptCapacity = 1_024
 }
 
 extension ThreadSlot {

@@ -62,7 +62,7 @@ final class MemoryRow: SlotSource, @unchecked Sendable {
         _ body: (RowBatch) throws -> Result
     ) rethrows -> Result {
         guard let start = slots.baseAddress else {
-            return try body(RowBuffer(entity).batch)
+            return try RowBuffer(entity).withBatch(body)
         }
         return try withExtendedLifetime(self) {
             try body(

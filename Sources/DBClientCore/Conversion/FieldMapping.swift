@@ -69,6 +69,7 @@ struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
                 }
                 let mapped = try ordering.mapped(from: source, to: target, column)
                 let field = RelatedField(mapped, in: try transaction.reader())
+                defer { withExtendedLifetime(field) {} }
                 return try field.map {
                     StorageValue(try $0.slot(of: BatchRow(batch: row.batch, row: 0)))
                 } ?? .null

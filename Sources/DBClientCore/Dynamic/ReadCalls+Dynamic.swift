@@ -28,8 +28,10 @@ extension ReadCalls {
             let keys = try entity.encode(key: key, to: reader.buffers)
             var found: DynamicRow?
             try transaction.intercept(.on(entity, .find, 1)) {
-                try reader.get(entity, keys: keys.batch) {
-                    found = try DynamicRow($1, at: 0, of: entity)
+                try keys.withBatch { keys in
+                    try reader.get(entity, keys: keys) {
+                        found = try DynamicRow($1, at: 0, of: entity)
+                    }
                 }
             }
             return found

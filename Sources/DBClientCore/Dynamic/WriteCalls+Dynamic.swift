@@ -75,6 +75,7 @@ extension WriteCalls {
                 return
             }
             let written = try entity.encode(key: key, to: writer.buffers).copied()
+            defer { withExtendedLifetime(written) {} }
             assigned.setKey(written.batch)
             try transaction.intercept(.on(entity, .assign, 1)) {
                 try assigned.withRow {
@@ -124,7 +125,7 @@ extension WriteCalls {
                         try deletion.delete(entity, keys: keys.copied()) > 0
                     }
                 }
-                return try writer.delete(entity, keys: keys.batch) > 0
+                return try keys.withBatch { try writer.delete(entity, keys: $0) > 0 }
             }
         }
     }

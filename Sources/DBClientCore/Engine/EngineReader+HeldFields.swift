@@ -141,6 +141,7 @@ private struct HeldField {
         var keys = KeyTable(hop.entity)
         let key = UnsafeMutablePointer<Slot>.allocate(capacity: columns.count)
         defer { key.deallocate() }
+        defer { withExtendedLifetime(source) {} }
         let batch = source.batch
         let keyOfRow = (0..<count).map { row -> Int32 in
             let place = places.map { Int($0[row]) } ?? row

@@ -14,7 +14,9 @@ extension EngineWriter {
             given.append(row)
         }
         var isNew = [Bool](repeating: true, count: rows.count)
-        try get(entity, keys: keys.batch) { position, _ in isNew[given[position]] = false }
+        try keys.withBatch { keys in
+            try get(entity, keys: keys) { position, _ in isNew[given[position]] = false }
+        }
         // Rows side by side of which the same becomes: a unique value that one gives up, only a later one may take.
         var start = 0
         while start < rows.count {
@@ -28,7 +30,9 @@ extension EngineWriter {
                     }
                 }
             } else {
-                try update(run.batch, of: entity, setting: entity.columnsBesideKey) { _ in }
+                try run.withBatch {
+                    try update($0, of: entity, setting: entity.columnsBesideKey) { _ in }
+                }
             }
             start = end
         }
@@ -49,7 +53,7 @@ extension EngineWriter {
             }
         }
         if rows.count == 0 { return 0 }
-        try update(rows.batch, of: entity, setting: assignments.columns) { _ in }
+        try rows.withBatch { try update($0, of: entity, setting: assignments.columns) { _ in } }
         return rows.count
     }
 
@@ -63,7 +67,7 @@ extension EngineWriter {
             }
             return true
         }
-        return keys.count == 0 ? 0 : try delete(entity, keys: keys.batch)
+        return keys.count == 0 ? 0 : try keys.withBatch { try delete(entity, keys: $0) }
     }
 
     /// True, which is the default: rows of any entity can be written.

@@ -73,8 +73,10 @@ extension EntityContext {
                 } else if let targets {
                     try entity.replace(list: index, by: elements.map { .entity(targets[$0]) })
                 } else if let keys = branch.keys {
-                    let found = elements.map {
-                        EntityKey(entity: keys.entity, values: keys.batch.values(at: $0))
+                    let found = keys.withBatch { batch in
+                        elements.map {
+                            EntityKey(entity: keys.entity, values: batch.values(at: $0))
+                        }
                     }
                     try entity.replace(list: index, by: found.map { .key($0) })
                 }

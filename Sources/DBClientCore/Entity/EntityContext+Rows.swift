@@ -89,7 +89,7 @@ extension EntityContext {
         guard schema.isFlat else { return try find(Model.self, keys: values.map(\.primaryKey)) }
         let rows = RowBuffer(schema)
         try Model.encode(values, in: values.indices, to: rows)
-        return values.indices.map { entity(rows.entity, of: rows.batch, $0) }
+        return rows.withBatch { batch in values.indices.map { entity(schema, of: batch, $0) } }
     }
 
     /// Has the entities in use read again whose rows a call beside the context may have changed: those of

@@ -120,7 +120,7 @@ public final class EntityContext {
         let rows = RowBuffer(entity, columns: entity.primaryKey)
         try Model.encode(key: key, to: rows)
         rows.fillGeneratedKeys()
-        for (column, value) in zip(entity.primaryKey, rows.batch.values(at: 0)) {
+        for (column, value) in zip(entity.primaryKey, rows.withBatch { $0.values(at: 0) }) {
             values[column] = value
         }
         return try insert(entity, values)

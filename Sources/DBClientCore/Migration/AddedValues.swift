@@ -96,8 +96,9 @@ struct AddedValues<Model: Stored> {
         }
         try graph.checkReferences()
         guard let assigned = try buffer.finish() else {
-            let none = RowBuffer(entity)
-            return try body(RowAssignments(columns: [], values: none.batch))
+            return try RowBuffer(entity).withBatch { none in
+                try body(RowAssignments(columns: [], values: none))
+            }
         }
         try withExtendedLifetime(buffer) {
             try body(RowAssignments(columns: fields, values: assigned.values))
@@ -202,6 +203,7 @@ extension AddedValues {
             let missing = Set(fields)
             var values: [Int: StorageValue] = [:]
             func take(_ buffer: AssignmentBuffer, where isTaken: (Int) -> Bool) throws {
+                defer { withExtendedLifetime(buffer) {} }
                 guard let assigned = try buffer.finish() else { return }
                 for column in assigned.columns where missing.contains(column) && isTaken(column) {
                     values[column] = StorageValue(assigned.values[0, column])

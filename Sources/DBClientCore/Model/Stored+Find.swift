@@ -46,6 +46,6 @@ extension Stored {
         }
         let keys = reader.buffers.keys(of: entity)
         try encode(key: key, to: keys)
-        return try body(keys.batch)
+        return try keys.withBatch(body)
     }
 }

@@ -29,8 +29,10 @@ extension RowCondition {
         of entity: EntitySchema
     ) -> RowCondition {
         let isAbsent = RowCondition.isNil(column: column)
+        let predicate = RowPredicate(self, of: entity)
+        defer { withExtendedLifetime(predicate) {} }
         let holds = value.withSlot { slot in
-            RowPredicate(self, of: entity).matches(SubstitutedRow(column: column, substitute: slot))
+            predicate.matches(SubstitutedRow(column: column, substitute: slot))
         }
         return holds ? .disjunction(isAbsent, self) : .conjunction(.not(isAbsent), self)
     }

@@ -60,8 +60,9 @@ extension GroupTerm {
                 case .data: try StorageValue(storing: Decimal.zero)
                 default: .integer(0)
                 }
-            let holdsForNone = RowGroupCondition.compare(.count, comparison, stored)
-                .holds { _ in zero.withSlot { $0 } }
+            let holdsForNone = zero.withSlot { zero in
+                RowGroupCondition.compare(.count, comparison, stored).holds { _ in zero }
+            }
             return GroupCondition(
                 .any([
                     .all([.not(.isNil(term)), .compare(term, comparison, stored)]),

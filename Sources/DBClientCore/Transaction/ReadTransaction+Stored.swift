@@ -20,6 +20,7 @@ extension ReadTransaction {
         let reader = try reader()
         let entity = Model.schema.entity
         let keys = try reader.keys(keys, of: entity)
+        defer { withExtendedLifetime(keys) {} }
         guard entity.isFlat else {
             let rows = RowBuffer(entity)
             try reader.get(entity, keys: keys.batch) { rows.append(copying: $1) }

@@ -48,6 +48,7 @@ extension WriteTransaction {
                     }
                     if !rows.takes(assigned) { try write() }
                     let encoded = writer.buffers.keys(of: entity)
+                    defer { withExtendedLifetime(encoded) {} }
                     try afterEarlier { try Model.encode(key: key, to: encoded) }
                     rows.append(assigned, encoded.batch, at: position)
                 }

@@ -48,6 +48,7 @@ extension WriteTransaction {
         of values: [Model],
         _ range: Range<Int>
     ) throws {
+        defer { withExtendedLifetime(rows) {} }
         let differs = rows.isNormalized || rows.entity.keyGeneration == .generated
         guard differs || stored != nil else { return }
         var models: [Model] = []

@@ -75,6 +75,7 @@ extension WriteTransaction {
             for start in stride(from: 0, to: values.count, by: Self.chunk) {
                 range = start..<Swift.min(start + Self.chunk, values.count)
                 let rows = writer.buffers.rows(of: entity)
+                defer { withExtendedLifetime(rows) {} }
                 try Model.encode(values, in: range, to: rows)
                 try rows.checkKeyLengths()
                 try writer.update(rows.batch, of: entity, setting: entity.columnsBesideKey) {
@@ -120,13 +121,16 @@ extension WriteTransaction {
             }
             return
         }
+        var keys: RowBuffer?
+        defer { withExtendedLifetime(keys) {} }
         if let column = entity.integerKey, let integer = key.integer {
             // The commonest key borrows nothing, so it needs no buffer.
             buffer.setKey(column, .integer(integer))
         } else {
-            let keys = writer.buffers.keys(of: entity)
-            try Model.encode(key: key, to: keys)
-            buffer.setKey(keys.batch)
+            let encoded = writer.buffers.keys(of: entity)
+            try Model.encode(key: key, to: encoded)
+            buffer.setKey(encoded.batch)
+            keys = encoded
         }
         try writer.update(assigned.values, of: entity, setting: assigned.columns) { _ in
             throw entity.nothingToUpdate(key)
@@ -173,6 +177,7 @@ extension WriteTransaction {
         let writer = try writer()
         let entity = Model.schema.entity
         let keys = try writer.keys(keys, of: entity)
+        defer { withExtendedLifetime(keys) {} }
         try validate(entity, writer)
         defer { openContext?.noteWrite() }
         let deletion = Deletion(writer, registry)

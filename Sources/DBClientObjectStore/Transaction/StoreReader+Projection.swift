@@ -15,7 +15,7 @@ extension StoreReader {
                 try rows.append(copying: record)
                 return true
             }
-            if rows.count > 0 { _ = try visit(rows.batch) }
+            if rows.count > 0 { _ = try rows.withBatch(visit) }
             return
         }
         let plan = try plan(query, store)

@@ -44,6 +44,7 @@ extension StoreReader {
         guard query.limit != 0 else { return }
         let layout = store.layout
         let predicate = RecordPredicate(query.condition, layout, of: query.entity)
+        defer { withExtendedLifetime((predicate, layout)) {} }
         do {
             if plan.isOrdered {
                 var skip = query.offset

@@ -206,7 +206,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
                 try rows.append(copying: record)
                 return true
             }
-            if rows.count > 0 { _ = try visit(rows.batch) }
+            if rows.count > 0 { _ = try rows.withBatch(visit) }
             return
         }
         let buffer = takeSlots(store, rows: SlotBuffer.batchRows)
@@ -241,6 +241,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
             total = try countExactly(plan, store)
         } else {
             let predicate = RecordPredicate(query.condition, store.layout, of: query.entity)
+            defer { withExtendedLifetime((predicate, store)) {} }
             do {
                 try forEachRecord(plan, store) { value in
                     if predicate.matches(try Record(value.bytes, store.layout)) { total += 1 }

@@ -65,6 +65,7 @@ extension StoreWriter {
             columns: Array(fields.indices),
             version: stored.version
         )
+        defer { withExtendedLifetime(layout) {} }
         let columns = entity.fields.map { field in stored.fields.firstIndex { $0.has(field.name) } }
         let name = Catalog.recordTable(stored.number)
         let table = try transaction.openTable(name)

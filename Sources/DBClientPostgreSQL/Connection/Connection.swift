@@ -234,6 +234,7 @@ final class PostgreSQLConnection: SQLConnection {
             // Each has its own time: there may be thousands.
             while let result = try link.nextResult(renewedDeadline()) {
                 let result = Result(result)
+                defer { withExtendedLifetime(result) {} }
                 if result.hasFailed {
                     failure = failure ?? PostgreSQLError.make(result.handle)
                 } else {
@@ -260,6 +261,7 @@ final class PostgreSQLConnection: SQLConnection {
         }
         try leavePipeline()
         guard let last else { throw link.broken() }
+        defer { withExtendedLifetime(last) {} }
         if last.hasFailed { throw failure(of: last.handle) }
         succeed()
         return last

@@ -40,6 +40,7 @@ extension PostgreSQLConnection {
         if !isNamed { sends.append(Self.send(text: "DEALLOCATE \(name)")) }
         var results: [Result] = []
         try collect(sends, into: &results)
+        defer { withExtendedLifetime(results) {} }
         let handle = results[1].handle
         let list = String(cString: PQgetvalue(handle, 0, 0))
         return PostgreSQLStatement(

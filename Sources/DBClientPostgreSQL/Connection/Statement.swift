@@ -36,6 +36,7 @@ final class PostgreSQLStatement: SQLStatement {
         released = connection.released
         self.sql = sql
         self.name = name
+        defer { withExtendedLifetime(description) {} }
         let result = description.handle
         parameters = Parameters((0..<PQnparams(result)).map { PQparamtype(result, $0) })
         row = Row(of: result)
@@ -231,6 +232,7 @@ final class PostgreSQLStatement: SQLStatement {
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Bool
     ) throws {
         let result = try run(on: entity)
+        defer { withExtendedLifetime(result) {} }
         isRunning = true
         defer { isRunning = false }
         for index in 0..<result.rowCount {

@@ -93,6 +93,7 @@ extension PostgreSQLTable {
 
     private func upsertMany(_ rows: RowBatch, _ outcome: (Int, Bool) -> Void) throws {
         let result = try mergeAll(rows, Array(entity.fields.indices), merge)
+        defer { withExtendedLifetime(result) {} }
         guard Int(result.rowCount) == rows.count else {
             throw ignored
         }
@@ -182,6 +183,7 @@ extension PostgreSQLTable {
                 ? replaceListed(rows, columns, fields, telling: true)
                 : mergeAll(rows, fields, replace(columns))
         }
+        defer { withExtendedLifetime(result) {} }
         for row in 0..<result.rowCount {
             guard let value = result.bytes(row, 0) else { continue }
             let number =

@@ -36,6 +36,7 @@ extension PostgreSQLTable {
             }
         }
         guard makesKeys, let keyColumn else { return true }
+        defer { withExtendedLifetime(results) {} }
         for (row, result) in results.enumerated() {
             guard result.rowCount > 0 else { throw ignored }
             let key = try statement.row.value(result.handle, 0, 0)

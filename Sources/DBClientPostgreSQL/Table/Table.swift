@@ -90,6 +90,7 @@ final class PostgreSQLTable: SQLTable {
         let statement = try statement(.select, sql.selectByKey)
         try bind(key: keys, to: statement)
         let result = try statement.run(on: entity)
+        defer { withExtendedLifetime(result) {} }
         guard result.rowCount > 0 else { return }
         statement.row.begin(entity)
         try visit(0, statement.row.batch(result.handle, 0, of: entity))
@@ -101,6 +102,7 @@ final class PostgreSQLTable: SQLTable {
         try bindLists(of: keys, keys.columnRange, entity.primaryKey, to: statement)
         defer { statement.parameters.releaseCopies() }
         let result = try statement.run(on: entity)
+        defer { withExtendedLifetime(result) {} }
         let row = statement.row
         row.begin(entity)
         for index in 0..<result.rowCount {
@@ -184,6 +186,7 @@ final class PostgreSQLTable: SQLTable {
         let statement = try statement(.insertGenerated, insertGenerated)
         try bind(row, of: batch, sql.values, to: statement)
         let result = try statement.run(on: entity)
+        defer { withExtendedLifetime(result) {} }
         guard result.rowCount > 0 else { throw ignored }
         let key = try statement.row.value(result.handle, 0, 0)
         noteMade(key.integer)

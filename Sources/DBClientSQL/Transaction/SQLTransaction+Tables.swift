@@ -107,18 +107,18 @@ extension SQLTransaction {
 
     /// Ties links to their owners, and returns whether the database was changed for it.
     private func tie(_ links: TableSQL, to owner: LinkOwner, isNew: Bool) throws -> Bool {
-        untiedLinks[ObjectIdentifier(links.entity)] = nil
-        absentLinks.remove(ObjectIdentifier(links.entity))
+        untiedLinks[links.entity] = nil
+        absentLinks.remove(links.entity)
         switch try connection.tieLinks(links, to: owner, isNew: isNew) {
         case .tied(let isChanged):
             if isChanged { try didChangeSchema() }
             if isChanged, !isNew {
                 // An owner that was just inserted may have links that were left of one before it.
-                untiedLinks[ObjectIdentifier(links.entity)] = (false, false)
+                untiedLinks[links.entity] = (false, false)
             }
             return isChanged
-        case .none: untiedLinks[ObjectIdentifier(links.entity)] = (false, isNew)
-        case .ownerMissing: untiedLinks[ObjectIdentifier(links.entity)] = (true, isNew)
+        case .none: untiedLinks[links.entity] = (false, isNew)
+        case .ownerMissing: untiedLinks[links.entity] = (true, isNew)
         }
         return false
     }
@@ -127,20 +127,20 @@ extension SQLTransaction {
     public func mayKeepLinksOfDeleted(_ links: EntitySchema) throws -> Bool {
         if tables.table(of: links, isWriting: true) == nil {
             // What is not there yet is made by the first link, and tied.
-            if absentLinks.contains(ObjectIdentifier(links)) { return false }
+            if absentLinks.contains(links) { return false }
             guard try connection.isNameTaken(dialect.tableName(of: links)) else {
-                absentLinks.insert(ObjectIdentifier(links))
+                absentLinks.insert(links)
                 return false
             }
         }
         let table = try table(writing: links)
         guard let owner = links.linkOwner,
-            let untied = untiedLinks[ObjectIdentifier(links)]
+            let untied = untiedLinks[links]
         else { return false }
         if untied.mayBeTied, try tie(table.sql, to: owner, isNew: untied.isNew) {
             tables.insert(table, isWritable: true, wasMade: true)
         }
-        return untiedLinks[ObjectIdentifier(links)] != nil
+        return untiedLinks[links] != nil
     }
 
     /// Makes the table of an entity where there is none.

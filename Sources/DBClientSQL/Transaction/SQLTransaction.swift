@@ -23,10 +23,10 @@ public final class SQLTransaction: @unchecked Sendable {
     @exclusivity(unchecked) var shape: QueryShape
     /// The entities of links that do not go with their owners by themselves, whether that may change once the
     /// owners have a table, and whether the table of the links was made here.
-    @exclusivity(unchecked) var untiedLinks: [ObjectIdentifier: (mayBeTied: Bool, isNew: Bool)] =
+    @exclusivity(unchecked) var untiedLinks: [EntitySchema: (mayBeTied: Bool, isNew: Bool)] =
         [:]
     /// The entities of links that had no table.
-    @exclusivity(unchecked) var absentLinks: Set<ObjectIdentifier> = []
+    @exclusivity(unchecked) var absentLinks: Set<EntitySchema> = []
     /// Whether a raw SQL statement may have changed a table's shape in this transaction.
     var mayChangeSchema = false
     /// Whether a raw SQL statement may have written rows that the change capture did not see.

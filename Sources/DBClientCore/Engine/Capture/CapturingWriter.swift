@@ -58,6 +58,7 @@ final class CapturingWriter: ForwardingWriter {
     func befores(_ rows: RowBatch, _ entity: EntitySchema, _ log: RowLog) throws -> [Int32] {
         var befores = [Int32](repeating: -1, count: rows.count)
         let (keys, positions) = try keys(of: rows, entity)
+        defer { withExtendedLifetime(keys) {} }
         guard keys.count > 0 else { return befores }
         try base.get(entity, keys: keys.batch) { position, row in
             befores[positions[position]] = log.copy(row, row: 0)

@@ -29,6 +29,8 @@ public struct CommitChanges<Model: StoredConvertible>: Sendable {
     }
 
     init(_ unit: FeedUnit, _ model: (RowBatch) throws -> Model) throws {
+        // It owns the memory of its rows.
+        defer { withExtendedLifetime(unit) {} }
         var inserted: [Model] = []
         var updated: [Update] = []
         var deleted: [Model] = []

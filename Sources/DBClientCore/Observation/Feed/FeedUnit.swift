@@ -19,6 +19,8 @@ final class FeedUnit: @unchecked Sendable {
 
     /// Makes the net effect of what was written in order.
     init(logs: [RowLog], hasUnseen: Bool, _ keys: OrderKeyEncoder) {
+        // They own the memory of their rows.
+        defer { withExtendedLifetime(logs) {} }
         var written: [Row] = []
         for log in logs {
             for entry in log.entries {
@@ -34,6 +36,8 @@ final class FeedUnit: @unchecked Sendable {
 
     /// Makes one of several, in rows of its own, so that the states between can be released.
     init(merging units: [FeedUnit], _ keys: OrderKeyEncoder) {
+        // They own the memory of their rows.
+        defer { withExtendedLifetime(units) {} }
         hasUnseen = units.contains { $0.hasUnseen }
         let net = Self.net(units.flatMap(\.rows))
         guard let entity = units.lazy.flatMap(\.logs).first?.entity else {

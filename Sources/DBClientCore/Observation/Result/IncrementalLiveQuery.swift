@@ -147,6 +147,8 @@ final class IncrementalLiveQuery: LiveQuery, @unchecked Sendable {
     ///
     /// - Returns: Whether that is possible.
     private func merge(_ loaded: LoadedRows, _ doubtful: [CapturedCommit]) throws -> Bool {
+        // They own the memory of their rows.
+        defer { withExtendedLifetime(doubtful) {} }
         var changed: [ArraySlice<UInt8>: RowBatch?] = [:]
         for unit in doubtful.lazy.flatMap(\.units) {
             if unit.unseen.contains(name) { return false }

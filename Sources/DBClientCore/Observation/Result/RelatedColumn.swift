@@ -26,6 +26,7 @@ struct RelatedColumn {
     ) throws -> (RowBuffer, [Int]) {
         var keys = KeyTable(hop.entity)
         let matching = KeyColumns(hop.matching)
+        defer { withExtendedLifetime(rows) {} }
         let batch = rows.batch
         let positions = places.map { place -> Int in
             if place < 0 { return -1 }

@@ -255,6 +255,7 @@ final class LoadedKeys {
 
     @usableFromInline
     func keys<Key: PrimaryKeyValue>(of owner: Int, as type: Key.Type) throws -> [Key] {
+        defer { withExtendedLifetime(keys) {} }
         let batch = keys.batch
         return try (Int(lists.starts[owner])..<Int(lists.ends[owner])).map { index in
             var reader = batch.reader(at: Int(lists.positions[index]))

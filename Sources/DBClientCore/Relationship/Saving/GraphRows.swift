@@ -30,7 +30,7 @@ extension Stored {
         layout.graph = graph
         try encode([model], in: 0..<1, to: layout)
         let row = RowBuffer(schema.entity)
-        row.append { row.owned(layout.batch[0, schema.layoutColumns[$0]]) }
+        layout.withBatch { layout in row.append { row.owned(layout[0, schema.layoutColumns[$0]]) } }
         return row
     }
 }

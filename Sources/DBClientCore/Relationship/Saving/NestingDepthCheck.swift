@@ -42,6 +42,7 @@ struct NestingDepthCheck {
     mutating func add(_ rows: RowBuffer, _ row: Int, levels: Int) {
         let entity = rows.entity
         let key = KeyColumns(entity.primaryKey)
+        defer { withExtendedLifetime(key) {} }
         let node = node(entity, key.key(of: rows.batch.slots + row * rows.columns.count))
         below[node] = max(below[node], levels)
     }

@@ -232,9 +232,8 @@ final class Collected<Model: Stored>: CollectedModels {
 extension RowBuffer {
     /// Whether two rows are equal in every column.
     func isSame(_ left: Int, _ right: Int) -> Bool {
-        let batch = batch
-        return columns.indices.allSatisfy {
-            Slot.compare(batch[left, $0], batch[right, $0]) == 0
+        withBatch { batch in
+            columns.indices.allSatisfy { Slot.compare(batch[left, $0], batch[right, $0]) == 0 }
         }
     }
 }

@@ -9,7 +9,7 @@ let package = Package(
         .package(
             name: "DBClient",
             path: "../..",
-            traits: [.defaults, "Observability", "ServiceLifecycle"]
+            traits: ["Macros", "Observability", "ServiceLifecycle"]
         )
     ],
     targets: [

@@ -6,11 +6,7 @@ let package = Package(
     name: "Snippets",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(
-            name: "DBClient",
-            path: "../..",
-            traits: ["Macros", "Observability", "ServiceLifecycle"]
-        )
+        .package(name: "DBClient", path: "../..", traits: [.defaults, "Observability"])
     ],
     targets: [
         .executableTarget(

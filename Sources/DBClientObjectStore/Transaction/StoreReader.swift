@@ -240,11 +240,12 @@ class StoreReader: EngineReader, @unchecked Sendable {
         if plan.isExact {
             total = try countExactly(plan, store)
         } else {
-            let predicate = RecordPredicate(query.condition, store.layout, of: query.entity)
-            defer { withExtendedLifetime((predicate, store)) {} }
+            let layout = store.layout
+            let predicate = RecordPredicate(query.condition, layout, of: query.entity)
+            defer { withExtendedLifetime((predicate, layout)) {} }
             do {
                 try forEachRecord(plan, store) { value in
-                    if predicate.matches(try Record(value.bytes, store.layout)) { total += 1 }
+                    if predicate.matches(try Record(value.bytes, layout)) { total += 1 }
                     return true
                 }
             } catch {

@@ -42,8 +42,8 @@ struct CancellationTests {
             }
             #expect(await isEmpty(hub))
             #expect(hub.makeRecorder(hub.watchGeneration) == nil)
-            // The timer ends with the watching, so nobody looks any more. Nothing comes after a look that is not
-            // taken, so it is waited for as long as several would need.
+            // The timer ends with the watching, so the source is looked at no more. Nothing comes after a look that is
+            // not taken, so it is waited for as long as several would need.
             #expect(!source.isWatched)
             let looks = source.looks
             try await Task.sleep(for: .milliseconds(80))

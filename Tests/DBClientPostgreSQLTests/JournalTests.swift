@@ -286,7 +286,7 @@ struct JournalTests {
             try await table.settle([Counter(0, 1), Counter(1, 2)])
             try server.kill()
             let killed = ContinuousClock.now
-            // Everything is to be read again while no reader answers, for half a second.
+            // Everything is to be read again while no server answers, for half a second.
             let hub = try #require((observing.engine as? PostgreSQLEngine)?.hub)
             for _ in 0..<5 {
                 hub.noteForeignCommit()

@@ -6,7 +6,12 @@ let package = Package(
     name: "Snippets",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "DBClient", path: "../..", traits: [.defaults, "Observability"])
+        // In this order, the compiler gets what script/test gives it, and its libraries serve here.
+        .package(
+            name: "DBClient",
+            path: "../..",
+            traits: ["Macros", "ServiceLifecycle", "Observability"]
+        )
     ],
     targets: [
         .executableTarget(

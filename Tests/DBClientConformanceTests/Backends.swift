@@ -11,7 +11,7 @@ import Synchronization
 enum Backends {
     static let all: [ConformanceBackend] =
         [inMemory, objectStore, objectStoreInMemory, sqlite, sqliteInMemory]
-        + (postgreSQL.map { [$0] } ?? [])
+        + [postgreSQL, adoptedPostgreSQL].compactMap(\.self)
 
     static let inMemory = ConformanceBackend.memory("in-memory") { InMemoryDBClient() }
 
@@ -36,10 +36,26 @@ enum Backends {
     /// On the server of `DBCLIENT_POSTGRES_URL`, a schema for each store.
     static let postgreSQL = onPostgreSQL("PostgreSQL", .serializable)
 
-    /// The same at another level of isolation.
+    /// The same with columns as another program declares them.
+    static let adoptedPostgreSQL = onPostgreSQL(
+        "PostgreSQL with adopted columns",
+        .serializable
+    ) { type in
+        switch type {
+        case .boolean: "smallint"
+        case .text, .url: "text COLLATE \"en-US-x-icu\""
+        case .date: "timestamp without time zone"
+        case .json: "jsonb"
+        case .uuid: "text"
+        default: nil
+        }
+    }
+
+    /// The same at another level of isolation, or with other columns than the library's own.
     static func onPostgreSQL(
         _ name: String,
-        _ isolation: PostgreSQLIsolation
+        _ isolation: PostgreSQLIsolation,
+        declaring declaresColumns: (@Sendable (FieldType) -> String?)? = nil
     ) -> ConformanceBackend? {
         guard let url = ProcessInfo.processInfo.environment["DBCLIENT_POSTGRES_URL"] else {
             return nil
@@ -53,6 +69,7 @@ enum Backends {
                     var configuration = PostgreSQLConfiguration()
                     configuration.schema = schema
                     configuration.isolation = isolation
+                    configuration.declaresColumns = declaresColumns
                     return try await SQLDBClient.postgreSQL(url, configuration: configuration)
                 },
                 remove: {

@@ -47,5 +47,5 @@ struct ServerConformanceTests {
 }
 
 extension ConformanceBackend {
-    fileprivate var isServer: Bool { name == "PostgreSQL" }
+    fileprivate var isServer: Bool { name.hasPrefix("PostgreSQL") }
 }

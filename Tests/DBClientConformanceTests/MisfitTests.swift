@@ -79,13 +79,85 @@ struct MisfitTests {
         let key = try await misfit(
             of: backend,
             """
-            CREATE TABLE "Ship" ("id" BIGINT NOT NULL, "name" TEXT NOT NULL, "note" TEXT,
+            CREATE TABLE "Ship" ("id" BIGINT NOT NULL, "name" TEXT NOT NULL PRIMARY KEY, "note" TEXT,
                 "mass" DOUBLE PRECISION NOT NULL,
-                "launched" \(raw: backend.name == "PostgreSQL" ? "timestamptz" : "INTEGER") NOT NULL)
+                "launched" \(raw: instants(backend)) NOT NULL)
             """
         )
         #expect(key.message == "The model's primary key (id) is not unique in the table.")
         #expect(key.hint?.contains("Migrate") == false)
+    }
+
+    private func instants(_ backend: ConformanceBackend) -> String {
+        backend.name.hasPrefix("PostgreSQL") ? "timestamptz" : "INTEGER"
+    }
+
+    @Test("What has no key is read, and its rows are not written", arguments: backends)
+    func keyless(_ backend: ConformanceBackend) async throws {
+        let columns: SQL = """
+            "id" BIGINT NOT NULL, "name" TEXT NOT NULL, "note" TEXT, "mass" DOUBLE PRECISION NOT NULL,
+            "launched" \(raw: instants(backend)) NOT NULL
+            """
+        for isView in [false, true] {
+            let store = try backend.makeStore()
+            defer { store.remove() }
+            let client = try #require(try await store.open() as? SQLDBClient)
+            defer { try? client.close() }
+            try await client.execute("CREATE TABLE \(identifier: isView ? "Base" : "Ship") (\(columns))")
+            if isView { try await client.execute(#"CREATE VIEW "Ship" AS SELECT * FROM "Base""#) }
+            let value = backend.name.hasPrefix("PostgreSQL") ? "'1970-01-01Z'" : "0"
+            try await client.execute(
+                """
+                INSERT INTO \(identifier: isView ? "Base" : "Ship") ("id", "name", "mass", "launched")
+                VALUES (1, 'a', 1.5, \(raw: value)), (2, 'b', 2.5, \(raw: value))
+                """
+            )
+            #expect(try await client.findAll(Ship.self).map(\.name) == ["a", "b"])
+            #expect(try await client.find(Ship.self, key: 2)?.mass == 2.5)
+            #expect(try await client.count(Ship.where { $0.mass > 2 }) == 1)
+            for write in [
+                { try await client.insert(Ship.sample) },
+                { try await client.update(Ship.sample) },
+                { _ = try await client.upsert(Ship.sample) },
+                { _ = try await client.delete(Ship.all) },
+            ] as [() async throws -> Void] {
+                let error = await #expect(throws: DBClientError.self) { try await write() }
+                #expect(error?.code == .schemaMismatch && error?.entity == "Ship")
+                #expect(error?.message.contains("has no key") == true)
+            }
+            #expect(try await client.count(Ship.all) == 2)
+        }
+    }
+
+    @Test("A column that the model lacks and a row needs stops new rows alone", arguments: backends)
+    func required(_ backend: ConformanceBackend) async throws {
+        let store = try backend.makeStore()
+        defer { store.remove() }
+        let client = try #require(try await store.open() as? SQLDBClient)
+        defer { try? client.close() }
+        try await client.execute(
+            """
+            CREATE TABLE "Ship" ("id" BIGINT NOT NULL PRIMARY KEY, "name" TEXT NOT NULL, "note" TEXT,
+                "mass" DOUBLE PRECISION NOT NULL, "launched" \(raw: instants(backend)) NOT NULL,
+                "port" TEXT NOT NULL)
+            """
+        )
+        let value = backend.name.hasPrefix("PostgreSQL") ? "'1970-01-01Z'" : "0"
+        try await client.execute(
+            "INSERT INTO \"Ship\" VALUES (1, 'a', NULL, 1.5, \(raw: value), 'p'), (2, 'b', NULL, 2.5, \(raw: value), 'q')"
+        )
+        var ships = try await client.findAll(Ship.self)
+        ships[0].name = "c"
+        try await client.update(ships[0])
+        try await client.delete(Ship.self, key: 2)
+        #expect(try await client.findAll(Ship.self) == [ships[0]])
+        for write in [
+            { try await client.insert(Ship(id: 3, name: "", note: nil, mass: 1, launched: Date())) },
+            { _ = try await client.upsert(Ship(id: 3, name: "", note: nil, mass: 1, launched: Date())) },
+        ] as [() async throws -> Void] {
+            let error = await #expect(throws: DBClientError.self) { try await write() }
+            #expect(error?.code == .schemaMismatch && error?.field == "port")
+        }
     }
 }
 

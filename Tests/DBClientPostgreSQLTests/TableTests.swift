@@ -228,23 +228,6 @@ import Testing
         }
     }
 
-    @Test("Text in another order than that of its bytes is a mismatch")
-    func otherCollation() async throws {
-        try await Server.withClient { client, _ in
-            try await client.execute(
-                """
-                CREATE TABLE "Note" ("id" bigserial PRIMARY KEY,
-                    "text" text COLLATE "und-x-icu" NOT NULL UNIQUE, "tags" json NOT NULL)
-                """
-            )
-            let error = try await #require(throws: DBClientError.self) {
-                _ = try await client.findAll(Note.self)
-            }
-            #expect(error.code == .schemaMismatch && error.field == "text")
-            #expect(error.hint == "Declare the column with the collation \"C\".")
-        }
-    }
-
     @Test("A partitioned table of one's own is used, and a key that exists in a partition is told")
     func partitions() async throws {
         try await Server.withClient { client, _ in

@@ -141,6 +141,15 @@ public final class RowBuffer {
         return subset
     }
 
+    /// Whether the engine keeps a value of any field in a form that reads back different.
+    @exclusivity(unchecked) private(set) var isRounded = false
+
+    /// Says that the engine keeps a value of the rows in a form that reads back different.
+    package func markRounded() {
+        hasNormalized = true
+        isRounded = true
+    }
+
     /// Calls a function with the finished rows, which live as long as it runs.
     public func withBatch<Value>(_ body: (RowBatch) throws -> Value) rethrows -> Value {
         try withExtendedLifetime(self) { try body(batch) }

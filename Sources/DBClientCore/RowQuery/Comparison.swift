@@ -27,6 +27,9 @@ public enum Comparison: UInt8, Hashable, Sendable {
         holds(for: left < right ? -1 : left == right ? 0 : 1)
     }
 
+    /// Whether it asks for equality or its opposite, which need no order.
+    package var isOfEquality: Bool { self == .equal || self == .notEqual }
+
     /// Whether it holds for an absent field and a value: they differ, and have no order.
     public var holdsForNil: Bool { self == .notEqual }
 

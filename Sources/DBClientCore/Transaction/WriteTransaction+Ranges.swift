@@ -58,7 +58,7 @@ extension WriteTransaction {
             models.reserveCapacity(values.count)
             models.append(contentsOf: values[..<range.lowerBound])
         }
-        if let columns = Model.schema.restoredColumns {
+        if let columns = Model.schema.restoredColumns, !rows.isRounded {
             models.append(contentsOf: values[range])
             if differs {
                 try models.withUnsafeMutableBufferPointer { models in

@@ -61,6 +61,10 @@ public struct PostgreSQLConfiguration: Sendable {
     /// connection is lost or refused.
     public var connectionWarning: (@Sendable (PostgreSQLConnectionWarning) -> Void)?
 
+    /// How columns are declared that the library makes, as if another program had made them; nil for the library's own
+    /// way.
+    package var declaresColumns: (@Sendable (FieldType) -> String?)?
+
     /// Creates a configuration with the default values.
     public init() {}
 }

@@ -18,7 +18,7 @@ final class PostgreSQLConnection: SQLConnection {
     var store = StoreIdentity(cluster: 0, isStandby: false, database: "", schema: "", process: "")
     /// What the sessions of one store in one process are known by to others.
     var writer = ""
-    let dialect: any SQLDialect = PostgreSQLDialect()
+    let dialect: any SQLDialect
     /// What the engine has to know about the open transaction when it ends.
     @exclusivity(unchecked) var state = TransactionState()
     /// The constraints of the tables that this connection looked at, by name.
@@ -63,6 +63,7 @@ final class PostgreSQLConnection: SQLConnection {
         _ configuration: PostgreSQLConfiguration
     ) throws {
         self.configuration = configuration
+        dialect = PostgreSQLDialect(declaresColumns: configuration.declaresColumns)
         keepsStatements = configuration.keepsPreparedStatements
         patience = UInt64(clamping: configuration.connectTimeout.nanoseconds)
         link = try Link(parameters)
@@ -382,7 +383,7 @@ extension DBClientError {
     var isAboutNames: Bool { sqlState == "42P01" || sqlState == "42703" }
 
     /// Whether a statement takes a column for one of another type.
-    var isAboutTypes: Bool { sqlState == "42804" || sqlState == "42883" }
+    var isAboutTypes: Bool { ["42804", "42846", "42883"].contains(sqlState) }
 
     /// Whether a statement cannot be prepared for what the server has by now.
     fileprivate var isStale: Bool { isAboutNames || sqlState == "42P05" }

@@ -13,6 +13,9 @@ final class Row {
     private var capacity = 1
     private var entity: EntitySchema?
     private var kinds: [Slot.Kind] = []
+    /// Owns the values of any length that are kept in another form than they arrive in, until the next row.
+    private let convertedTexts = RowBuffer(.constant, columns: [])
+    private var hasConvertedTexts = false
 
     private static let stride = Numeric.maximumOrderedLength
     /// As many rows as are worth a batch: the cost of handing one over is spread over them.
@@ -71,10 +74,11 @@ final class Row {
     /// Returns a row as a batch of the entity's fields.
     @inline(__always)
     func batch(_ result: OpaquePointer, _ row: Int32, of entity: EntitySchema) throws -> RowBatch {
+        if hasConvertedTexts { forgetTexts() }
         let count = entity.fields.count
         for column in 0..<count {
-            let slot = try value(result, row, column)
-            if slot.kind != kinds[column], !slot.isNull { throw misfit(slot, column) }
+            var slot = try value(result, row, column)
+            if slot.kind != kinds[column], !slot.isNull { slot = try converted(slot, column) }
             slots[column] = slot
         }
         return RowBatch(slots: slots, columnCount: count, count: 1, entity: entity)
@@ -83,12 +87,13 @@ final class Row {
     /// Returns the first rows of several results, no more than `batchSize`, as a batch of the entity's
     /// fields.
     func batch(_ results: [OpaquePointer], of entity: EntitySchema) throws -> RowBatch {
+        if hasConvertedTexts { forgetTexts() }
         let count = entity.fields.count
         var place = 0
         for result in results {
             for column in 0..<count {
-                let slot = try value(result, 0, column, place)
-                if slot.kind != kinds[column], !slot.isNull { throw misfit(slot, column) }
+                var slot = try value(result, 0, column, place)
+                if slot.kind != kinds[column], !slot.isNull { slot = try converted(slot, column) }
                 slots[place] = slot
                 place += 1
             }
@@ -98,8 +103,14 @@ final class Row {
 
     /// Returns a row of values of whatever kind the server sends.
     func values(_ result: OpaquePointer, _ row: Int32) throws -> UnsafeBufferPointer<Slot> {
+        if hasConvertedTexts { forgetTexts() }
         for column in 0..<columnCount { slots[column] = try value(result, row, column) }
         return UnsafeBufferPointer(start: slots, count: columnCount)
+    }
+
+    private func forgetTexts() {
+        convertedTexts.removeAll()
+        hasConvertedTexts = false
     }
 
     /// Returns one column of a row.
@@ -165,7 +176,10 @@ final class Row {
         case .bytea, .uuid: return .data(bytes)
         case .name, .unknown, .paddedCharacter, .character: return .text(bytes)
         case .jsonb where bytes.first == 1:
-            return .text(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
+            let text = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+            guard let canonical = JSONText.canonical(text) else { return .text(text) }
+            hasConvertedTexts = true
+            return .text(canonical.withUnsafeBytes { convertedTexts.copy($0) })
         case .numeric:
             let target = converted + place * Self.stride
             guard let count = Numeric.decode(bytes, to: target) else { throw unreadable(column) }
@@ -177,8 +191,11 @@ final class Row {
         }
     }
 
-    private func misfit(_ slot: Slot, _ column: Int) -> DBClientError {
-        .misfit(slot.kind, entity, entity?.fields[column])
+    /// Returns a value of another kind than the field's as one of that.
+    @inline(never)
+    private func converted(_ slot: Slot, _ column: Int) throws -> Slot {
+        if let number = slot.number(as: kinds[column]) { return number }
+        throw DBClientError.misfit(slot.kind, entity, entity?.fields[column])
     }
 
     private func unreadable(_ column: Int) -> DBClientError {

@@ -92,10 +92,13 @@ extension PostgreSQLDialect {
 
     func template(of form: SQLForm, on column: SQLColumn) -> String {
         guard let kind = Form(rawValue: form.identifier & 0xFF) else { return "" }
+        // What is of another type or collation than the library's own is made that.
+        let ordered = column.form.ordered == nil ? "@" : "@ COLLATE \"C\""
+        let json = column.form == .own ? "@" : "(@)::json"
         switch kind {
         case .isPresent: return "@ IS NOT NULL"
-        case .range: return "(@ >= ? AND @ < ?)"
-        case .atLeast: return "@ >= ?"
+        case .range: return "(\(ordered) >= ? AND \(ordered) < ?)"
+        case .atLeast: return "\(ordered) >= ?"
         case .prefixFolded: return "lower(left(@, ?::integer) COLLATE \"C\") = ?"
         case .suffix: return "right(@, ?::integer) = ?"
         case .suffixFolded: return "lower(right(@, ?::integer) COLLATE \"C\") = ?"
@@ -106,21 +109,26 @@ extension PostgreSQLDialect {
         case .members:
             return switch column.type {
             case .integer: "@ = ANY (?::bigint[])"
+            case .json where column.form.compared != nil: "@ = ANY (?::text[]::jsonb[])"
             case .json: "(@)::text = ANY (?::text[])"
             default: "@ = ANY (?)"
             }
         case .element:
-            // Elements keep the text that they were written with.
+            // Elements keep the text that they were written with, but in `jsonb`.
+            let areEqual =
+                column.form.compared == nil
+                ? "\"element\".\"value\"::text = ?"
+                : "\"element\".\"value\"::text::jsonb = ?::text::jsonb"
             return """
-                CASE WHEN json_typeof(@) = 'array' THEN EXISTS (SELECT 1 \
-                FROM json_array_elements(@) AS "element"("value") \
-                WHERE "element"."value"::text = ?) ELSE FALSE END
+                CASE WHEN json_typeof(\(json)) = 'array' THEN EXISTS (SELECT 1 \
+                FROM json_array_elements(\(json)) AS "element"("value") \
+                WHERE \(areEqual)) ELSE FALSE END
                 """
         case .elementCount:
             let comparison = Comparison(rawValue: UInt8(form.identifier >> 8)) ?? .equal
             return """
-                CASE json_typeof(@) WHEN 'array' THEN json_array_length(@) \
-                WHEN 'object' THEN (SELECT COUNT(*) FROM json_object_keys(@)) END \
+                CASE json_typeof(\(json)) WHEN 'array' THEN json_array_length(\(json)) \
+                WHEN 'object' THEN (SELECT COUNT(*) FROM json_object_keys(\(json))) END \
                 \(comparison.sign(differing: Self.traits.isDistinctFrom)) ?::bigint
                 """
         }

@@ -1,5 +1,6 @@
 import DBClientCore
 import DBClientSQL
+import Foundation
 
 /// PostgreSQL's way to spell what the dialects spell differently.
 struct PostgreSQLDialect: SQLDialect {
@@ -19,7 +20,14 @@ struct PostgreSQLDialect: SQLDialect {
         return traits
     }()
 
-    var traits: SQLTraits { Self.traits }
+    var traits: SQLTraits {
+        var traits = Self.traits
+        traits.declaresOtherColumns = declaresColumns != nil
+        return traits
+    }
+
+    /// How columns are declared as if another program had made them, from the configuration.
+    var declaresColumns: (@Sendable (FieldType) -> String?)?
 
     /// Tables whose names begin with `pg_` are the server's own, and each table has some columns that the server
     /// keeps.
@@ -37,29 +45,16 @@ struct PostgreSQLDialect: SQLDialect {
     private static let systemColumns = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
 
     /// Appends a column's name and type.
-    static func appendColumn(_ field: FieldSchema, to text: inout SQLText) {
+    func appendColumn(_ field: FieldSchema, to text: inout SQLText) {
         text.append(column: field.name)
+        if let declared = declaresColumns?(field.type) { return text.append(" " + declared) }
         text.append(" " + ServerType.name(of: field.type))
         if field.type.slotKind == .text, field.type != .json { text.append(" COLLATE \"C\"") }
     }
 
-    func declaration(of type: FieldType) -> String { ServerType.name(of: type) }
-
-    func fits(_ column: SQLTableDescription.Column, _ field: FieldSchema) -> Bool {
-        let type = column.type.prefix { $0 != "(" }.trimmingSpace
-        switch field.type {
-        case .boolean: return type == "boolean"
-        case .integer: return ["smallint", "integer", "bigint"].contains(type)
-        // What is rounded on its way into the table would not be what was written.
-        case .double: return type == "double precision"
-        case .float: return ["real", "double precision"].contains(type)
-        case .text, .url: return ["text", "character varying"].contains(type)
-        case .data: return type == "bytea"
-        case .date: return column.type == "timestamp with time zone"
-        case .uuid: return type == "uuid"
-        case .decimal: return column.type == "numeric"
-        case .json: return type == "json"
-        }
+    func declaration(of type: FieldType) -> String {
+        guard let declared = declaresColumns?(type) else { return ServerType.name(of: type) }
+        return declared.components(separatedBy: " COLLATE ")[0]
     }
 
     func template(of expression: SQLExpression) -> String {
@@ -111,11 +106,5 @@ struct PostgreSQLDialect: SQLDialect {
         case (_, .json): "\(name)((#)::text COLLATE \"C\")"
         default: "\(name)(#)"
         }
-    }
-}
-
-extension Substring {
-    fileprivate var trimmingSpace: String {
-        String(last == " " ? dropLast() : self)
     }
 }

@@ -12,10 +12,21 @@ extension PostgreSQLConnection {
                 CASE WHEN a.attcollation = 0 THEN true
                     WHEN a.attcollation = 100 THEN d.datcollate IN ('C', 'POSIX')
                     ELSE c.collname IN ('C', 'POSIX', 'ucs_basic') END,
-                pg_catalog.obj_description(a.attrelid, 'pg_class')
+                pg_catalog.obj_description(a.attrelid, 'pg_class'),
+                coalesce(c.collisdeterministic, true), b.name, b.typtype = 'e'
             FROM pg_catalog.pg_attribute a
             JOIN pg_catalog.pg_database d ON d.datname = pg_catalog.current_database()
             LEFT JOIN pg_catalog.pg_collation c ON c.oid = a.attcollation
+            CROSS JOIN LATERAL (
+                WITH RECURSIVE made AS (
+                    SELECT t.oid, a.atttypmod AS modifier, t.typtype, t.typbasetype, t.typtypmod
+                    FROM pg_catalog.pg_type t WHERE t.oid = a.atttypid
+                    UNION ALL
+                    SELECT t.oid, made.typtypmod, t.typtype, t.typbasetype, t.typtypmod
+                    FROM made JOIN pg_catalog.pg_type t ON t.oid = made.typbasetype
+                    WHERE made.typtype = 'd')
+                SELECT pg_catalog.format_type(oid, modifier) AS name, typtype
+                FROM made WHERE typtype <> 'd') b
             WHERE a.attrelid = pg_catalog.to_regclass($1::text)
                 AND a.attnum > 0 AND NOT a.attisdropped
             ORDER BY a.attnum
@@ -24,16 +35,18 @@ extension PostgreSQLConnection {
         ) { row in
             if columns.isEmpty, !row[5].isNull { notes = ColumnNotes(text(row[5])) }
             let name = text(row[0])
-            columns.append(
-                SQLTableDescription.Column(
-                    name: name,
-                    type: text(row[1]),
-                    isRequired: row[2].integer != 0,
-                    hasDefault: row[3].integer != 0,
-                    comparesBytes: row[4].integer != 0,
-                    written: notes?[name]
-                )
+            var column = SQLTableDescription.Column(
+                name: name,
+                type: text(row[1]),
+                isRequired: row[2].integer != 0,
+                hasDefault: row[3].integer != 0,
+                collation: row[4].integer != 0
+                    ? .bytes : row[6].integer != 0 ? .ofOwnOrder : .ofOwnEquality,
+                written: notes?[name]
             )
+            column.underlyingType = text(row[7])
+            column.isEnumeration = row[8].integer != 0
+            columns.append(column)
         }
         if columns.isEmpty {
             try checkSchema()
@@ -200,7 +213,7 @@ extension PostgreSQLConnection {
             let type = ServerType(rawValue: UInt32(row[1].integer))
             types[name] = type
             // Four bytes of the server's own count in it.
-            if type == .varyingCharacter, row[2].integer >= 4 {
+            if type == .varyingCharacter || type == .paddedCharacter, row[2].integer >= 4 {
                 lengths[name] = Int(row[2].integer) - 4
             }
             identifier = row[3].integer
@@ -220,6 +233,10 @@ extension PostgreSQLConnection {
             )
         }
         let fields = try sql.entity.fields.indices.map { field in
+            // Values go as those of a column of the library's own, and statements make of them what is stored.
+            if sql.form(of: field).stored != "#" {
+                return ServerType.ofNewColumn(for: sql.entity.fields[field].type)
+            }
             guard let type = types[Array(sql.columnName(field).utf8)] else {
                 throw DBClientError(
                     .schemaMismatch,

@@ -59,6 +59,27 @@ extension PostgreSQLTable {
         }
     }
 
+    /// Inserts rows, through the temporary table where they are not stored as they are sent.
+    func insertMany(_ rows: RowBuffer) throws {
+        if sql.forms.allSatisfy({ $0.stored == "#" }) {
+            return try copy(rows, thenThoseOf: { false })
+        }
+        let batch = rows.batch
+        let result: Result
+        do {
+            result = try mergeAll(
+                batch,
+                Array(entity.fields.indices),
+                insertFromTemporaryTable
+            )
+        } catch var error as DBClientError {
+            if error.code == .duplicateKey { error.key = takenKey(error) }
+            throw error
+        }
+        guard traits.mayIgnore, result.changedCount < batch.count else { return }
+        for row in 0..<batch.count { try checkInserted(row, of: batch) }
+    }
+
     /// Puts some fields of rows into the temporary table, runs a statement that reads it, and removes it.
     private func mergeAll(_ rows: RowBatch, _ columns: [Int], _ text: String) throws -> Result {
         connection.checkIdentity(of: sql)
@@ -99,7 +120,8 @@ extension PostgreSQLTable {
         }
         // The server reads a temporary table from its beginning, as nothing says that it has to.
         let columns = Row(
-            [ServerType.boolean.rawValue] + entity.primaryKey.map { types[$0].rawValue }
+            [ServerType.boolean.rawValue]
+                + entity.primaryKey.map { (keyTypes[$0] ?? types[$0]).rawValue }
         )
         var row = 0
         while row < rows.count {

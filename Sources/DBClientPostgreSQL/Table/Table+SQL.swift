@@ -13,7 +13,7 @@ extension PostgreSQLTable {
     var selectMany: String {
         write { text in
             text.append("SELECT ")
-            appendColumns(entity.fields.indices, of: "t", to: &text)
+            sql.appendValues(of: entity.fields.indices, as: "t", to: &text)
             text.append(", \"k\".")
             text.append(identifier: ordinal)
             text.append(" FROM ")
@@ -55,7 +55,7 @@ extension PostgreSQLTable {
                 sql.appendValues(sql.values, to: &text)
             }
             text.append(" RETURNING ")
-            sql.appendColumns(entity.primaryKey, to: &text)
+            sql.appendValues(of: entity.primaryKey, to: &text)
         }
     }
 
@@ -73,20 +73,41 @@ extension PostgreSQLTable {
     /// Without an order: to sort the rows takes the server longer than to write some of them.
     var merge: String {
         write { text in
+            text.append(insertFromTemporaryTable)
+            appendReplacement(to: &text)
+            text.append(entity.primaryKey, separator: "") { text, column in
+                text.append(", ")
+                sql.append(of: column, as: sql.name, to: &text)
+                if keyTypes[column] == .bigint, types[column] == .numeric {
+                    text.append("::bigint")
+                }
+            }
+        }
+    }
+
+    /// The types of the keys that `merge` returns, by their fields.
+    var keyTypes: [Int: ServerType] {
+        Dictionary(
+            uniqueKeysWithValues: entity.primaryKey.map { column in
+                let isNumeric = types[column] == .numeric
+                let isInteger = entity.fields[column].type.slotKind == .integer
+                return (column, isNumeric && isInteger ? .bigint : types[column])
+            }
+        )
+    }
+
+    /// Inserts the rows of the temporary table.
+    var insertFromTemporaryTable: String {
+        write { text in
             text.append("INSERT INTO ")
             text.append(identifier: sql.name)
             text.append(" (")
             sql.appendColumns(entity.fields.indices, to: &text)
             text.append(") SELECT ")
-            sql.appendColumns(entity.fields.indices, to: &text)
-            text.append(" FROM \(Self.temporaryTable)")
-            appendReplacement(to: &text)
-            text.append(entity.primaryKey, separator: "") { text, column in
-                text.append(", ")
-                text.append(identifier: sql.name)
-                text.append(".")
-                text.append(column: entity.fields[column].name)
+            text.append(entity.fields.indices) { text, field in
+                sql.append(stored: field, to: &text) { $0.append(column: entity.fields[field].name) }
             }
+            text.append(" FROM \(Self.temporaryTable)")
         }
     }
 
@@ -121,8 +142,11 @@ extension PostgreSQLTable {
         text.append(" AS \"t\" SET ")
         text.append(columns) { text, column in
             text.append(column: entity.fields[column].name)
-            text.append(" = \"k\".")
-            text.append(column: entity.fields[column].name)
+            text.append(" = ")
+            sql.append(stored: column, to: &text) { text in
+                text.append("\"k\".")
+                text.append(column: entity.fields[column].name)
+            }
         }
     }
 
@@ -130,7 +154,7 @@ extension PostgreSQLTable {
     func createTemporaryTable(_ columns: [Int]) -> String {
         write { text in
             text.append("CREATE TEMPORARY TABLE \(Self.temporaryTable) ON COMMIT DROP AS SELECT ")
-            sql.appendColumns(columns, to: &text)
+            sql.appendNamedValues(of: columns, to: &text)
             text.append(", 0 AS \(Self.number) FROM ")
             text.append(identifier: sql.name)
             text.append(" WITH NO DATA")
@@ -222,25 +246,20 @@ extension PostgreSQLTable {
 
     private func appendKeyMatch(_ left: String, _ right: String, to text: inout SQLText) {
         text.append(entity.primaryKey, separator: " AND ") { text, column in
-            text.append(identifier: left)
-            text.append(".")
-            text.append(column: entity.fields[column].name)
-            text.append(" = ")
-            text.append(identifier: right)
-            text.append(".")
-            text.append(column: entity.fields[column].name)
-        }
-    }
-
-    private func appendColumns(
-        _ columns: some Sequence<Int>,
-        of alias: String,
-        to text: inout SQLText
-    ) {
-        text.append(columns) { text, column in
-            text.append(identifier: alias)
-            text.append(".")
-            text.append(column: entity.fields[column].name)
+            func appendRight(_ text: inout SQLText) {
+                text.append(identifier: right)
+                text.append(".")
+                text.append(column: entity.fields[column].name)
+            }
+            if right == "k" {
+                sql.appendEquality(of: column, as: left, to: &text, appendRight)
+            } else {
+                text.append(identifier: left)
+                text.append(".")
+                text.append(column: entity.fields[column].name)
+                text.append(" = ")
+                appendRight(&text)
+            }
         }
     }
 }

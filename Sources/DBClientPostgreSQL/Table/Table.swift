@@ -142,7 +142,7 @@ final class PostgreSQLTable: SQLTable {
         if let keyColumn { try fillKeys(of: rows, keyColumn) }
         let batch = rows.batch
         try willInsert(batch)
-        if isLarge(batch.count) { return try copy(rows, thenThoseOf: { false }) }
+        if isLarge(batch.count) { return try insertMany(rows) }
         if try insertTogether(rows, batch, keyColumn) { return }
         for row in 0..<batch.count {
             if let keyColumn, batch[row, keyColumn].isNull {
@@ -167,7 +167,8 @@ final class PostgreSQLTable: SQLTable {
 
     func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
         // Rows that are left out are looked for while the buffer has them.
-        guard isLarge(rows.count), !entity.hasKeysOfServer, !traits.mayIgnore, !traits.hasLengths
+        guard isLarge(rows.count), !entity.hasKeysOfServer, !traits.mayIgnore, !traits.hasLengths,
+            sql.forms.allSatisfy({ $0.stored == "#" })
         else {
             repeat { try insert(rows) } while try next()
             return

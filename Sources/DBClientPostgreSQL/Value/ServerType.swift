@@ -111,6 +111,21 @@ enum ServerType: Oid {
         }
     }
 
+    /// The type of the library's own column for a field.
+    static func ofNewColumn(for type: FieldType) -> ServerType {
+        switch type {
+        case .boolean: .boolean
+        case .integer: .bigint
+        case .double, .float: .double
+        case .text, .url: .text
+        case .data: .bytea
+        case .date: .timestamptz
+        case .uuid: .uuid
+        case .decimal: .numeric
+        case .json: .json
+        }
+    }
+
     /// The name that a new column's type has.
     static func name(of type: FieldType) -> String {
         switch type {

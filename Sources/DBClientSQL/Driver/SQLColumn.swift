@@ -8,11 +8,14 @@ public struct SQLColumn {
     public var name: String
     /// The type of the field.
     public var type: FieldType
+    /// How statements write it.
+    public var form: SQLColumnForm
 
-    /// Creates a column from its table, name and type.
-    public init(table: String, name: String, type: FieldType) {
+    /// Creates a column from its table, name and type, by default one of the library's own.
+    public init(table: String, name: String, type: FieldType, form: SQLColumnForm = .own) {
         self.table = table
         self.name = name
         self.type = type
+        self.form = form
     }
 }

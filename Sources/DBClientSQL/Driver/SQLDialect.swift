@@ -19,8 +19,10 @@ public protocol SQLDialect: Sendable {
 
     /// Returns how a column of the library's own is declared for a type, as the database reports it.
     func declaration(of type: FieldType) -> String
-    /// Whether a column of a declared type can hold a field.
-    func fits(_ column: SQLTableDescription.Column, _ field: FieldSchema) -> Bool
+    /// Returns how statements write a field that a column of a declared type holds; nil where it cannot hold it.
+    ///
+    /// The collation of the column is not a matter of the dialect: how texts are compared is said above it.
+    func form(of column: SQLTableDescription.Column, for field: FieldSchema) -> SQLColumnForm?
     /// Returns the statements that change a table.
     func statements(for change: SQLTableChange, of table: String) -> [String]
 
@@ -46,6 +48,22 @@ public enum SQLNameKind: Sendable {
 }
 
 extension SQLDialect {
+    /// Returns how statements write a field that a column holds, so that its texts are compared by their bytes; nil
+    /// where it cannot hold it.
+    func collatedForm(
+        of column: SQLTableDescription.Column,
+        for field: FieldSchema
+    ) -> SQLColumnForm? {
+        guard var form = form(of: column, for: field) else { return nil }
+        guard field.type.slotKind == .text, field.type != .json, form.value == "#" else { return form }
+        switch column.collation {
+        case .bytes: break
+        case .ofOwnOrder: form.ordered = "(# COLLATE \(traits.byteCollation))"
+        case .ofOwnEquality: form.value = "(# COLLATE \(traits.byteCollation))"
+        }
+        return form
+    }
+
     /// Returns the name as it is, for a database that reserves none.
     public func name(_ name: String, of kind: SQLNameKind) -> String { name }
 }

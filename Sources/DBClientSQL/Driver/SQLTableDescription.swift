@@ -6,12 +6,16 @@ public struct SQLTableDescription: Sendable {
         public var name: String
         /// The declared type, as the database reports it.
         public var type: String
+        /// The type that the declared one is made of: that of a domain; else the declared one.
+        public var underlyingType: String
+        /// Whether the type is a list of labels.
+        public var isEnumeration = false
         /// Whether the column refuses null, as `NOT NULL` does.
         public var isRequired: Bool
         /// Whether an insert may leave the column out.
         public var hasDefault: Bool
-        /// Whether texts in the column are compared and ordered by their bytes.
-        public var comparesBytes: Bool
+        /// How texts in the column are compared.
+        public var collation: Collation
         /// What its values were written as, where the library made the column and has noted that.
         public var written: WrittenField?
 
@@ -21,16 +25,27 @@ public struct SQLTableDescription: Sendable {
             type: String,
             isRequired: Bool,
             hasDefault: Bool,
-            comparesBytes: Bool,
+            collation: Collation,
             written: WrittenField? = nil
         ) {
             self.name = name
             self.type = type
+            underlyingType = type
             self.isRequired = isRequired
             self.hasDefault = hasDefault
-            self.comparesBytes = comparesBytes
+            self.collation = collation
             self.written = written
         }
+    }
+
+    /// How texts are compared.
+    public enum Collation: Sendable {
+        /// They are equal and ordered as their bytes are.
+        case bytes
+        /// They are equal as their bytes are, and have another order.
+        case ofOwnOrder
+        /// Texts of different bytes may be equal.
+        case ofOwnEquality
     }
 
     /// An index of a table.

@@ -51,6 +51,10 @@ public struct SQLTraits: Sendable {
     /// false by default.
     public var readsDamagedTables = false
 
+    /// Whether the columns that the library makes are declared as another program would, so that a new table is looked
+    /// at like one of those; false by default.
+    package var declaresOtherColumns = false
+
     /// Creates the facts that have no default; the others are set one by one.
     public init(
         isDistinctFrom: String,

@@ -36,8 +36,9 @@ extension QueryRenderer {
             form,
             on: SQLColumn(
                 table: scope.name,
-                name: dialect.columnName(of: field.name),
-                type: field.type
+                name: scope.table.columnName(column),
+                type: field.type,
+                form: scope.table.form(of: column)
             )
         )
         assert(text.parameterCount - count == form.constants.count, "\(form.identifier)")
@@ -71,18 +72,22 @@ extension QueryRenderer {
         _ value: StorageValue,
         _ order: TextOrder
     ) {
-        let field = scope.entity.fields[column]
-        let isOrdered = order != .binary && field.type.slotKind == .text
-        if isOrdered {
-            text.append(in: order) { $0.append(column: field.name) }
+        let table = scope.table
+        let type = scope.entity.fields[column].type
+        let parameter: (inout SQLText) -> Void = { $0.appendParameter(comparedWith: type) }
+        if order != .binary, type.slotKind == .text {
+            text.append(in: order) { table.append(of: column, to: &$0) }
+            append(comparison)
+            text.append(in: order, parameter)
+        } else if let compared = table.form(of: column).compared {
+            text.append(column: scope.entity.fields[column].name)
+            append(comparison)
+            text.append(template: compared, of: parameter)
         } else {
-            text.append(.comparable(field.type)) { $0.append(column: field.name) }
-        }
-        append(comparison)
-        if isOrdered {
-            text.append(in: order) { $0.appendParameter(comparedWith: field.type) }
-        } else {
-            text.appendParameter(comparedWith: field.type)
+            let part: TableSQL.ColumnPart = comparison.isOfEquality ? .value : .ordered
+            text.append(.comparable(type)) { table.append(part, of: column, to: &$0) }
+            append(comparison)
+            parameter(&text)
         }
     }
 
@@ -91,9 +96,10 @@ extension QueryRenderer {
         // Absent ones are equal, of which SQL's equality knows nothing.
         let isNegated = comparison == .equal && left.isOptional && right.isOptional
         if isNegated { text.append("NOT (") }
-        text.append(.comparable(left.type)) { $0.append(column: left.name) }
+        let table = scope.table
+        text.append(.comparable(left.type)) { table.append(of: column, to: &$0) }
         append(isNegated ? .notEqual : comparison)
-        text.append(.comparable(right.type)) { $0.append(column: right.name) }
+        text.append(.comparable(right.type)) { table.append(of: other, to: &$0) }
         // The columns of an adopted table may each have a collation of bytes of its own.
         if right.type.slotKind == .text, right.type != .json {
             text.append(" COLLATE \(traits.byteCollation)")

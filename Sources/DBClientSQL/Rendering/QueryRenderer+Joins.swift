@@ -6,19 +6,18 @@ extension QueryRenderer {
     mutating func beginJoin(_ rows: RelatedRows) -> Outer {
         let alias = nextAlias()
         let outer = Outer(scope: scope, depth: depth, alias: alias)
+        let table = table(of: rows.entity)
         text.append(" JOIN (SELECT ")
         text.append(zip(rows.columns, joinedNames(rows, outer))) { text, key in
-            text.append(identifier: alias)
-            text.append(".")
-            text.append(column: rows.entity.fields[key.0].name)
+            table.append(of: key.0, as: alias, to: &text)
             text.append(" AS ")
             text.append(identifier: key.1)
         }
         text.append(" FROM ")
-        text.append(identifier: dialect.tableName(of: rows.entity))
+        text.append(identifier: table.name)
         text.append(" AS ")
         text.append(identifier: alias)
-        scope = Scope(entity: rows.entity, name: alias)
+        scope = Scope(table: table, name: alias)
         depth += 1
         return outer
     }
@@ -34,9 +33,7 @@ extension QueryRenderer {
             text.append(".")
             text.append(identifier: key.0)
             text.append(" = ")
-            text.append(identifier: outer.scope.name)
-            text.append(".")
-            text.append(column: outer.scope.entity.fields[key.1].name)
+            outer.scope.table.append(of: key.1, as: outer.scope.name, to: &text)
         }
     }
 

@@ -2,40 +2,49 @@ import DBClientCore
 
 // Fields of the rows that rows lead to.
 extension QueryRenderer {
-    /// Returns what appends a field of the rows, or of those that a path leads to.
+    /// Returns what appends a field of the rows, or of those that a path leads to, for an order or a function.
     mutating func reading(
-        _ field: FieldSchema,
+        _ column: Int,
         through path: [RelatedRows]
     ) -> (inout SQLText) -> Void {
-        let root = Scope(entity: entity, name: table.name)
-        let aliases = path.map { _ in nextAlias() }
+        let root = Scope(table: table, name: table.name)
+        let hops = hops(of: path)
         return { text in
-            Self.append(field, through: path[...], aliases[...], from: root, to: &text)
+            Self.append(column, through: hops[...], from: root, to: &text)
         }
+    }
+
+    /// A step from rows to those that they lead to, with the table that these are in.
+    struct Hop {
+        let rows: RelatedRows
+        let scope: Scope
+    }
+
+    /// Returns the steps of a path, each table under a name of its own.
+    mutating func hops(of path: [RelatedRows]) -> [Hop] {
+        path.map { Hop(rows: $0, scope: Scope(table: table(of: $0.entity), name: nextAlias())) }
     }
 
     /// Appends a field of the row that a path leads to: a subquery for each hop, of at most one row.
     static func append(
-        _ field: FieldSchema,
-        through path: ArraySlice<RelatedRows>,
-        _ aliases: ArraySlice<String>,
+        _ column: Int,
+        through path: ArraySlice<Hop>,
         from outer: Scope,
         to text: inout SQLText
     ) {
-        guard let hop = path.first, let alias = aliases.first else {
-            return text.append(column: field.name)
+        guard let hop = path.first else {
+            return outer.table.append(.ordered, of: column, to: &text)
         }
-        let inner = Scope(entity: hop.entity, name: alias)
         text.append("(SELECT ")
-        append(field, through: path.dropFirst(), aliases.dropFirst(), from: inner, to: &text)
+        append(column, through: path.dropFirst(), from: hop.scope, to: &text)
         text.append(" FROM ")
-        text.append(identifier: text.dialect.tableName(of: hop.entity))
+        text.append(identifier: hop.scope.table.name)
         text.append(" AS ")
-        text.append(identifier: alias)
+        text.append(identifier: hop.scope.name)
         var conjunction = " WHERE "
-        for (column, matching) in zip(hop.columns, hop.matching) {
+        for (column, matching) in zip(hop.rows.columns, hop.rows.matching) {
             text.append(conjunction)
-            append(column, of: inner, equals: matching, of: outer, to: &text)
+            append(column, of: hop.scope, equals: matching, of: outer, to: &text)
             conjunction = " AND "
         }
         text.append(")")
@@ -48,12 +57,8 @@ extension QueryRenderer {
         of outer: Scope,
         to text: inout SQLText
     ) {
-        text.append(identifier: inner.name)
-        text.append(".")
-        text.append(column: inner.entity.fields[column].name)
+        inner.table.append(of: column, as: inner.name, to: &text)
         text.append(" = ")
-        text.append(identifier: outer.name)
-        text.append(".")
-        text.append(column: outer.entity.fields[matching].name)
+        outer.table.append(of: matching, as: outer.name, to: &text)
     }
 }

@@ -10,21 +10,15 @@ extension QueryRenderer {
     /// An independent subquery is named once it is nested deep, where the database's parser would refuse it.
     mutating func beginRelated(_ rows: RelatedRows) -> Outer {
         var outer = Outer(scope: scope, depth: depth, alias: nextAlias())
-        let inner = Scope(entity: rows.entity, name: outer.alias)
+        let inner = Scope(table: table(of: rows.entity), name: outer.alias)
         let isCorrelated = rows.count != nil || rows.total != nil
         outer.naming = isCorrelated || depth < Self.maximumDepth ? nil : traits.subqueryNaming
         if let total = rows.total {
             text.append("(SELECT ")
             appendSelected(total, of: rows.entity)
             text.append(" FROM (SELECT ")
-            let aliases = total.path.map { _ in nextAlias() }
-            Self.append(
-                total.field(of: rows.entity),
-                through: total.path[...],
-                aliases[...],
-                from: inner,
-                to: &text
-            )
+            let hops = hops(of: total.path)
+            Self.append(total.column, through: hops[...], from: inner, to: &text)
             text.append(" AS \"v\"")
         } else if rows.count != nil {
             text.append("(SELECT COUNT(*)")
@@ -33,11 +27,10 @@ extension QueryRenderer {
             text.append(" IN (")
             if outer.naming != nil { outer.text = text.beginPart() }
             text.append("SELECT ")
-            let fields = rows.entity.fields
-            text.append(rows.columns) { $0.append(column: fields[$1].name) }
+            inner.table.appendValues(of: rows.columns, to: &text)
         }
         text.append(" FROM ")
-        text.append(identifier: dialect.tableName(of: rows.entity))
+        text.append(identifier: inner.table.name)
         text.append(" AS ")
         text.append(identifier: inner.name)
         scope = inner
@@ -85,8 +78,7 @@ extension QueryRenderer {
     /// Appends columns of the scope, a row of them when they are several.
     mutating func appendColumns(_ columns: [Int]) {
         if columns.count > 1 { text.append("(") }
-        let fields = scope.entity.fields
-        text.append(columns) { $0.append(column: fields[$1].name) }
+        scope.table.appendValues(of: columns, to: &text)
         if columns.count > 1 { text.append(")") }
     }
 }

@@ -12,15 +12,19 @@ struct QueryRenderer {
     var scope: Scope
     /// How many subqueries were named.
     var aliasCount = 0
+    /// Whether what is grouped is a subquery's, under the names of the fields.
+    var groupsNamedColumns = false
     /// How many subqueries the current condition is nested in, in its part of the statement.
     var depth = 0
     /// The named subqueries that precede the statement, each before those that read it.
     var namedSubqueries: [(name: String, sql: String)] = []
 
     struct Scope {
-        let entity: EntitySchema
+        let table: TableSQL
         /// What the table goes by.
         let name: String
+
+        var entity: EntitySchema { table.entity }
     }
 
     /// What is put aside while the parts of related rows are written.
@@ -41,7 +45,7 @@ struct QueryRenderer {
         self.related = related
         traits = table.dialect.traits
         text = SQLText(table.dialect)
-        scope = Scope(entity: table.entity, name: table.name)
+        scope = Scope(table: table, name: table.name)
     }
 
     /// Returns the text of a query's statement.
@@ -72,6 +76,12 @@ struct QueryRenderer {
     var integerSum: SQLIntegerSum { traits.integerSum }
     var entity: EntitySchema { table.entity }
 
+    /// Returns the table of an entity of the statement.
+    func table(of entity: EntitySchema) -> TableSQL {
+        if entity === table.entity { return table }
+        return related.first { $0.entity === entity } ?? TableSQL(entity, dialect)
+    }
+
     /// Returns a name for a result that no column of an entity has: in an order, a name alone means the
     /// result.
     func unusedName(_ base: String, in entity: EntitySchema) -> String {
@@ -93,9 +103,8 @@ extension QueryRenderer: StatementSink {
             text.append(query.hasWindow ? "SELECT COUNT(*) FROM (SELECT 1" : "SELECT COUNT(*)")
             appendFrom()
         case .aggregate(let function, let column, let path):
-            let field = RowOrdering(column: column, path: path).field(of: entity)
-            let type = field.type
-            beginValues(of: field, through: path, isNamed: verb.isNamed(in: entity)) {
+            let type = RowOrdering(column: column, path: path).field(of: entity).type
+            beginValues(of: column, through: path, isNamed: verb.isNamed(in: entity)) {
                 renderer,
                 operand in
                 if function.isExactSum(of: type) {
@@ -106,7 +115,7 @@ extension QueryRenderer: StatementSink {
             }
         case .distinct(let column):
             let type = entity.fields[column].type
-            beginValues(of: entity.fields[column]) { renderer, operand in
+            beginValues(of: column) { renderer, operand in
                 renderer.text.append("DISTINCT ")
                 renderer.text.append(.comparable(type), of: operand)
             }
@@ -148,7 +157,7 @@ extension QueryRenderer: StatementSink {
         for (index, ordering) in query.totalOrder.enumerated() {
             if index > 0 { text.append(", ") }
             let field = ordering.field(of: entity)
-            let append = reading(field, through: ordering.path)
+            let append = reading(ordering.column, through: ordering.path)
             if ordering.text == .binary {
                 text.append(.comparable(field.type), of: append)
             } else {
@@ -185,18 +194,18 @@ extension QueryRenderer {
     /// Appends a select of fields.
     private mutating func beginSelect(_ columns: some Sequence<Int>) {
         text.append("SELECT ")
-        table.appendColumns(columns, to: &text)
+        table.appendValues(of: columns, to: &text)
         appendFrom()
     }
 
     /// Appends a select of something made from one column, over the window's rows if there is one.
     private mutating func beginValues(
-        of field: FieldSchema,
+        of column: Int,
         through path: [RelatedRows] = [],
         isNamed: Bool = false,
         _ result: (inout QueryRenderer, @escaping (inout SQLText) -> Void) -> Void
     ) {
-        let append = reading(field, through: path)
+        let append = reading(column, through: path)
         text.append("SELECT ")
         guard query.hasWindow || isNamed else {
             result(&self, append)
@@ -218,9 +227,9 @@ extension QueryRenderer {
         guard query.hasWindow else { return }
         let isComposite = entity.primaryKey.count > 1
         text.append(isComposite ? " WHERE (" : " WHERE ")
-        table.appendColumns(entity.primaryKey, to: &text)
+        table.appendValues(of: entity.primaryKey, to: &text)
         text.append(isComposite ? ") IN (SELECT " : " IN (SELECT ")
-        table.appendColumns(entity.primaryKey, to: &text)
+        table.appendValues(of: entity.primaryKey, to: &text)
         appendFrom()
     }
 }

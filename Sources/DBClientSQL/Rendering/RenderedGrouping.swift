@@ -74,16 +74,16 @@ extension QueryRenderer {
     /// Appends the select of groups.
     mutating func begin(_ rendered: RenderedGrouping) {
         let grouping = rendered.grouping
-        let names = names(of: grouping.keys)
+        groupsNamedColumns = isNested(rendered)
         text.append("SELECT ")
-        appendKeys(grouping.keys, names)
+        appendKeys(of: rendered)
         for term in grouping.terms {
             text.append(", ")
             append(term, hasCheckedSums: rendered.hasCheckedSums)
         }
-        if isNested(rendered) {
+        if groupsNamedColumns {
             text.append(" FROM (SELECT ")
-            appendRows(of: grouping, names)
+            appendRows(of: grouping)
         }
         appendFrom()
     }
@@ -94,9 +94,8 @@ extension QueryRenderer {
     }
 
     mutating func beginGroups(_ rendered: RenderedGrouping) {
-        let keys = rendered.grouping.keys
         text.append(" GROUP BY ")
-        appendKeys(keys, names(of: keys))
+        appendKeys(of: rendered)
     }
 
     mutating func beginHaving() { text.append(" HAVING ") }
@@ -131,23 +130,27 @@ extension QueryRenderer {
     }
 
     /// Appends what is selected of the rows before they are grouped.
-    private mutating func appendRows(of grouping: RowGrouping, _ names: [String]) {
-        table.appendColumns(grouping.ownColumns, to: &text)
+    private mutating func appendRows(of grouping: RowGrouping) {
+        table.appendNamedValues(of: grouping.ownColumns, .ordered, to: &text)
         var needsComma = !grouping.ownColumns.isEmpty
-        for (key, name) in zip(grouping.keys, names) where !key.path.isEmpty {
+        for (key, name) in zip(grouping.keys, names(of: grouping.keys)) where !key.path.isEmpty {
             if needsComma { text.append(", ") }
             needsComma = true
-            reading(key.field(of: entity), through: key.path)(&text)
+            reading(key.column, through: key.path)(&text)
             text.append(" AS ")
             text.append(identifier: name)
         }
     }
 
-    private mutating func appendKeys(_ keys: [RowGrouping.Key], _ names: [String]) {
-        let entity = entity
-        text.append(zip(keys, names)) { text, key in
+    private mutating func appendKeys(of rendered: RenderedGrouping) {
+        let keys = rendered.grouping.keys
+        let (table, isNamed) = (table, groupsNamedColumns)
+        text.append(zip(keys, names(of: keys))) { text, key in
             let (key, name) = key
-            text.append(.comparable(key.field(of: entity).type)) { $0.append(identifier: name) }
+            text.append(.comparable(key.field(of: table.entity).type)) { text in
+                if isNamed { return text.append(identifier: name) }
+                table.append(.ordered, of: key.column, to: &text)
+            }
         }
     }
 
@@ -171,16 +174,15 @@ extension QueryRenderer {
         guard case .function(let function, let column) = term else {
             return text.append("COUNT(*)")
         }
-        let field = entity.fields[column]
+        let (table, isNamed) = (table, groupsNamedColumns)
+        let operand: (inout SQLText) -> Void = { text in
+            if isNamed { return text.append(column: table.entity.fields[column].name) }
+            table.append(.ordered, of: column, to: &text)
+        }
         if let type = term.exactSumType(of: entity, besidesIntegers: hasCheckedSums) {
-            text.append(.exactSum(type)) { $0.append(column: field.name) }
+            text.append(.exactSum(type), of: operand)
         } else {
-            append(
-                function,
-                of: { $0.append(column: field.name) },
-                field.type,
-                isCompared: isCompared
-            )
+            append(function, of: operand, entity.fields[column].type, isCompared: isCompared)
         }
     }
 }

@@ -7,17 +7,20 @@ extension SQLText {
         _ expression: SQLExpression,
         of operand: (inout SQLText) -> Void = { _ in }
     ) {
-        fill(dialect.template(of: expression)) { text, _ in operand(&text) }
+        append(template: dialect.template(of: expression), of: operand)
+    }
+
+    /// Appends a template with an operand, which may be there more than once.
+    public mutating func append(template: String, of operand: (inout SQLText) -> Void) {
+        fill(template) { text, _ in operand(&text) }
     }
 
     /// Appends a test of a column, with a placeholder for each constant of the form in order.
     mutating func append(_ form: SQLForm, on column: SQLColumn) {
         fill(dialect.template(of: .test(form, column))) { text, isQualified in
-            if isQualified {
-                text.append(identifier: column.table)
-                text.append(".")
+            text.append(template: column.form.value) { text in
+                text.append(column: column.name, of: isQualified ? column.table : nil)
             }
-            text.append(identifier: column.name)
         }
     }
 

@@ -56,6 +56,15 @@ public struct SQLText {
         append(identifier: dialect.columnName(of: field))
     }
 
+    /// Appends a quoted column, given its name, with what its table goes by where that is given.
+    mutating func append(column name: String, of alias: String?) {
+        if let alias {
+            append(identifier: alias)
+            append(".")
+        }
+        append(identifier: name)
+    }
+
     /// Appends a placeholder; in a condition, of the type of the field that it is compared with.
     public mutating func appendParameter(comparedWith type: FieldType? = nil) {
         if let type { append(.parameter(type)) } else { appendPlaceholder() }

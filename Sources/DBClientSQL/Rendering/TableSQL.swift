@@ -12,6 +12,14 @@ public final class TableSQL {
     public let dialect: any SQLDialect
     /// The identity of the table, as far as another may take its name; nil where the connection notices that by itself.
     public var identity: SQLTableIdentity?
+    /// How statements write the fields; empty where all columns are as the library declares them.
+    public var forms: [SQLColumnForm] = [] {
+        didSet { roundsValues = forms.contains { $0.rounding != nil } }
+    }
+    /// Why no row can be added; nil where rows can be.
+    var errorOfNewRows: DBClientError?
+    /// Whether a column cannot keep some values as they are.
+    private(set) var roundsValues = false
 
     /// Creates the statements of an entity.
     public init(_ entity: EntitySchema, _ dialect: any SQLDialect) {
@@ -20,6 +28,9 @@ public final class TableSQL {
         name = dialect.tableName(of: entity)
         values = entity.fields.indices.filter { !entity.primaryKey.contains($0) }
     }
+
+    /// How statements write a field.
+    public func form(of field: Int) -> SQLColumnForm { forms.isEmpty ? .own : forms[field] }
 
     /// Returns the name of a field's column, not quoted.
     public func columnName(_ field: Int) -> String {
@@ -30,7 +41,7 @@ public final class TableSQL {
     public var selectByKey: String {
         write { text in
             text.append("SELECT ")
-            appendColumns(entity.fields.indices, to: &text)
+            appendValues(of: entity.fields.indices, to: &text)
             text.append(" FROM ")
             text.append(identifier: name)
             appendKeyCondition(to: &text)
@@ -66,13 +77,15 @@ public final class TableSQL {
         var identity = identity
         text.append("VALUES (")
         text.append(columns) { text, column in
-            guard let table = identity, let type = table.types[column] else {
-                return text.appendParameter()
+            append(stored: column, to: &text) { text in
+                guard let table = identity, let type = table.types[column] else {
+                    return text.appendParameter()
+                }
+                identity = nil
+                text.append("CASE WHEN \(table.condition) THEN ")
+                text.appendParameter()
+                text.append("::\(type) END")
             }
-            identity = nil
-            text.append("CASE WHEN \(table.condition) THEN ")
-            text.appendParameter()
-            text.append("::\(type) END")
         }
         text.append(")")
     }
@@ -150,11 +163,11 @@ public final class TableSQL {
         text.append(columns) { text, column in
             text.append(column: entity.fields[column].name)
             text.append(" = ")
-            text.appendParameter()
+            append(stored: column, to: &text) { $0.appendParameter() }
         }
     }
 
-    /// Appends the columns of fields.
+    /// Appends the bare columns of fields.
     public func appendColumns(_ columns: some Sequence<Int>, to text: inout SQLText) {
         text.append(columns) { $0.append(column: entity.fields[$1].name) }
     }
@@ -162,9 +175,9 @@ public final class TableSQL {
     private func appendKeyCondition(to text: inout SQLText) {
         text.append(" WHERE ")
         text.append(entity.primaryKey, separator: " AND ") { text, column in
-            text.append(column: entity.fields[column].name)
-            text.append(" = ")
-            text.appendParameter(comparedWith: entity.fields[column].type)
+            appendEquality(of: column, to: &text) { text in
+                text.appendParameter(comparedWith: entity.fields[column].type)
+            }
         }
         appendIdentity(to: &text)
     }

@@ -33,13 +33,22 @@ struct SQLTableComparison {
     private var entity: EntitySchema { sql.entity }
 
     /// Throws where a difference makes the table unusable, and names all of them.
-    func check() throws {
+    ///
+    /// A column that the model lacks stops new rows at most, which is said where one is written. What has no key, as a
+    /// view, is there to be read.
+    func check(isWriting: Bool) throws {
         var errors: [DBClientError] = []
+        var isUsable = true
         forEachIssue { issue in
-            if case .surplus(_, isRequired: false) = issue { return }
+            switch issue {
+            case .surplus(_, isRequired: false): return
+            case .surplus: break
+            case .key where found.hasNoKey && !isWriting: return
+            default: isUsable = false
+            }
             errors.append(error(of: issue))
         }
-        guard let first = errors.first else { return }
+        guard !isUsable, let first = errors.first else { return }
         if errors.count == 1 { throw first }
         let issues = errors.map { error in (error.field.map { "\($0): " } ?? "") + error.message }
         throw DBClientError(
@@ -91,6 +100,28 @@ struct SQLTableComparison {
         return difference
     }
 
+    /// The error of a new row, where the table requires a column that the model lacks; nil where it does not.
+    func errorOfNewRows() -> DBClientError? {
+        var found: DBClientError?
+        forEachIssue { issue in
+            if case .surplus(_, isRequired: true) = issue { found = found ?? error(of: issue) }
+        }
+        return found
+    }
+
+    /// Returns how statements write the fields of a table without issues; nothing where all columns are as the library
+    /// declares them.
+    func forms() -> [SQLColumnForm] {
+        let comparable = sql.dialect.comparable
+        let forms = entity.fields.indices.map { position in
+            let name = comparable(sql.columnName(position))
+            return found.columns.first { comparable($0.name) == name }.flatMap {
+                sql.dialect.collatedForm(of: $0, for: entity.fields[position])
+            } ?? .own
+        }
+        return forms.contains { $0 != .own } ? forms : []
+    }
+
     private func forEachIssue(_ body: (Issue) throws -> Void) rethrows {
         let comparable = sql.dialect.comparable
         var columns: [[UInt8]: SQLTableDescription.Column] = [:]
@@ -107,9 +138,11 @@ struct SQLTableComparison {
             let written = written(column)
             if let written, !written.form.fits(field.form) {
                 try body(.written(position, written))
-            } else if !sql.dialect.fits(column, field) {
+            } else if sql.dialect.form(of: column, for: field) == nil {
                 try body(.type(position, found: column.type))
-            } else if field.type.slotKind == .text, !column.comparesBytes {
+            } else if field.type.slotKind == .text, column.collation == .ofOwnEquality,
+                entity.primaryKey.contains(position)
+            {
                 try body(.collation(position))
             } else if field.isOptional && column.isRequired {
                 try body(.relaxed(position))
@@ -185,9 +218,9 @@ struct SQLTableComparison {
             )
         case .collation(let field):
             return mismatch(
-                "The column \(wanted(field)) has a collation that is not that of bytes.",
+                "The key's column takes different texts for equal ones, by its collation or its type.",
                 name(field),
-                hint: "Declare the column with the collation \(sql.dialect.traits.byteCollation)."
+                hint: "Declare the column as \(wanted(field)) with the collation \(sql.dialect.traits.byteCollation)."
             )
         case .relaxed(let field):
             let type = type(of: sql.columnName(field))
@@ -196,6 +229,12 @@ struct SQLTableComparison {
             return mismatch(
                 "The table requires a column, \(type(of: column)) NOT NULL, that the model lacks.",
                 column
+            )
+        case .key where found.hasNoKey:
+            return mismatch(
+                "The table has no key, so that its rows can be read and not written.",
+                nil,
+                hint: "Add a primary key with SQL, or read it alone where it is a view."
             )
         case .key:
             let key = entity.primaryKey.map { sql.columnName($0) }
@@ -208,6 +247,9 @@ struct SQLTableComparison {
 }
 
 extension SQLTableDescription {
+    /// Whether nothing identifies a row: in a view, and in a table without a key.
+    fileprivate var hasNoKey: Bool { primaryKey.isEmpty && !indexes.contains(where: \.isUnique) }
+
     /// Whether no two rows can be equal in all of these columns.
     fileprivate func isUnique(
         _ columns: [String],

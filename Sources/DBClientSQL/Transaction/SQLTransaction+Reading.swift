@@ -190,7 +190,7 @@ extension SQLTransaction: EngineReader {
         _ column: Int
     ) throws -> Slot {
         if slot.kind == kind || slot.isNull { return slot }
-        if slot.kind == .integer, kind == .real { return .real(Double(slot.integer)) }
+        if let number = slot.number(as: kind) { return number }
         throw DBClientError.misfit(slot.kind, entity, entity.fields[column])
     }
 }

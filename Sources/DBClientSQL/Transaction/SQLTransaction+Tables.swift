@@ -10,7 +10,7 @@ extension SQLTransaction {
         if let table = tables.table(of: entity, isWriting: false) { return table }
         let sql = TableSQL(entity, dialect)
         schemaVersion.usage.note(entity)
-        guard try describe(sql) != nil else {
+        guard try describe(sql, isWriting: false) != nil else {
             guard try connection.makesTablesItReads() else { return nil }
             try connection.checkTransaction()
             return try completed(sql, nil)
@@ -35,10 +35,18 @@ extension SQLTransaction {
     }
 
     /// Returns what the database has of a table, once it fits the entity; nil where there is none.
-    private func describe(_ sql: TableSQL) throws -> SQLTableDescription? {
+    private func describe(
+        _ sql: TableSQL,
+        isWriting: Bool = true
+    ) throws -> SQLTableDescription? {
         try readSchema()
         let found = try connection.describe(sql.name)
-        if let found { try SQLTableComparison(found, sql).check() }
+        if let found {
+            let comparison = SQLTableComparison(found, sql)
+            try comparison.check(isWriting: isWriting)
+            sql.forms = comparison.forms()
+            sql.errorOfNewRows = comparison.errorOfNewRows()
+        }
         return found
     }
 
@@ -63,6 +71,7 @@ extension SQLTransaction {
         }
         var isMade = found == nil || !missing.isEmpty
         if isMade { try make(sql, isThere: found != nil, missing) }
+        if found == nil, traits.declaresOtherColumns { _ = try describe(sql) }
         if let owner = sql.entity.linkOwner, try tie(sql, to: owner, isNew: found == nil) {
             isMade = true
         }

@@ -3,12 +3,21 @@ public import DBClientCore
 extension SQLTransaction: EngineWriter {
     /// Inserts the rows of a buffer.
     public func insert(_ rows: RowBuffer) throws {
-        try table(writing: rows.entity).insert(rows) { false }
+        let table = try table(adding: rows.entity)
+        try round(rows, in: table)
+        try table.insert(rows) { false }
     }
 
     /// Inserts the rows of a buffer, and again what a function fills it with.
     public func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
-        try table(writing: rows.entity).insert(rows, thenThoseOf: next)
+        let table = try table(adding: rows.entity)
+        guard table.sql.roundsValues else { return try table.insert(rows, thenThoseOf: next) }
+        try round(rows, in: table)
+        try table.insert(rows) {
+            guard try next() else { return false }
+            try round(rows, in: table)
+            return true
+        }
     }
 
     /// Writes fields of rows by their primary keys.
@@ -18,12 +27,16 @@ extension SQLTransaction: EngineWriter {
         setting columns: [Int],
         missing: (Int) throws -> Void
     ) throws {
-        try table(writing: entity).update(rows, setting: columns, missing: missing)
+        let table = try table(writing: entity)
+        try round(rows, columns, in: table)
+        try table.update(rows, setting: columns, missing: missing)
     }
 
     /// Inserts or replaces rows by their primary keys.
     public func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
-        try table(writing: rows.entity).upsert(rows, outcome: outcome)
+        let table = try table(adding: rows.entity)
+        try round(rows, in: table)
+        try table.upsert(rows, outcome: outcome)
     }
 
     /// Deletes the rows with these keys.
@@ -36,6 +49,7 @@ extension SQLTransaction: EngineWriter {
     public func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int {
         let table = try table(writing: query.entity)
         guard query.limit != 0 else { return 0 }
+        try round(assignments.values, assignments.columns, in: table)
         try table.willWrite(assignments)
         return try statement(.update(assignments.columns), query, setting: assignments, table)
             .execute(on: query.entity)
@@ -48,6 +62,27 @@ extension SQLTransaction: EngineWriter {
         try table.willWrite(nil)
         let statement = try statement(.delete, query, table)
         return try namingDenial(of: query.entity) { try statement.execute(on: query.entity) }
+    }
+
+    /// Returns the table of an entity for new rows.
+    private func table(adding entity: EntitySchema) throws -> any SQLTable {
+        let table = try table(writing: entity)
+        if let error = table.sql.errorOfNewRows { throw error }
+        return table
+    }
+
+    /// Rounds the values of new rows to what the columns keep of them.
+    private func round(_ rows: RowBuffer, in table: any SQLTable) throws {
+        guard table.sql.roundsValues else { return }
+        let isChanged = try table.sql.round(rows.batch, rows.entity.fields.indices, in: rows)
+        if isChanged { rows.markRounded() }
+    }
+
+    /// Rounds values that are written to what the columns keep of them.
+    private func round(_ rows: RowBatch, _ columns: [Int], in table: any SQLTable) throws {
+        guard table.sql.roundsValues else { return }
+        roundedValues.removeAll()
+        _ = try table.sql.round(rows, columns, in: roundedValues)
     }
 
     /// Whether a foreign key refers to the table of an entity.

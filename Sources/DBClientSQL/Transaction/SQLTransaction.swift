@@ -21,6 +21,8 @@ public final class SQLTransaction: @unchecked Sendable {
     let schemaVersion: SQLSchemaVersion
     @exclusivity(unchecked) var tables = SQLTableCache()
     @exclusivity(unchecked) var shape: QueryShape
+    /// The bytes of values that were rounded by the last update.
+    let roundedValues = RowBuffer(.constant, columns: [])
     /// The entities of links that do not go with their owners by themselves, whether that may change once the
     /// owners have a table, and whether the table of the links was made here.
     @exclusivity(unchecked) var untiedLinks: [EntitySchema: (mayBeTied: Bool, isNew: Bool)] =

@@ -66,7 +66,14 @@ struct SQLiteDialect: SQLDialect {
 
     /// By the rules that give a column its affinity: a field fits where what is written is what is
     /// read.
-    func fits(_ column: SQLTableDescription.Column, _ field: FieldSchema) -> Bool {
+    func form(of column: SQLTableDescription.Column, for field: FieldSchema) -> SQLColumnForm? {
+        Self.fits(column, field) ? .own : nil
+    }
+
+    private static func fits(
+        _ column: SQLTableDescription.Column,
+        _ field: FieldSchema
+    ) -> Bool {
         let type = column.type.uppercased()
         func has(_ words: String...) -> Bool { words.contains { type.contains($0) } }
         let kind = field.type.slotKind

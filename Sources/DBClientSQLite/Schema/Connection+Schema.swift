@@ -28,7 +28,7 @@ extension SQLiteConnection {
                     isRequired: row[2].integer != 0,
                     // A generated column, and a rowid under its alias, need no value either.
                     hasDefault: row[3].integer != 0 || row[5].integer != 0 || rank > 0,
-                    comparesBytes: handle.comparesBytes(name, of: table),
+                    collation: handle.comparesBytes(name, of: table) ? .bytes : .ofOwnEquality,
                     written: notes?[name]
                 )
             )

@@ -56,6 +56,7 @@ final class GraphWriter {
         let rows = saved.rows
         let wasSaved = call.note(entity)
         let (isNew, isChanged) = try write(rows)
+        if rows.isNormalized { call.differs = true }
         if entity.keyGeneration == .generated {
             for row in 0..<rows.count {
                 let made = rows.batch[row, entity.primaryKey[0]]

@@ -25,6 +25,7 @@ extension WriteTransaction {
             let saved = try graph.rows(of: values, makesKeys: true, keepsLast: true)
             var isNew = [Bool](repeating: false, count: saved.rows.count)
             try graph.writer.upsert(saved.rows) { isNew[$0] = $1 }
+            if saved.rows.isNormalized { graph.call.differs = true }
             if isNew.contains(false) { graph.call.hasMetAgain = true }
             try graph.writeLinks(of: saved, isNew: isNew)
             graph.call.note(saved, of: entity)

@@ -88,6 +88,15 @@ public struct FieldForm: Sendable {
         return FieldType(named: String(text[..<(end ?? text.endIndex)]))
     }
 
+    /// The type of the elements of a list or a set of plain values; nil for what is neither.
+    package var elementType: FieldType? {
+        guard let open = plain.dropFirst(FieldType.json.name.count).first, "[{".contains(open),
+            plain.hasPrefix(FieldType.json.name), !plain.contains(":")
+        else { return nil }
+        let element = plain.dropFirst(FieldType.json.name.count + 1).dropLast()
+        return FieldType(named: String(element.last == "?" ? element.dropLast() : element))
+    }
+
     /// Whether values in this form are read as what they are in another one.
     ///
     /// A `Codable` type says itself what JSON it reads, and throws for any other. A field that is no relationship

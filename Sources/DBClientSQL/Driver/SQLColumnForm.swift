@@ -1,0 +1,24 @@
+/// How statements write a field whose column is declared otherwise than the library declares it.
+///
+/// Each part is a template. In those of the column `#` stands for the bare column, in those of a constant for a value of
+/// the type that the library's own column would have.
+public struct SQLColumnForm: Hashable, Sendable {
+    /// The value of the field, of the type of the library's own column.
+    public var value = "#"
+    /// The value where order counts, by which rows are sorted and ranges found; nil, the default, where that is
+    /// `value`.
+    public var ordered: String?
+    /// A constant as the bare column is compared with it, so that an index over the column serves; nil, the default,
+    /// where constants are compared with `value` as they are.
+    public var compared: String?
+    /// A constant as it is written to the column.
+    public var stored = "#"
+    /// What the column cannot keep of the values; nil, the default, where it keeps them as they are.
+    public var rounding: SQLRounding?
+
+    /// Creates the form of a column of the library's own: everything stands for itself.
+    public init() {}
+
+    /// The form of a column of the library's own.
+    public static let own = SQLColumnForm()
+}

@@ -1,0 +1,99 @@
+import DBClientCore
+import Foundation
+
+/// What a column cannot keep of a field's values, so that they are rounded before they are written: observers and
+/// callers get what is stored.
+public enum SQLRounding: Hashable, Sendable {
+    /// Points in time, to a multiple of so many microseconds; half of one away from 1970.
+    case instants(Int64)
+    /// Points in time, to the beginning of their day in UTC.
+    case days
+    /// Numbers, to so many digits after the point; half of the last one away from zero.
+    case decimals(Int)
+    /// Doubles, to the nearest float.
+    case singles
+    /// Texts, which lose the blanks at their end.
+    case trimmed
+}
+
+extension SQLRounding {
+    /// Returns what is kept of a value, with bytes that a buffer owns; nil where that is the value itself.
+    func rounded(_ slot: Slot, in buffer: RowBuffer) -> Slot? {
+        switch (self, slot.kind) {
+        case (.instants(let step), .integer):
+            let remainder = slot.integer % step
+            if remainder == 0 { return nil }
+            let isUp = abs(remainder) * 2 >= step
+            return .integer(slot.integer - remainder + (isUp ? step * remainder.signum() : 0))
+        case (.days, .integer):
+            let day: Int64 = 86_400_000_000
+            let remainder = slot.integer % day
+            if remainder == 0 { return nil }
+            return .integer(slot.integer - (remainder < 0 ? remainder + day : remainder))
+        case (.decimals(let count), .data):
+            guard let number = OrderedDecimal.decode(slot.bytes) else { return nil }
+            let rounded = Self.rounded(number, count)
+            guard rounded != number, let bytes = OrderedDecimal.encode(rounded) else { return nil }
+            return .data(bytes.withUnsafeBytes { buffer.copy($0) })
+        case (.decimals(let count), .real):
+            guard let number = Decimal(string: "\(slot.real)"),
+                let rounded = Double("\(Self.rounded(number, count))"), rounded != slot.real
+            else { return nil }
+            return .real(rounded)
+        case (.singles, .real):
+            let single = Double(Float(slot.real))
+            return single == slot.real ? nil : .real(single)
+        case (.trimmed, .text):
+            let count = slot.bytes.reversed().prefix { $0 == UInt8(ascii: " ") }.count
+            if count == 0 { return nil }
+            return .text(UnsafeRawBufferPointer(rebasing: slot.bytes.dropLast(count)))
+        default: return nil
+        }
+    }
+
+    private static func rounded(_ number: Decimal, _ count: Int) -> Decimal {
+        var number = number
+        var rounded = Decimal()
+        NSDecimalRound(&rounded, &number, count, .plain)
+        return rounded
+    }
+}
+
+extension TableSQL {
+    /// Rounds values of rows to what the columns keep of them.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows, with room for every field; they are changed in place.
+    ///   - fields: The fields that are written.
+    ///   - buffer: Owns the bytes of what is rounded.
+    /// - Returns: Whether any value was changed.
+    /// - Throws: `.invalidValue` for a value of the primary key or of a unique index that would be another one.
+    func round(_ rows: RowBatch, _ fields: some Sequence<Int>, in buffer: RowBuffer) throws -> Bool {
+        var isChanged = false
+        for field in fields {
+            guard let rounding = forms[field].rounding else { continue }
+            for row in 0..<rows.count {
+                guard let value = rounding.rounded(rows[row, field], in: buffer) else { continue }
+                if identifies(field) {
+                    throw DBClientError(
+                        .invalidValue,
+                        "A value that identifies a row must be kept as it is, which its column cannot do.",
+                        entity: entity.name,
+                        field: entity.fields[field].name,
+                        hint: "Round it before it is written, or declare the column with more digits."
+                    )
+                }
+                let slots = UnsafeMutablePointer(mutating: rows.slots)
+                slots[row * rows.columnCount + field] = value
+                isChanged = true
+            }
+        }
+        return isChanged
+    }
+
+    /// Whether a field is a part of the primary key or of a unique index.
+    private func identifies(_ field: Int) -> Bool {
+        entity.primaryKey.contains(field)
+            || entity.indexes.contains { $0.isUnique && $0.fields.contains(field) }
+    }
+}

@@ -21,6 +21,11 @@ public protocol SQLDialect: Sendable {
     func declaration(of type: FieldType) -> String
     /// Whether a column of a declared type can hold a field.
     func fits(_ column: SQLTableDescription.Column, _ field: FieldSchema) -> Bool
+    /// Returns the types that a column of another program may be of, the likeliest first, as far as its declaration
+    /// tells; by default all types.
+    ///
+    /// The first of them that ``fits(_:_:)`` accepts is the type of the field where there is no model.
+    func types(of column: SQLTableDescription.Column) -> [FieldType]
     /// Returns the statements that change a table.
     func statements(for change: SQLTableChange, of table: String) -> [String]
 
@@ -48,6 +53,14 @@ public enum SQLNameKind: Sendable {
 extension SQLDialect {
     /// Returns the name as it is, for a database that reserves none.
     public func name(_ name: String, of kind: SQLNameKind) -> String { name }
+
+    /// Returns all types, those that most programs mean first.
+    public func types(of column: SQLTableDescription.Column) -> [FieldType] {
+        [
+            .integer(bits: 64, signed: true), .double, .float, .text, .data, .boolean, .date, .uuid,
+            .decimal, .json,
+        ]
+    }
 }
 
 extension Comparison {

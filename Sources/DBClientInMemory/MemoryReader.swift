@@ -107,6 +107,8 @@ class MemoryReader: EngineReader {
     func difference(from entity: EntitySchema) throws -> ShapeDifference? {
         try store.difference(from: entity)
     }
+
+    func shapes() throws -> [StoredShape] { try store.shapes() }
 }
 
 /// Writing to a copy of the store.

@@ -50,6 +50,12 @@ struct MemoryStore: Sendable {
         try table(named: entity)?.difference(from: entity)
     }
 
+    /// Returns the shapes of what is stored, that of the base included.
+    func shapes() throws -> [StoredShape] {
+        let below = try base?.shapes().filter { tables[EntityName($0.name)] == nil } ?? []
+        return tables.values.map(\.shape) + below
+    }
+
     /// Changes the table of an entity so that the entity fits.
     mutating func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws {
         guard let table = try table(named: entity) else { return }

@@ -92,6 +92,18 @@ struct MemoryTable: Sendable {
         return difference
     }
 
+    /// The shape of the rows, with the key and the indexes of the model that wrote last.
+    var shape: StoredShape {
+        let model = writer ?? entity
+        return StoredShape(
+            name: model.name,
+            fields: model.fields,
+            primaryKey: model.primaryKey,
+            keyGeneration: model.keyGeneration,
+            indexes: model.indexes
+        )
+    }
+
     /// Returns the table of another model with these rows, whose new fields have some values.
     func reshaped(to other: EntitySchema, adding added: RowAssignments) throws -> MemoryTable {
         var table = MemoryTable(other)

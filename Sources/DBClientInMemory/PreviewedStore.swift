@@ -24,6 +24,11 @@ final class PreviewedStore: Sendable {
         }
     }
 
+    /// Returns the shapes of what is stored now.
+    func shapes() throws -> [StoredShape] {
+        try client.readBlocking { try $0.engineReader.shapes() }
+    }
+
     private func read(_ entity: EntitySchema) throws -> MemoryTable {
         try client.readBlocking { transaction in
             // What is kept must not be what a write undoes.

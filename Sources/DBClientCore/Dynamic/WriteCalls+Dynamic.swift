@@ -226,7 +226,7 @@ extension EntitySchema {
 
     /// Throws when written rows name values that are not stored or came to contain themselves, as values of
     /// the entity's model could not.
-    fileprivate func check(
+    func check(
         _ rows: RowBuffer,
         columns: [Int]? = nil,
         with writer: any EngineWriter,

@@ -110,6 +110,15 @@ extension EngineReader {
     public func difference(from entity: EntitySchema) throws -> ShapeDifference? {
         throw EntitySchema.noMigrations
     }
+
+    /// Throws `.unsupported`, which is the default: the engine knows no shape but that of a model.
+    public func shapes() throws -> [StoredShape] {
+        throw DBClientError(
+            .unsupported,
+            "The engine must know what it stores to tell its entities.",
+            hint: "Make the catalog of models: EntityCatalog([Character.self])."
+        )
+    }
 }
 
 extension EntitySchema {

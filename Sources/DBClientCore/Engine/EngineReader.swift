@@ -85,4 +85,9 @@ public protocol EngineReader: AnyObject {
     ///
     /// By default nothing is compared: the call throws `.unsupported`.
     func difference(from entity: EntitySchema) throws -> ShapeDifference?
+
+    /// Returns the shapes of everything that the store keeps, links and the library's own entities included.
+    ///
+    /// By default the call throws `.unsupported`.
+    func shapes() throws -> [StoredShape]
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The steps that a store has run, in an entity like any other: a row for each, with its name and the time.
 enum PerformedSteps {
-    private static let entity = EntitySchema(
+    static let entity = EntitySchema(
         name: "dbclient_migrations",
         fields: [
             FieldSchema(name: "name", type: .text, isOptional: false),

@@ -66,6 +66,15 @@ public struct ObservationSource: Sendable {
         }
     }
 
+    /// Begins to observe rows by stored names.
+    func rows(of request: DynamicRequest) async throws -> ComputedValue<[DynamicRow]> {
+        value(of: try request.rowQuery(), from: try observed(), sharedBy: nil) {
+            try $0.fetch(request)
+        } isSame: {
+            $0 == $1
+        }
+    }
+
     /// Begins to observe a function over a field of the values of a request; observers of an equal one share
     /// it.
     func value<Model: StoredConvertible, Value: ColumnValue>(

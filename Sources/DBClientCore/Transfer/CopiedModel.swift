@@ -38,13 +38,20 @@ extension [CopiedModel] {
             }
             return entity
         }
-        .withRelated()
+        .withRelated { name in
+            // Nothing can refer to what the source never had.
+            guard let shapes = try? source.reader().shapes() else { return false }
+            return !shapes.contains { EntityName($0.name) == name }
+        }
     }
 }
 
 extension [EntitySchema] {
     /// Returns each entity once, followed by those that its values lead to.
-    func withRelated() throws -> [EntitySchema] {
+    ///
+    /// Of a relationship that is known from a store alone, the function says whether the store has nothing under the
+    /// name that it leads to.
+    func withRelated(isMissing: (EntityName) -> Bool) throws -> [EntitySchema] {
         var found: [EntitySchema] = []
         var named: [EntityName: EntitySchema] = [:]
         func add(_ entity: EntitySchema) throws {
@@ -68,6 +75,7 @@ extension [EntitySchema] {
                 // A relationship that is known from a store alone has a name for what it leads to.
                 let name = relationship.targetName
                 guard let target = relationship.target ?? named[EntityName(name)] else {
+                    if isMissing(EntityName(name)) { continue }
                     throw DBClientError(
                         .invalidRequest,
                         "The copy must include the entity \(name), which the relationship leads to.",

@@ -59,18 +59,25 @@ extension Catalog {
 
     /// Throws when the store has an entity whose name differs in case alone.
     func checkName(of entity: EntitySchema, _ transaction: Transaction) throws {
+        for other in try entityNames(transaction)
+        where EntitySchema.differInCaseAlone(other, entity.name) {
+            throw EntitySchema.nameTaken(entity.name, as: other)
+        }
+    }
+
+    /// Returns the names of all entities, by their bytes.
+    func entityNames(_ transaction: Transaction) throws -> [String] {
         let cursor = try transaction.openCursor(table)
         defer { cursor.close() }
+        var names: [String] = []
         var key = MDB_val()
         var value = MDB_val()
         while (try? cursor.move(MDB_NEXT, &key, &value)) == true {
             let name = key.bytes
             guard name.first == UInt8(ascii: "e") else { continue }
-            let other = String(decoding: name.dropFirst(), as: UTF8.self)
-            if EntitySchema.differInCaseAlone(other, entity.name) {
-                throw EntitySchema.nameTaken(entity.name, as: other)
-            }
+            names.append(String(decoding: name.dropFirst(), as: UTF8.self))
         }
+        return names
     }
 
     func write(

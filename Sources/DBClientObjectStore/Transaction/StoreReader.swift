@@ -302,6 +302,10 @@ class StoreReader: EngineReader, @unchecked Sendable {
         try environment.catalog.read(entity.name, transaction)?.difference(from: entity)
     }
 
+    final func shapes() throws -> [StoredShape] {
+        try environment.catalog.shapes(transaction)
+    }
+
     final func explain(_ query: RowQuery) throws -> String {
         guard let store = try store(for: query.entity) else {
             return "nothing is stored of \(query.entity.name)"

@@ -57,6 +57,21 @@ struct PostgreSQLDialect: SQLDialect {
         return declared.components(separatedBy: " COLLATE ")[0]
     }
 
+    func types(of column: SQLTableDescription.Column) -> [FieldType] {
+        switch column.type.prefix(while: { $0 != "(" }).trimmingSpace {
+        case "boolean": [.boolean]
+        case "smallint", "integer", "bigint": [.integer(bits: 64, signed: true)]
+        case "numeric": [.decimal]
+        case "double precision": [.double]
+        case "real": [.float]
+        case "bytea": [.data]
+        case "uuid": [.uuid]
+        case "json", "jsonb": [.json]
+        case "date", "timestamp": [.date]
+        default: [.text, .date, .json]
+        }
+    }
+
     func template(of expression: SQLExpression) -> String {
         switch expression {
         // Numbers and lists have a type of their own in a condition: the server would take that of the column, which

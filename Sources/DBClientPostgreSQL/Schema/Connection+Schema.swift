@@ -65,12 +65,15 @@ extension PostgreSQLConnection {
                 )
             )
         }
+        description.generatesKeys =
+            description.primaryKey.count == 1
+            && columns.contains { $0.name == description.primaryKey[0] && $0.hasDefault }
         return description
     }
 
     /// Throws where a table is missing because its schema does not exist or the role may not use it: the table
     /// would seem to be empty.
-    private func checkSchema() throws {
+    func checkSchema() throws {
         var isThere = false
         var isCurrent = false
         try each(

@@ -41,6 +41,12 @@ public protocol SQLConnection: AnyObject {
     /// Describes a table as it is now; nil when there is none of this name.
     func describe(_ table: String) throws -> SQLTableDescription?
 
+    /// Returns the names of the tables and views in the schema, without those that the database or the driver keeps
+    /// for itself.
+    ///
+    /// By default the call throws `.unsupported`.
+    func tables() throws -> [String]
+
     /// Whether the open transaction must create the tables that it reads and that do not exist; false by
     /// default.
     ///
@@ -133,6 +139,11 @@ extension SQLConnection {
 
     /// Does nothing, since there is no number to compare.
     public func noteSchema(_ number: Int64?) {}
+
+    /// Throws `.unsupported`, for a database whose catalog the driver does not read.
+    public func tables() throws -> [String] {
+        throw DBClientError(.unsupported, "The driver must read the database's catalog.")
+    }
 
     /// Returns false: a table that does not exist is read as empty.
     public func makesTablesItReads() throws -> Bool { false }

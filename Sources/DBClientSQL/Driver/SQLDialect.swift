@@ -23,6 +23,11 @@ public protocol SQLDialect: Sendable {
     ///
     /// The collation of the column is not a matter of the dialect: how texts are compared is said above it.
     func form(of column: SQLTableDescription.Column, for field: FieldSchema) -> SQLColumnForm?
+    /// Returns the types that a column of another program may be of, the likeliest first, as far as its declaration
+    /// tells; by default all types.
+    ///
+    /// The first of them for which there is a ``form(of:for:)`` is the type of the field where there is no model.
+    func types(of column: SQLTableDescription.Column) -> [FieldType]
     /// Returns the statements that change a table.
     func statements(for change: SQLTableChange, of table: String) -> [String]
 
@@ -66,6 +71,14 @@ extension SQLDialect {
 
     /// Returns the name as it is, for a database that reserves none.
     public func name(_ name: String, of kind: SQLNameKind) -> String { name }
+
+    /// Returns all types, those that most programs mean first.
+    public func types(of column: SQLTableDescription.Column) -> [FieldType] {
+        [
+            .integer(bits: 64, signed: true), .double, .float, .text, .data, .boolean, .date, .uuid,
+            .decimal, .json,
+        ]
+    }
 }
 
 extension Comparison {

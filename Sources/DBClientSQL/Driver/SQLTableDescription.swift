@@ -71,6 +71,8 @@ public struct SQLTableDescription: Sendable {
     public var primaryKey: [String]
     /// The indexes over plain columns and every row.
     public var indexes: [Index]
+    /// Whether the database makes the key of a row that is inserted without one; no by default.
+    public var generatesKeys = false
     /// What else is noted of the table, for a dialect that keeps its notes there.
     public var comment: String?
 

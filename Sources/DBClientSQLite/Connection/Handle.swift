@@ -85,6 +85,23 @@ struct SQLiteHandle {
         return sqlite3_stricmp(collation, "BINARY") == 0
     }
 
+    /// Whether a column's declaration has SQLite make keys that were never used before.
+    func makesKeys(_ column: String, of table: String) -> Bool {
+        var isGenerated: Int32 = 0
+        let code = sqlite3_table_column_metadata(
+            pointer,
+            nil,
+            table,
+            column,
+            nil,
+            nil,
+            nil,
+            nil,
+            &isGenerated
+        )
+        return code == SQLITE_OK && isGenerated != 0
+    }
+
     /// Whether SQLite takes two names for the same.
     static func areSameName(_ left: String, _ right: String) -> Bool {
         sqlite3_stricmp(left, right) == 0

@@ -85,6 +85,19 @@ struct SQLiteDialect: SQLDialect {
         return kind == .integer || kind == .real || kind == .data
     }
 
+    /// By the words that programs declare columns with.
+    ///
+    /// Of a date the type does not say how it is kept.
+    func types(of column: SQLTableDescription.Column) -> [FieldType] {
+        let type = column.type.uppercased()
+        func has(_ words: String...) -> Bool { words.contains { type.contains($0) } }
+        if has("INT") { return [.integer(bits: 64, signed: true)] }
+        if has("CHAR", "CLOB", "TEXT") { return [.text] }
+        if has("BLOB") { return [.data] }
+        if has("REAL", "FLOA", "DOUB", "DEC", "NUM") { return [.double] }
+        return has("BOOL") ? [.boolean] : []
+    }
+
     func template(of expression: SQLExpression) -> String {
         switch expression {
         case .parameter: "?"

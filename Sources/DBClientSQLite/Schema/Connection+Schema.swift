@@ -35,11 +35,28 @@ extension SQLiteConnection {
         }
         if columns.isEmpty { return nil }
         keys.sort { $0.rank < $1.rank }
-        return SQLTableDescription(
+        var description = SQLTableDescription(
             columns: columns,
             primaryKey: keys.map(\.name),
             indexes: try indexes(of: table)
         )
+        description.generatesKeys = keys.count == 1 && handle.makesKeys(keys[0].name, of: table)
+        return description
+    }
+
+    func tables() throws -> [String] {
+        var names: [String] = []
+        // The tables behind a virtual one are SQLite's own.
+        try each(
+            """
+            SELECT name FROM pragma_table_list
+            WHERE schema = 'main' AND type IN ('table', 'view', 'virtual')
+                AND name NOT LIKE 'sqlite^_%' ESCAPE '^'
+            ORDER BY name
+            """,
+            []
+        ) { names.append(String(decoding: $0[0].bytes, as: UTF8.self)) }
+        return names
     }
 
     /// Throws when the table is there under a name that differs in case, which SQLite takes for the same.

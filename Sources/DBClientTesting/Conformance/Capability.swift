@@ -30,6 +30,8 @@ public enum Capability: String, CaseIterable, Sendable {
     case observation
     /// Stored values that are adapted to a model, converted or taken away.
     case migrations
+    /// The store tells its entities to a program that has no models.
+    case catalogs
 }
 
 extension Capability {
@@ -60,6 +62,8 @@ extension Capability {
             { client in try client.observation.validate() }
         case .migrations:
             { client in _ = try client.blocking.migrate(to: Hero.self) }
+        case .catalogs:
+            { client in try client.readBlocking { _ = try EntityCatalog(storedIn: $0) } }
         }
     }
 }

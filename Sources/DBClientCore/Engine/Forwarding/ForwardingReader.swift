@@ -76,4 +76,8 @@ extension ForwardingReader {
     func difference(from entity: EntitySchema) throws -> ShapeDifference? {
         try source.difference(from: entity)
     }
+
+    func shapes() throws -> [StoredShape] {
+        try source.shapes()
+    }
 }

@@ -1,0 +1,21 @@
+import DBClientSQL
+
+extension PostgreSQLConnection {
+    func tables() throws -> [String] {
+        try checkSchema()
+        var names: [String] = []
+        // The rows of a partition are those of its table.
+        try each(
+            """
+            SELECT relname::text FROM pg_catalog.pg_class
+            WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT relispartition
+                AND relname::text <> $1::text AND relnamespace = (
+                    SELECT oid FROM pg_catalog.pg_namespace
+                    WHERE nspname = pg_catalog.current_schema())
+            ORDER BY relname::text COLLATE "C"
+            """,
+            [Journal.table]
+        ) { names.append(text($0[0])) }
+        return names
+    }
+}

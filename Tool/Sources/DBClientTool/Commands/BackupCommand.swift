@@ -1,0 +1,70 @@
+import ArgumentParser
+import DBClientCore
+import Foundation
+
+/// Copies a store to a new file.
+package struct BackupCommand: StoreCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copies a store to a new file while it is in use.",
+        discussion: """
+            It has one snapshot of every entity. A store with something that no entity can show, such as a table \
+            without a key, is refused, since that would be missing; --partial leaves it out. The file gets its name \
+            once it is whole.
+
+            Example: dbclient backup heroes.store object:heroes-2026-11-26.store
+            """
+    )
+
+    @Argument(help: "The store: a path or a postgres:// URL.")
+    var store: String
+    @Argument(help: "The new file: object:path or sqlite:path.")
+    var file: String
+    @Flag(help: "Leave out what no entity can show.")
+    var partial = false
+
+    package init() {}
+
+    package func perform() async throws -> Bool {
+        guard let prefix = ["object:", "sqlite:"].first(where: file.hasPrefix) else {
+            throw ToolError("The new file must be given as object:path or sqlite:path.")
+        }
+        let path = String(file.dropFirst(prefix.count))
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw ToolError("The file \(path) must not exist yet.")
+        }
+        return try await Store.with(store) { store in
+            let catalog = try await EntityCatalog(storedIn: store.client)
+            if let omission = catalog.omissions.first, !partial {
+                let name = [omission.entity, omission.field].compactMap { $0 }.joined(
+                    separator: "."
+                )
+                throw ToolError(
+                    "The backup would lack \(name): \(omission.reason)",
+                    hint: "--partial leaves out what no entity can show."
+                )
+            }
+            let entities = catalog.entities
+            let unfinished = path + ".partial"
+            do {
+                Self.remove(unfinished)
+                _ = try await Store.with(prefix + unfinished, mayBeNew: true) { target in
+                    try await CopyCommand.copy(entities, from: store, to: target, .refuse)
+                }
+                guard rename(unfinished, path) == 0 else {
+                    throw ToolError("The file \(path) cannot be written.")
+                }
+                Self.remove(unfinished)
+            } catch {
+                Self.remove(unfinished)
+                throw error
+            }
+            return true
+        }
+    }
+
+    /// Removes a store's file and those beside it.
+    private static func remove(_ path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal", "-lock"] { unlink(path + suffix) }
+    }
+}

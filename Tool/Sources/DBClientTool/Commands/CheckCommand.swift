@@ -1,0 +1,58 @@
+import ArgumentParser
+import DBClientCore
+import DBClientObjectStore
+import DBClientSQL
+import DBClientSQLite
+import Foundation
+
+/// Looks for damage.
+package struct CheckCommand: StoreCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract:
+            "Checks a store: its structure, its indexes against its rows, its values and references.",
+        discussion: """
+            A file is read from its first page to its last. Then every row of every entity is read, and what it \
+            refers to is looked for. The exit code is 2 where something is damaged.
+
+            Example: dbclient check heroes.store
+            """
+    )
+
+    @Argument(help: "The store: a path or a postgres:// URL.")
+    var store: String
+
+    package init() {}
+
+    package func perform() async throws -> Bool {
+        let address = try StoreAddress(store)
+        do {
+            switch address {
+            case .objectStore(let url): try ObjectStoreDBClient.verify(at: url)
+            case .sqlite(let url): try SQLDBClient.verifySQLite(at: url)
+            case .postgreSQL: break
+            }
+        } catch let error as DBClientError where error.code == .corrupt {
+            try Terminal.write("damaged: \(Failure.text(error))\n")
+            return false
+        }
+        return try await Store.with(store) { store in
+            let catalog = try await EntityCatalog(storedIn: store.client)
+            var problems: [String] = []
+            var count = 0
+            for entity in catalog.entities {
+                let check = RowCheck(entity, catalog)
+                let (rows, found) = try await store.client.read { try check.run(in: $0) }
+                count += rows
+                problems += found
+            }
+            for problem in problems { try Terminal.write("damaged: \(problem)\n") }
+            if problems.isEmpty {
+                try Terminal.write(
+                    "no damage: \(count) rows of \(catalog.entities.count) entities\n"
+                )
+            }
+            return problems.isEmpty
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import DBClientCore
+import Foundation
+
+/// Copies a store to another one.
+package struct CopyCommand: StoreCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "copy",
+        abstract: "Copies the entities of a store to another one, whichever engines they have.",
+        discussion: """
+            It is one snapshot of the source and one transaction of the target: a copy that was killed leaves \
+            nothing behind and can be run again. What entities refer to is copied with them.
+
+            Example: dbclient copy heroes.store postgres://app@db/heroes --verify
+            """
+    )
+
+    @Argument(help: "The source: a path or a postgres:// URL.")
+    var source: String
+    @Argument(help: "The target: a path, object:path or sqlite:path for a new file, or a URL.")
+    var target: String
+    @Option(help: "An entity; all by default, and several where it is given several times.")
+    var entity: [String] = []
+    @Flag(help: "Replace rows of the target that have the keys of copied ones.")
+    var replace = false
+    @Flag(help: "Compare checksums of both stores afterwards.")
+    var verify = false
+    @Flag(help: "Replace without being asked.")
+    var yes = false
+
+    package init() {}
+
+    package func perform() async throws -> Bool {
+        if replace { try Terminal.confirm("Replace rows of \(target)?", unless: yes) }
+        return try await Store.with(source) { source in
+            let entities = try await source.entities(named: entity)
+            return try await Store.with(target, mayBeNew: true) { target in
+                let outcome = try await Self.copy(
+                    entities,
+                    from: source,
+                    to: target,
+                    replace ? .replace : .refuse
+                )
+                for entity in outcome.entities {
+                    try Terminal.write(
+                        "\(entity.name): \(entity.inserted) inserted, \(entity.updated) replaced\n"
+                    )
+                }
+                if !verify { return true }
+                let copied = try await source.entities(named: outcome.entities.map(\.name))
+                return try await Self.verify(copied, source, target)
+            }
+        }
+    }
+
+    static func copy(
+        _ entities: [EntitySchema],
+        from source: Store,
+        to target: Store,
+        _ policy: CopyConflictPolicy
+    ) async throws -> CopyOutcome {
+        guard !entities.isEmpty else { throw ToolError("The source has no entity to copy.") }
+        let progress = Progress()
+        defer { progress.end() }
+        var tell: (@Sendable (CopyProgress) -> Void)?
+        if Terminal.showsProgress {
+            tell = { progress.tell($0.entity, rows: $0.copied, fraction: $0.fraction) }
+        }
+        return try await target.client.copy(
+            entities,
+            from: source.client,
+            onConflict: policy,
+            progress: tell
+        )
+    }
+
+    static func verify(
+        _ entities: [EntitySchema],
+        _ source: Store,
+        _ target: Store
+    ) async throws -> Bool {
+        let differences = try await Verification.differences(source, target, entities)
+        for difference in differences { try Terminal.write("differs: \(difference)\n") }
+        if differences.isEmpty { try Terminal.write("verified: the checksums are equal\n") }
+        return differences.isEmpty
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import DBClientCore
+import Foundation
+
+extension FileFormat: ExpressibleByArgument {}
+
+/// Writes the rows of a store to a file.
+package struct ExportCommand: StoreCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes the rows of a store to a file of JSON Lines or CSV.",
+        discussion: """
+            A file of JSON Lines has all entities, or those that are named, and the links of their lists; its \
+            first and last lines tell whether it is whole. A CSV file has the rows of one entity: nothing \
+            between two commas is an absent value. Dates are ISO 8601 in UTC, data is base64. It is one \
+            snapshot of the store. A file gets its name once it is whole.
+
+            Example: dbclient export heroes.store --output heroes.jsonl
+            """
+    )
+
+    @Argument(help: "The store: a path or a postgres:// URL.")
+    var store: String
+    @Option(help: "An entity; all by default, and several where it is given several times.")
+    var entity: [String] = []
+    @Option(help: "jsonl or csv.")
+    var format = FileFormat.jsonl
+    @Option(name: .shortAndLong, help: "The file; the standard output by default.")
+    var output: String?
+    @Flag(help: "Replace the file without being asked.")
+    var yes = false
+
+    package init() {}
+
+    package func perform() async throws -> Bool {
+        try await Store.with(store) { store in
+            let exporter = try Exporter(store, try await store.entities(named: entity), format)
+            guard let output else {
+                _ = try await exporter.run(to: .standardOutput)
+                return true
+            }
+            if FileManager.default.fileExists(atPath: output) {
+                try Terminal.confirm("Replace the file \(output)?", unless: yes)
+            }
+            let count = try await write(exporter, to: output)
+            Terminal.note("\(count) rows")
+            return true
+        }
+    }
+
+    private func write(_ exporter: Exporter, to path: String) async throws -> Int {
+        let partial = path + ".partial"
+        guard
+            FileManager.default.createFile(
+                atPath: partial,
+                contents: nil,
+                attributes: [.posixPermissions: 0o600]
+            ), let file = FileHandle(forWritingAtPath: partial)
+        else { throw ToolError("The file \(partial) cannot be written.") }
+        do {
+            let count = try await exporter.run(to: file)
+            try file.synchronize()
+            try file.close()
+            guard rename(partial, path) == 0 else {
+                throw ToolError("The file \(path) cannot be written.")
+            }
+            return count
+        } catch {
+            try? file.close()
+            unlink(partial)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import DBClientCore
+import Foundation
+
+/// Shows, keeps and compares the shapes of entities.
+package struct SchemaCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Prints what entities a store has, compares two stores, and keeps a lock file.",
+        discussion: """
+            A lock file is kept with the sources: schema diff store file ends with 2 once the store has \
+            entities, fields, keys, indexes or relationships that the file does not tell, so that no model \
+            changes unnoticed.
+
+            Example: dbclient schema lock heroes.store --output schema.lock
+            """,
+        subcommands: [Print.self, Diff.self, Lock.self],
+        defaultSubcommand: Print.self
+    )
+
+    package init() {}
+}
+
+extension SchemaCommand {
+    /// Prints the entities of a store.
+    package struct Print: StoreCommand {
+        package static let configuration = CommandConfiguration(
+            abstract: "Prints the entities of a store.",
+            discussion: "Example: dbclient schema print heroes.store --entity Hero"
+        )
+
+        @Argument(help: "The store: a path or a postgres:// URL.")
+        var store: String
+        @Option(help: "An entity; all by default, and several where it is given several times.")
+        var entity: [String] = []
+
+        package init() {}
+
+        package func perform() async throws -> Bool {
+            try await Store.with(store) { store in
+                try Terminal.write(SchemaText.text(of: try await store.entities(named: entity)))
+                return true
+            }
+        }
+    }
+
+    /// Compares a store with another one or with a lock file.
+    package struct Diff: StoreCommand {
+        package static let configuration = CommandConfiguration(
+            abstract:
+                "Compares the entities of a store with those of another store or of a lock file.",
+            discussion: """
+                Lines that only the first has begin with -, those that only the second has with +. The exit \
+                code is 2 where they differ.
+
+                Example: dbclient schema diff heroes.store postgres://app@db/heroes
+                """
+        )
+
+        @Argument(help: "The store: a path or a postgres:// URL.")
+        var first: String
+        @Argument(help: "The other store, or a lock file.")
+        var second: String
+
+        package init() {}
+
+        package func perform() async throws -> Bool {
+            let lines = SchemaText.differences(
+                try await text(of: first),
+                try await text(of: second)
+            )
+            for line in lines { try Terminal.write(line + "\n") }
+            return lines.isEmpty
+        }
+
+        private func text(of source: String) async throws -> String {
+            if let file = FileHandle(forReadingAtPath: source) {
+                defer { try? file.close() }
+                let start = try file.read(upToCount: SchemaCommand.head.utf8.count) ?? Data()
+                if start.elementsEqual(SchemaCommand.head.utf8) {
+                    return try String(contentsOfFile: source, encoding: .utf8)
+                }
+            }
+            return try await Store.with(source) { SchemaText.text(of: try await $0.entities()) }
+        }
+    }
+
+    /// Writes a lock file.
+    package struct Lock: StoreCommand {
+        package static let configuration = CommandConfiguration(
+            abstract: "Writes the entities of a store to a file that is compared with later.",
+            discussion: "Example: dbclient schema lock heroes.store --output schema.lock"
+        )
+
+        @Argument(help: "The store: a path or a postgres:// URL.")
+        var store: String
+        @Option(name: .shortAndLong, help: "The file, which is replaced.")
+        var output = "schema.lock"
+
+        package init() {}
+
+        package func perform() async throws -> Bool {
+            try await Store.with(store) { store in
+                let text = SchemaText.text(of: try await store.entities())
+                try (SchemaCommand.head + "\n\n" + text).write(
+                    toFile: output,
+                    atomically: true,
+                    encoding: .utf8
+                )
+                return true
+            }
+        }
+    }
+
+    /// The first line of a lock file.
+    static let head = "# Entities of a DBClient store. Written by dbclient schema lock."
+}

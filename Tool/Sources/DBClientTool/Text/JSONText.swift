@@ -1,0 +1,63 @@
+import DBClientCore
+import Foundation
+
+/// Rows as JSON objects, with every value in a form from which the same value is read again.
+enum JSONText {
+    /// Returns a row as an object of the fields that are not absent.
+    static func object(_ row: DynamicRow, fields: [String]? = nil) -> String {
+        let names = fields ?? row.entity.fields.map(\.name)
+        let pairs = names.compactMap { name in
+            row[name].flatMap { value in value.isNull ? nil : "\(quoted(name)):\(json(value))" }
+        }
+        return "{\(pairs.joined(separator: ","))}"
+    }
+
+    /// Returns a value as JSON: numbers, booleans and JSON as they are, all else as text.
+    static func json(_ value: DynamicValue) -> String {
+        switch value {
+        case .null: return "null"
+        case .boolean, .integer: return FieldText.text(value) ?? "null"
+        // JSON has no infinity.
+        case .real(let number) where number.isFinite: return number.description
+        // Stored JSON may have line breaks between its parts, which would end the row.
+        case .json(let text): return text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        default: return quoted(FieldText.text(value) ?? "")
+        }
+    }
+
+    /// Returns a text as a JSON string.
+    static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case _ where scalar.value < 0x20 || (0x2028...0x2029).contains(scalar.value):
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    /// Returns the value of a field from JSON; nil where that is of no value of the type.
+    static func value(_ json: JSONPart, of type: FieldType) -> DynamicValue? {
+        switch (type, json) {
+        case (_, .null) where type != .json: .null
+        case (.json, _): .json(json.raw)
+        case (.boolean, .boolean(let value)): .boolean(value)
+        case (.integer, .number(let text)): FieldText.value(text, of: type)
+        case (.double, .number(let text)), (.float, .number(let text)),
+            (.double, .string(let text, _)), (.float, .string(let text, _)):
+            FieldText.value(text, of: type)
+        case (.decimal, .number(let text)): FieldText.value(text, of: type)
+        case (.boolean, _), (.integer, _): nil
+        case (_, .string(let text, _)): FieldText.value(text, of: type)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import DBClientCore
+import Foundation
+import Testing
+
+@testable import DBClientTool
+
+/// The texts of queries, values and files.
+@Suite struct TextTests {
+    private let hero = Hero.schema.entity
+
+    @Test(
+        arguments: [
+            ("year < 1970", .field("year", .less, 1970)),
+            (
+                "name = 'It''s' or not year is null",
+                .any([
+                    .field("name", .equal, "It's"), .not(.field("year", .equal, nil)),
+                ])
+            ),
+            (
+                "year is not null and (id in (1, -2) or name not begins 'I')",
+                .all([
+                    .field("year", .notEqual, nil),
+                    .any([
+                        .field("id", isIn: [1, -2]),
+                        .not(.field("name", matches: TextPattern(.prefix, "I"))),
+                    ]),
+                ])
+            ),
+            ("\"year\" >= id", .field("year", .greaterOrEqual, field: "id")),
+            (
+                "isActive = true AND worth <> 1.5",
+                .all([
+                    .field("isActive", .equal, true),
+                    .field("worth", .notEqual, .decimal(1.5)),
+                ])
+            ),
+            (
+                "born > '1970-01-01'",
+                .field("born", .greater, .date(Date(timeIntervalSince1970: 0)))
+            ),
+            (
+                "name like 'I*' or name ends 'n' or name contains '%'",
+                .any([
+                    .field("name", matches: TextPattern(.wildcard, "I*")),
+                    .field("name", matches: TextPattern(.suffix, "n")),
+                    .field("name", matches: TextPattern(.contains, "%")),
+                ])
+            ),
+            (
+                "name = '1''); DROP TABLE Hero; --'",
+                .field("name", .equal, "1'); DROP TABLE Hero; --")
+            ),
+        ] as [(String, DynamicCondition)]
+    )
+    func aConditionIsWhatItsTextSays(_ text: String, _ condition: DynamicCondition) throws {
+        #expect(try QueryParser.condition(text, of: hero) == condition)
+    }
+
+    @Test(arguments: [
+        "", "year", "year <", "year < 'x'", "nothing = 1", "year = 1 or", "(year = 1", "year = 1)",
+        "year == 1", "year = 1; DROP TABLE Hero", "name = 'open", "id in ()", "id in (1", "id in 1",
+        "year is 1", "name like 1", "year = 1 year = 2", "not", "and", "code = 'x'",
+        "1 = 1", "year = 99999999999999999999", "name = \"\"", "#",
+        String(repeating: "(", count: 300) + "id = 1",
+    ])
+    func aTextThatIsNoConditionIsRefused(_ text: String) {
+        #expect(throws: ToolError.self) { _ = try QueryParser.condition(text, of: hero) }
+    }
+
+    @Test func anErrorOfAQueryNamesThePosition() {
+        let error = #expect(throws: ToolError.self) {
+            _ = try QueryParser.condition("year < 1970 and year < 'old'", of: hero)
+        }
+        #expect(error?.message.contains("'old' at position 24") == true)
+    }
+
+    @Test func sortsAreFieldsWithDirections() throws {
+        #expect(
+            try QueryParser.sorts("year desc, \"name\" ASC, id", of: hero) == [
+                .init("year", descending: true), .init("name"), .init("id"),
+            ]
+        )
+        for text in ["", "year desc desc", "year,", "nothing", "year down"] {
+            #expect(throws: ToolError.self) { _ = try QueryParser.sorts(text, of: hero) }
+        }
+    }
+
+    @Test func datesGoThroughTextToTheMicrosecond() {
+        let times: [Int64] = [
+            0, -1, 1, 951_782_400_000_000, -62_135_596_800_000_000, 253_402_300_799_999_999,
+            1_700_000_000_123_456, -2_203_891_200_000_001,
+        ]
+        for time in times {
+            let date = Date(timeIntervalSince1970: Double(time) / 1_000_000)
+            #expect(DateText.date(DateText.text(date)) == date, "\(time)")
+        }
+        #expect(
+            DateText.text(Date(timeIntervalSince1970: 951_782_400)) == "2000-02-29T00:00:00.000000Z"
+        )
+        #expect(
+            DateText.date("2026-11-26 10:00:30.5+02:00")
+                == Date(timeIntervalSince1970: 1_795_680_030.5)
+        )
+        for text in ["2026-02-30", "2026-13-01", "26-01-01", "2026-01-01T24:00", "yesterday", ""] {
+            #expect(DateText.date(text) == nil, "\(text)")
+        }
+    }
+
+    @Test func valuesOfOtherFormsAreRefused() {
+        let wrong: [(String, FieldType)] = [
+            ("1.5", .integer(bits: 64, signed: true)), ("x", .double), ("yes", .boolean),
+            ("1,5", .decimal), ("1.5x", .decimal), ("#", .data), ("1", .uuid),
+        ]
+        for (text, type) in wrong { #expect(FieldText.value(text, of: type) == nil, "\(text)") }
+    }
+
+    @Test(arguments: [
+        "", "{", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,}", "{\"a\":1}x", "[1]", "{a:1}",
+        "{\"a\":01x}",
+        "{\"a\":\"\\u12\"}", "{\"a\":\"\\ud800\"}", "{\"a\":\"\\x\"}", "{\"a\":[1}",
+        "{\"a\":\"\n\"}",
+        "{\"a\":" + String(repeating: "[", count: 600),
+    ])
+    func aTextThatIsNoObjectIsRefused(_ text: String) {
+        var scanner = JSONScanner(text.utf8)
+        #expect(throws: JSONScanner.Failure.self) { _ = try scanner.object() }
+    }
+
+    @Test func numbersKeepTheirDigits() throws {
+        var scanner = JSONScanner(
+            #" { "a" : 0.10 , "b":[1, "]"], "c":"\u00e9\ud83d\ude00" } "#.utf8
+        )
+        let pairs = try scanner.object()
+        #expect(pairs.map(\.name) == ["a", "b", "c"])
+        #expect(pairs[0].value == .number("0.10"))
+        #expect(pairs[1].value == .composite("[1, \"]\"]"))
+        #expect(pairs[2].value == .string("é😀", raw: #""\u00e9\ud83d\ude00""#))
+    }
+}

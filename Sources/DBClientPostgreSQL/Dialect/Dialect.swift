@@ -39,7 +39,13 @@ struct PostgreSQLDialect: SQLDialect {
     /// Appends a column's name and type.
     static func appendColumn(_ field: FieldSchema, to text: inout SQLText) {
         text.append(column: field.name)
-        text.append(" " + ServerType.name(of: field.type))
+        text.append(" ")
+        appendType(of: field, to: &text)
+    }
+
+    /// Appends a column's type and the collation of its text.
+    static func appendType(of field: FieldSchema, to text: inout SQLText) {
+        text.append(ServerType.name(of: field.type))
         if field.type.slotKind == .text, field.type != .json { text.append(" COLLATE \"C\"") }
     }
 

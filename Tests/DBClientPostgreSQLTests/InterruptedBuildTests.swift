@@ -119,7 +119,11 @@ struct InterruptedBuildTests {
             )
             try await waitUntil { try await !builders(client).isEmpty }
             program.kill()
-            let newer = try await Server.client(schema: schema)
+            // It waits for the build and for no lock of the table.
+            var configuration = PostgreSQLConfiguration()
+            configuration.lockTimeout = .milliseconds(1)
+            configuration.retryTimeout = .milliseconds(1)
+            let newer = try await Server.client(schema: schema, configuration)
             let migrating = Task { try await newer.migrate(steps) }
             // Writers of the former version do not wait for either.
             for id in -12 ... -2 { try await client.insert(Job(id)) }

@@ -182,7 +182,7 @@ final class Catalog: Sendable {
 
     /// Returns what an entity has in a snapshot with so many tables, or nil when it has none there.
     ///
-    /// An index of the model's may be missing, which the next write makes.
+    /// An index of the model's may be missing, which the next write makes where there are few records.
     func store(
         for entity: EntitySchema,
         in transaction: Transaction,

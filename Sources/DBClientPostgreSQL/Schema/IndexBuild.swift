@@ -35,6 +35,17 @@ struct IndexBuild {
         }
     }
 
+    /// Builds what the table of an entity lacks for a unit of work that was undone.
+    ///
+    /// - Throws: What ``run(for:)`` throws.
+    func makeMissing(of entity: EntitySchema) throws {
+        do {
+            try perform { try build(entity) }
+        } catch {
+            throw isCancelled ? UnitCancellation.error : error
+        }
+    }
+
     /// Makes an index again so that it takes values of any length, or all of a table's where nothing tells which it
     /// is.
     ///

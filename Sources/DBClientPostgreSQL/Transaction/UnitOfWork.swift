@@ -250,6 +250,10 @@ struct UnitOfWork {
             session.transaction.rollback()
             guard connection.state.verdict != nil else { throw error }
             hasChanged = true
+            if (error as? DBClientError)?.sqlState == "54000", connection.keepsStatements {
+                // Stored values are too long for an index that is not there yet.
+                try IndexBuild(session, cancellation).makeMissing(of: entity)
+            }
         }
         // The other writers go on meanwhile.
         if isLarge { hasChanged = try IndexBuild(session, cancellation).shorten(index, of: table) }

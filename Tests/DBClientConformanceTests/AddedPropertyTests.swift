@@ -23,6 +23,28 @@ import Testing
         #expect(try await client.findAll(Shed.Tool.self) == [Shed.Tool(id: 1, weight: 7)])
     }
 
+    @Test(arguments: Backends.chosen.filter { $0.name.contains("SQL") })
+    func theFormerVersionInsertsIntoATableOfTheNewerOne(
+        _ backend: ConformanceBackend
+    ) async throws {
+        let store = try backend.makeStore()
+        defer { store.remove() }
+        let client = try await store.open()
+        defer { try? client.close() }
+        try await client.insert(Shed.Latter(id: 1))
+        try await client.insert(Shed.Former(id: 2))
+        try await client.insert((3...40).map { Shed.Former(id: $0) })
+        #expect(
+            try await client.findAll(Shed.Latter.self) == (1...40).map { Shed.Latter(id: $0) }
+        )
+        // What begins with another value each time has none in the table.
+        try await client.insert(Shed.GeneratedTool(id: 1))
+        let error = await #expect(throws: DBClientError.self) {
+            try await client.insert(Shed.FormerTool(id: 2))
+        }
+        #expect(error?.code == .schemaMismatch)
+    }
+
     @Test func aPropertyThatBeginsWithAnotherValueEachTimeMustBeSet() async throws {
         let client = InMemoryDBClient()
         try await client.insert(Shed.FormerTool(id: 1))

@@ -1,5 +1,6 @@
 import DBClientCore
 import DBClientSQL
+import DBClientSQLite
 import DBClientTesting
 import Foundation
 import Testing
@@ -55,6 +56,64 @@ struct MisfitTests {
         #expect(error.message.hasPrefix("The table differs from the model in 5 ways."))
         for part in parts { #expect(error.message.contains(part), "\(part)\n\(error.message)") }
         #expect(error.field == "name")
+    }
+
+    @Test("The statements of the advice make the table fit", arguments: backends)
+    func repair(_ backend: ConformanceBackend) async throws {
+        let isSQLite = backend.name.hasPrefix("SQLite")
+        let store = try backend.makeStore()
+        defer { store.remove() }
+        let client = try #require(try await store.open() as? SQLDBClient)
+        defer { try? client.close() }
+        if isSQLite {
+            try await client.execute(#"CREATE TABLE "Ship" ("id" BIGINT NOT NULL, "mass" DOUBLE)"#)
+            try await client.execute(#"INSERT INTO "Ship" VALUES (1, 2.5)"#)
+        } else {
+            try await client.execute(
+                """
+                CREATE TABLE "Ship" ("id" bigint NOT NULL, "name" bigint NOT NULL,
+                    "note" text NOT NULL, "mass" text NOT NULL, "port" text NOT NULL)
+                """
+            )
+            try await client.execute(#"INSERT INTO "Ship" VALUES (1, 7, 'n', '2.5', 'p')"#)
+        }
+        let error = await #expect(throws: DBClientError.self) {
+            try await client.findAll(Ship.self)
+        }
+        let hint = try #require(error?.hint)
+        let statements = hint.matches(of: #/(ALTER TABLE|CREATE UNIQUE INDEX) [^;]*;/#)
+            .map { String($0.output.0) }
+        #expect(statements.count == (isSQLite ? 4 : 6), "\(hint)")
+        for statement in statements { try await client.execute("\(raw: statement)") }
+        try await client.execute(
+            """
+            UPDATE "Ship" SET "launched" = \(raw: isSQLite ? "0" : "'epoch'"),
+                "name" = coalesce("name", '7')
+            """
+        )
+        let ship = try await client.findAll(Ship.self).first
+        #expect(ship?.name == "7" && ship?.mass == 2.5)
+        try await client.insert(Ship(id: 2, name: "b", note: nil, mass: 1, launched: Date()))
+    }
+
+    @Test("A column that cannot be changed in place is named with what it must be")
+    func noRepair() async throws {
+        let client = try SQLDBClient.sqlite(.inMemory)
+        defer { try? client.close() }
+        try await client.execute(
+            """
+            CREATE TABLE "Ship" ("id" BIGINT NOT NULL PRIMARY KEY, "name" BIGINT NOT NULL,
+                "note" TEXT NOT NULL, "mass" REAL NOT NULL, "launched" INTEGER NOT NULL)
+            """
+        )
+        let error = await #expect(throws: DBClientError.self) {
+            try await client.findAll(Ship.self)
+        }
+        #expect(error?.hint?.contains("column name in place: copy the rows") == true)
+        #expect(error?.hint?.contains("in which it is TEXT COLLATE BINARY.") == true)
+        #expect(
+            error?.hint?.contains("in which it is TEXT COLLATE BINARY and may be null.") == true
+        )
     }
 
     @Test("A migration is the advice for the library's own tables alone", arguments: backends)

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A program that a test starts, with nothing of this process but its environment.
 ///
@@ -60,9 +61,28 @@ final class Program: Sendable {
         let output: String
     }
 
+    /// Returns the path of the second process of tests.
+    static func child() throws -> String {
+        let bundle = Bundle.main.bundleURL
+        let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        return try #require(
+            [folder, bundle, bundle.deletingLastPathComponent()].map {
+                $0.appendingPathComponent("StoreChild").path
+            }
+            .first { FileManager.default.isExecutableFile(atPath: $0) },
+            "StoreChild was not built beside the tests"
+        )
+    }
+
+    /// Ends the program at once, whatever it does.
+    func kill() {
+        Foundation.kill(identifier, SIGKILL)
+        waitpid(identifier, nil, 0)
+    }
+
     /// Tells the program to end, and kills it when it does not.
     func stop() async {
-        kill(identifier, SIGTERM)
+        Foundation.kill(identifier, SIGTERM)
         _ = await status(within: .seconds(5))
     }
 
@@ -75,7 +95,7 @@ final class Program: Sendable {
                 var status: Int32 = 0
                 while waitpid(identifier, &status, WNOHANG) == 0 {
                     if ContinuousClock.now > end {
-                        kill(identifier, SIGKILL)
+                        Foundation.kill(identifier, SIGKILL)
                         waitpid(identifier, &status, 0)
                         return continuation.resume(returning: nil)
                     }

@@ -11,6 +11,9 @@ struct RolloutProcessTests {
     /// itself where it is refused.
     private func work(
         isRefused: Bool = false,
+        after begin: (SQLDBClient) async throws -> Void = {
+            try await $0.insert((1...100).map { Job($0) })
+        },
         beside body: (SQLDBClient, _ wait: (Int) async throws -> Void) async throws -> Void
     ) async throws -> [String] {
         let end = FileManager.default.temporaryDirectory
@@ -18,16 +21,8 @@ struct RolloutProcessTests {
         defer { try? FileManager.default.removeItem(at: end) }
         var words: [String] = []
         try await Server.withClient { client, schema in
-            try await client.insert((1...100).map { Job($0) })
-            let child = Bundle.main.bundleURL.deletingLastPathComponent()
-            let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-            let program = try #require(
-                [folder, Bundle.main.bundleURL, child].map {
-                    $0.appendingPathComponent("StoreChild").path
-                }
-                .first { FileManager.default.isExecutableFile(atPath: $0) },
-                "StoreChild was not built beside the tests"
-            )
+            try await begin(client)
+            let program = try Program.child()
             let former = Task {
                 try await Program.run(program, ["work-on", "postgresql", "/" + schema, end.path])
             }
@@ -82,6 +77,39 @@ struct RolloutProcessTests {
         }
         #expect(words.first == "worked", "\(words)")
         print("longest write beside new properties on PostgreSQL: \(words.last ?? "") µs")
+    }
+
+    @Test func processesThatMigrateAtOnceBuildAnIndexOnce() async throws {
+        try await Server.withClient { client, schema in
+            try await client.insert((1...20_000).map { Job($0) })
+            let program = try Program.child()
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<3 {
+                    group.addTask {
+                        try await Program.run(program, ["adapt-jobs", "postgresql", "/" + schema])
+                    }
+                }
+                for try await words in group { #expect(words == "adapted") }
+            }
+            let indexes = try await client.rows(
+                "SELECT 1 FROM pg_index WHERE indrelid = to_regclass('\"Job\"')"
+            )
+            #expect(indexes.count == 2)
+            #expect(try await client.pendingChanges(of: [.adapt(IndexedJob.self)]).isEmpty)
+        }
+    }
+
+    @Test func theFormerVersionWritesToTablesOfTheNewerOne() async throws {
+        let words = try await work { client in
+            try await client.insert((1...100).map { RankedJob($0, priority: 7) })
+        } beside: { client, wait in
+            try await wait(20)
+            let jobs = try await client.fetch(RankedJob.where { $0.id < 0 })
+            #expect(jobs.count >= 20)
+            #expect(jobs.allSatisfy { $0.priority == 1 && $0.state == "it's new" })
+            #expect(try await client.count(RankedJob.where { $0.priority == 7 }) == 100)
+        }
+        #expect(words.first == "worked", "\(words)")
     }
 
     @Test func theFormerVersionIsRefusedAfterAConversion() async throws {

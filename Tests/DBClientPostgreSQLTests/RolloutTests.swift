@@ -192,6 +192,26 @@ struct RolloutTests {
         }
     }
 
+    @Test("Two migrations at once add a property once")
+    func twoAdaptations() async throws {
+        try await Server.withClient { client, schema in
+            try await fill(client, 100)
+            let changes = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        let newer = try await Server.client(schema: schema)
+                        let changes = try await newer.migrate([.adapt(RankedJob.self)])
+                        try newer.close()
+                        return changes.count
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            #expect(changes == 1)
+            #expect(try await client.count(RankedJob.where { $0.priority == 1 }) == 101)
+        }
+    }
+
     @Test("A migration that waits for a long reader lets the others go on")
     func longReader() async throws {
         try await Server.withClient { client, schema in

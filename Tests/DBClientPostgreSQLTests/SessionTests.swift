@@ -58,6 +58,53 @@ struct SessionTests {
         }
     }
 
+    @Test("A schema of the search_path that is misspelt or forbidden is told of")
+    func searchPath() async throws {
+        try await Server.withClient { administrator, schema in
+            let name = "path_\(Int.random(in: 0..<1_000_000))"
+            try await administrator.execute("CREATE ROLE \(identifier: name) LOGIN")
+            try await administrator.execute("CREATE SCHEMA \(identifier: name)")
+            try await administrator.execute(
+                "GRANT USAGE, CREATE ON SCHEMA \(identifier: name) TO \(identifier: name)"
+            )
+            func open(_ path: String) async throws -> SQLDBClient {
+                let url = try Server.url {
+                    $0.user = name
+                    $0.queryItems = [URLQueryItem(name: "options", value: "-c search_path=" + path)]
+                }
+                return try await SQLDBClient.postgreSQL(url)
+            }
+            for (path, expected) in [
+                ("misspelt,\(name)", DBClientError.Code.notFound), ("\(name),misspelt", .notFound),
+                ("\"\(schema)\",\(name)", .permission), ("\(name),\"\(schema)\"", .permission),
+            ] {
+                let client = try await open(path)
+                let error = await #expect(throws: DBClientError.self, "\(path)") {
+                    try await client.count(Counter.all)
+                }
+                #expect(error?.code == expected, "\(path)")
+                #expect(error?.field == "search_path", "\(path)")
+                let word = expected == .notFound ? "misspelt" : schema
+                #expect(error?.message.contains(word) == true, "\(path)")
+                #expect(await code { try await client.insert(Counter(1)) } == expected, "\(path)")
+                try client.close()
+            }
+            // What stands in the path by default may be missing, and so may the name of the role.
+            let client = try await open("\"$user\",\(name),public,pg_temp,pg_catalog")
+            try await client.insert(Counter(1))
+            #expect(try await client.count(Counter.all) == 1)
+            #expect(try await client.count(Note.all) == 0)
+            // A schema in a stored name would be taken for a part of the table's name.
+            let error = await #expect(throws: DBClientError.self) {
+                try await client.count(Qualified.all)
+            }
+            #expect(error?.code == .schemaMismatch)
+            try client.close()
+            try await administrator.execute("DROP SCHEMA \(identifier: name) CASCADE")
+            try await administrator.execute("DROP ROLE \(identifier: name)")
+        }
+    }
+
     @Test("What begins, ends or outlives a transaction is refused before it is sent")
     func refusedStatements() async throws {
         try await Server.withClient { client, _ in
@@ -222,4 +269,8 @@ extension Array {
         for element in self { values.append(try await body(element)) }
         return values
     }
+}
+
+@Stored("information_schema.tables") private struct Qualified {
+    let id: Int
 }

@@ -1,4 +1,5 @@
 import DBClientCore
+import DBClientObjectStore
 import Foundation
 import StoreEntry
 import Testing
@@ -11,12 +12,15 @@ struct RolloutProcessTests {
     private func work(
         _ engine: ProcessTests.Engine,
         isRefused: Bool = false,
+        after begin: (any DBClient) throws -> Void = {
+            try $0.blocking.insert((1...100).map { Job($0) })
+        },
         beside body: (any DBClient, _ wait: (Int) throws -> Void) throws -> Void
     ) throws -> [String] {
         let folder = try TemporaryFolder()
         let end = folder.url.appendingPathComponent("end")
         let client = try engine.open(folder.store)
-        try client.blocking.insert((1...100).map { Job($0) })
+        try begin(client)
         let child = try Child("work-on", engine.rawValue, folder.store.path, end.path)
         do {
             try body(client) { count in
@@ -72,6 +76,36 @@ struct RolloutProcessTests {
         }
         #expect(words.first == "worked", "\(words)")
         print("longest write beside new properties on sqlite: \(words.last ?? "") µs")
+    }
+
+    @Test(arguments: ProcessTests.Engine.allCases)
+    func processesThatMigrateAtOnceMeet(engine: ProcessTests.Engine) throws {
+        let folder = try TemporaryFolder()
+        let client = try engine.open(folder.store)
+        try client.blocking.insert((1...15_000).map { Job($0) })
+        let children = try (0..<3).map { _ in
+            try Child("adapt-jobs", engine.rawValue, folder.store.path)
+        }
+        for child in children { #expect(child.waitForLines() == ["adapted"]) }
+        #expect(try client.blocking.pendingChanges(of: [.adapt(IndexedJob.self)]).isEmpty)
+        #expect(try client.blocking.fetch(IndexedJob.where { $0.name == "job 9" }).count == 1)
+        try client.blocking.insert(Job(-1))
+        #expect(try client.blocking.fetch(IndexedJob.where { $0.name == "job -1" }).count == 1)
+        try client.close()
+        if engine == .objectStore { try ObjectStoreDBClient.verify(at: folder.store) }
+    }
+
+    @Test func theFormerVersionWritesToTablesOfTheNewerOne() throws {
+        let words = try work(.sqlite) { client in
+            try client.blocking.insert((1...100).map { RankedJob($0, priority: 7) })
+        } beside: { client, wait in
+            try wait(20)
+            let jobs = try client.blocking.fetch(RankedJob.where { $0.id < 0 })
+            #expect(jobs.count >= 20)
+            #expect(jobs.allSatisfy { $0.priority == 1 && $0.state == "it's new" })
+            #expect(try client.blocking.count(RankedJob.where { $0.priority == 7 }) == 100)
+        }
+        #expect(words.first == "worked", "\(words)")
     }
 
     @Test func theObjectStoreRefusesTheFormerVersionOnceItHasNewProperties() throws {

@@ -15,6 +15,16 @@ func runConvertCommand(_ arguments: [String]) throws -> Bool {
     return true
 }
 
+/// Adapts what is stored to jobs with an index, and returns whether that was the command.
+func runAdaptCommand(_ arguments: [String]) throws -> Bool {
+    guard arguments.count == 3, arguments[0] == "adapt-jobs" else { return false }
+    let client = try openStore(engine: arguments[1], at: URL(fileURLWithPath: arguments[2]))
+    try client.blocking.migrate([.adapt(IndexedJob.self)])
+    try client.close()
+    print("adapted")
+    return true
+}
+
 /// Is the former version of a program at work, which writes, reads and observes jobs until a file is there, and
 /// returns whether that was the command.
 ///

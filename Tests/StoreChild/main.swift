@@ -28,6 +28,7 @@
 //     StoreChild open-full|hold-full|crowd-full FOLDER
 //     StoreChild read-and-wait PATH
 //     StoreChild convert-jobs object-store|sqlite|postgresql PATH|SCHEMA
+//     StoreChild adapt-jobs object-store|sqlite|postgresql PATH|SCHEMA
 //     StoreChild work-on object-store|sqlite|postgresql PATH|SCHEMA FILE
 //     StoreChild power-cut record|observe object-store|sqlite full|relaxed FOLDER RECORD SEED CALLERS WRITES
 //     StoreChild power-cut images (the same) IMAGES SCRATCH-FOLDER
@@ -113,6 +114,7 @@ if try runMakeCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runPowerCutCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runJournalCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runConvertCommand(Array(arguments.dropFirst())) { exit(0) }
+if try runAdaptCommand(Array(arguments.dropFirst())) { exit(0) }
 if try runWorkCommand(Array(arguments.dropFirst())) { exit(0) }
 guard arguments.count == 5, let first = Int(arguments[3]), let count = Int(arguments[4]) else {
     FileHandle.standardError.write(

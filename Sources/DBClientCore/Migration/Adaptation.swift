@@ -83,8 +83,12 @@ struct Adaptation<Model: Stored>: Sendable {
             )
         }
         if let field = difference.unfit.first {
+            let names = difference.unfit.map { entity.fields[$0].name }
             throw entity.migrationRequired(
-                "The stored values of the field must be of its type, and present unless it is optional.",
+                names.count == 1
+                    ? "The stored values of the field must be of its type, and present unless it is optional."
+                    : "The stored values of the fields \(names.joined(separator: ", ")) must be of their types,"
+                        + " and present unless they are optional.",
                 entity.fields[field].name
             )
         }
@@ -103,6 +107,17 @@ struct Adaptation<Model: Stored>: Sendable {
 }
 
 extension EntitySchema {
+    /// Returns the error of a write to many rows among which nothing keeps values of a unique index apart yet.
+    package func lacksIndex(_ index: IndexSchema) -> DBClientError {
+        DBClientError(
+            .migrationRequired,
+            "Many values are stored, and a unique index of the model is not there yet.",
+            entity: name,
+            field: index.fields.map { fields[$0].name }.joined(separator: ", "),
+            hint: "Migrate the store, which builds the index."
+        )
+    }
+
     /// Returns the error of stored values that fit no model unless a step says what becomes of them.
     func migrationRequired(
         _ message: String,

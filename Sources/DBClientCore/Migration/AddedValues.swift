@@ -1,5 +1,3 @@
-import Foundation
-
 /// The values that a migration gives the stored values of a model for the fields that it adds.
 ///
 /// That is what the step sets, or else what the model says that a property begins with, or else nil.
@@ -28,7 +26,7 @@ struct AddedValues<Model: Stored> {
         for field in fields where Self.entity.fields[field].isOptional {
             try buffer.set(field) { try $0.put(.null) }
         }
-        let start = try Start(of: fields)
+        let start = try InitialValues<Model>(of: fields)
         for (column, value) in start.values {
             try value.withSlot { slot in try buffer.set(column) { try $0.put(copying: slot) } }
         }
@@ -53,7 +51,7 @@ struct AddedValues<Model: Stored> {
         try checkPresent(assigned)
     }
 
-    private func checkComplete(_ assigned: RowAssignments?, _ start: Start) throws {
+    private func checkComplete(_ assigned: RowAssignments?, _ start: InitialValues<Model>) throws {
         let held = branches.flatMap(\.relationship.columns)
         for field in fields where assigned?.columns.contains(field) != true && !held.contains(field)
         {
@@ -168,77 +166,5 @@ struct AddedValues<Model: Stored> {
                 try writer.update(absent, setting: RowAssignments(columns: columns, values: $0))
             }
         }
-    }
-}
-
-extension AddedValues {
-    /// The initial values of new properties, as the model says.
-    fileprivate struct Start {
-        /// The initial values of fields, by the fields' positions.
-        private(set) var values: [Int: StorageValue] = [:]
-        /// The initial values of relationships.
-        private(set) var branches: [RelationshipValues] = []
-        /// The fields that begin with another value each time, such as the present or a random number.
-        ///
-        /// Stored values cannot get one of them, which would be the same for all.
-        private(set) var changing: Set<Int> = []
-
-        init(of fields: [Int]) throws {
-            (values, branches) = try Self.evaluate(fields)
-            if values.isEmpty { return }
-            // Several times, since a random number may be the same twice, and apart from each other, since
-            // clocks have ticks.
-            for _ in 0..<4 {
-                Thread.sleep(forTimeInterval: 0.000_5)
-                let again = try Self.evaluate(fields).values
-                changing.formUnion(values.keys.filter { values[$0] != again[$0] })
-            }
-            for column in changing { values[column] = nil }
-        }
-
-        private static func evaluate(
-            _ fields: [Int]
-        ) throws -> (values: [Int: StorageValue], branches: [RelationshipValues]) {
-            let schema = Model.schema
-            let missing = Set(fields)
-            var values: [Int: StorageValue] = [:]
-            func take(_ buffer: AssignmentBuffer, where isTaken: (Int) -> Bool) throws {
-                defer { withExtendedLifetime(buffer) {} }
-                guard let assigned = try buffer.finish() else { return }
-                for column in assigned.columns where missing.contains(column) && isTaken(column) {
-                    values[column] = StorageValue(assigned.values[0, column])
-                }
-            }
-            // Of structs within each other the inner ones come first. What an outer one begins with counts
-            // where nothing of it is stored.
-            for start in schema.embedded.starting {
-                let buffer = try AssignmentBuffer(schema.entity)
-                try start.tell { columns, write in
-                    guard columns.allSatisfy(missing.contains) else { return }
-                    try buffer.set(columns.lowerBound, write)
-                }
-                try take(buffer) { _ in true }
-            }
-            let buffer = try AssignmentBuffer(schema.entity)
-            var assignments = Assignments<Model>(buffer)
-            schema.defaults?(&assignments)
-            let ranges = schema.embedded.ranges
-            try take(buffer) { column in
-                ranges.allSatisfy { !$0.contains(column) || $0.allSatisfy(missing.contains) }
-            }
-            // A struct that is absent has no fields.
-            for (column, presence) in schema.embedded.presences
-            where missing.contains(presence.column) && values[presence.column]?.isNull ?? true {
-                values[column] = nil
-            }
-            return (values, buffer.relationships)
-        }
-    }
-}
-
-extension EmbeddedFields {
-    /// The columns of each property, of those of several columns with what is in them.
-    fileprivate var ranges: [Range<Int>] {
-        positions.compactMap { keyPath, first in widths[keyPath].map { first..<first + $0 } }
     }
 }

@@ -131,6 +131,7 @@ public final class Schema<Model: Stored>: Sendable {
             keyGeneration: generation,
             indexes: indexed,
             relationships: relationships,
+            initial: { InitialValues<Model>.constants() },
             failure: failure
         )
         self.entity = entity

@@ -182,7 +182,7 @@ final class Catalog: Sendable {
 
     /// Returns what an entity has in a snapshot with so many tables, or nil when it has none there.
     ///
-    /// An index of the model's may be missing, which the next write makes.
+    /// An index of the model's may be missing, which the next write makes where there are few records.
     func store(
         for entity: EntitySchema,
         in transaction: Transaction,
@@ -214,10 +214,17 @@ final class Catalog: Sendable {
     /// Calls `fill` for each index that had to be made beside a table with rows. Called between
     /// `beginOpening` and `endOpening`.
     ///
+    /// - Parameters:
+    ///   - entity: The entity.
+    ///   - transaction: The transaction.
+    ///   - isMigrating: Whether indexes are made for a table of any size.
+    ///   - fill: Fills an index.
     /// - Returns: The tables, and whether any was made.
+    /// - Throws: `.schemaMismatch` when what is stored does not fit; what `fill` throws.
     func makeStore(
         for entity: EntitySchema,
         in transaction: Transaction,
+        isMigrating: Bool,
         fill: (EntityStore, IndexStore) throws -> Void
     ) throws -> (store: EntityStore, hasMade: Bool) {
         try entity.validate()
@@ -232,7 +239,16 @@ final class Catalog: Sendable {
         }
         let columns = try stored.columns(of: entity)
         let known = stored.indexes
-        for index in stored.indexesMissing(of: entity, columns) {
+        var missing = stored.indexesMissing(of: entity, columns)
+        if !isMigrating, !isNew, !missing.isEmpty {
+            let table = try transaction.openTable(
+                Self.recordTable(stored.number),
+                UInt32(Self.recordFlags(entity) | MDB_CREATE),
+                entity
+            )
+            if try isLarge(table, in: transaction) { missing = [] }
+        }
+        for index in missing {
             stored.indexes.append(
                 StoredEntity.Index(
                     number: stored.nextIndex,
@@ -253,6 +269,12 @@ final class Catalog: Sendable {
             }
         }
         return (store, hasMade)
+    }
+
+    /// Whether a table has so many records that a write does not build an index of it: it would keep the writers of
+    /// all processes waiting.
+    func isLarge(_ table: MDB_dbi, in transaction: Transaction) throws -> Bool {
+        try transaction.statistics(of: table).ms_entries > 10_000
     }
 
     private func make(
@@ -282,7 +304,7 @@ final class Catalog: Sendable {
             table: table,
             layout: RecordLayout(fields, columns: columns, version: stored.version),
             indexes: indexes,
-            lacksIndexes: !stored.indexesMissing(of: entity, columns).isEmpty
+            missingIndexes: stored.indexesMissing(of: entity, columns)
         )
     }
 }

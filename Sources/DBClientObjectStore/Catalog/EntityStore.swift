@@ -12,7 +12,9 @@ final class EntityStore: Sendable {
     let hasIntegerKey: Bool
     let indexes: [IndexStore]
     let hasUniqueIndex: Bool
-    /// Whether the model has indexes that the store does not have yet.
+    /// The indexes of the model that the store does not have yet.
+    let missingIndexes: [IndexSchema]
+    /// Whether there are any.
     let lacksIndexes: Bool
     /// The columns of all indexes.
     private let indexedColumns: IndexedColumns
@@ -23,7 +25,7 @@ final class EntityStore: Sendable {
         table: MDB_dbi,
         layout: RecordLayout,
         indexes: [IndexStore],
-        lacksIndexes: Bool
+        missingIndexes: [IndexSchema]
     ) {
         self.entity = entity
         self.number = number
@@ -31,7 +33,8 @@ final class EntityStore: Sendable {
         self.layout = layout
         self.hasIntegerKey = entity.integerKey != nil
         self.indexes = indexes
-        self.lacksIndexes = lacksIndexes
+        self.missingIndexes = missingIndexes
+        lacksIndexes = !missingIndexes.isEmpty
         self.hasUniqueIndex = indexes.contains { $0.schema.isUnique }
         self.indexedColumns = IndexedColumns(Set(indexes.flatMap(\.columns)).sorted())
     }

@@ -143,6 +143,15 @@ extension StoredEntity {
         }
         difference.surplus = fields.map(\.name).filter { entity.position(of: $0) == nil }
         difference.required = difference.surplus
+        difference.unindexed = entity.indexes.indices.filter { position in
+            let wanted = entity.indexes[position]
+            return !indexes.contains { index in
+                index.isUnique == wanted.isUnique && index.fields.count == wanted.fields.count
+                    && zip(index.fields, wanted.fields).allSatisfy {
+                        fields[$0].has(entity.fields[$1].name)
+                    }
+            }
+        }
         let keys = primaryKey.map { fields[$0] }
         difference.hasOtherKey =
             keys.count != entity.primaryKey.count

@@ -35,7 +35,7 @@ struct EntityVerifier {
                 let name = Catalog.indexTable(index.number, of: stored.number)
                 return IndexStore(schema, of: entity, name: name, table: 0)
             },
-            lacksIndexes: false
+            missingIndexes: []
         )
     }
 

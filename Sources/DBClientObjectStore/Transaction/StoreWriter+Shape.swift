@@ -2,6 +2,19 @@ import CLMDB
 import DBClientCore
 
 extension StoreWriter {
+    /// Returns the tables of an entity, making them when there are none.
+    ///
+    /// - Throws: `.migrationRequired` when a unique index was left out since there are many rows.
+    func storeForWriting(_ entity: EntitySchema) throws -> EntityStore {
+        guard let store = try store(for: entity) else {
+            throw DBClientError(.engine, "The entity's tables were not made.", entity: entity.name)
+        }
+        if store.lacksIndexes, let unique = store.missingIndexes.first(where: \.isUnique) {
+            throw entity.lacksIndex(unique)
+        }
+        return store
+    }
+
     func reshape(_ entity: EntitySchema, _ change: ShapeChange) throws {
         try guarded(entity) {
             let catalog = environment.catalog
@@ -10,6 +23,7 @@ extension StoreWriter {
             if change.added.columns.isEmpty, change.removed.isEmpty {
                 stored.relax(change.relaxed.map { entity.fields[$0].name })
                 try catalog.write(stored, name: entity.name, transaction)
+                _ = try storeForWriting(entity)
                 return noteWrite()
             }
             let greatestKey = try catalog.greatestKey(ofEntity: stored.number, transaction)
@@ -36,7 +50,7 @@ extension StoreWriter {
 
     func replace(_ former: EntitySchema, with entity: EntitySchema) throws {
         try guarded {
-            let greatestKey = try knownGreatestKey(storeForWriting(former))
+            let greatestKey = try store(for: former).map(knownGreatestKey) ?? 0
             let catalog = environment.catalog
             guard let stored = try catalog.read(former.name, transaction) else { return }
             beginChangingShapes()

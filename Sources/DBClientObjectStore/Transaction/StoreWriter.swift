@@ -95,16 +95,11 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         // What this transaction made, it alone knows.
         if opensTables { return nil }
         let catalog = environment.catalog
-        let store = try catalog.store(for: entity, in: transaction, catalog.openCount)
-        return store?.lacksIndexes == false ? store : nil
-    }
-
-    /// Returns the tables of an entity, making them when there are none.
-    func storeForWriting(_ entity: EntitySchema) throws -> EntityStore {
-        guard let store = try store(for: entity) else {
-            throw DBClientError(.engine, "The entity's tables were not made.", entity: entity.name)
+        guard let store = try catalog.store(for: entity, in: transaction, catalog.openCount) else {
+            return nil
         }
-        return store
+        let isComplete = try !store.lacksIndexes || catalog.isLarge(store.table, in: transaction)
+        return isComplete ? store : nil
     }
 
     private func makeStore(for entity: EntitySchema) throws -> EntityStore {
@@ -113,9 +108,11 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
         try beginSavepoint()
         let (store, hasMade): (EntityStore, Bool)
         do {
-            (store, hasMade) = try environment.catalog.makeStore(for: entity, in: transaction) {
-                try fill($1, of: $0)
-            }
+            (store, hasMade) = try environment.catalog.makeStore(
+                for: entity,
+                in: transaction,
+                isMigrating: changesShapes
+            ) { try fill($1, of: $0) }
         } catch {
             try rollbackSavepoint()
             throw error
@@ -137,6 +134,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     /// Goes on without what is known of the tables, since they change their shape.
     func beginChangingShapes() {
         beginOpeningTables()
+        changesShapes = true
         level.stores = [:]
         level.lastStore = nil
     }
@@ -330,6 +328,8 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     private var isOpen = true
     /// Whether the transaction made or opened tables, which no other may do meanwhile.
     private var opensTables = false
+    /// Whether the transaction migrates.
+    private var changesShapes = false
     private var parents: [Transaction] = []
 
     func beginSavepoint() throws {

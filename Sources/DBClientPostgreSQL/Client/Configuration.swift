@@ -23,6 +23,7 @@ public struct PostgreSQLConfiguration: Sendable {
     /// How long a migration waits at a time for the lock of a table that other sessions use.
     ///
     /// Sessions that queue behind it wait as well. So it lets them go first and tries again, for up to `retryTimeout`.
+    /// `options=-c lock_timeout=…` in the connection string takes precedence.
     public var lockTimeout = Duration.seconds(2)
 
     /// How isolated a write transaction is.

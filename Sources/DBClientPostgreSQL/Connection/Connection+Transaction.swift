@@ -107,10 +107,14 @@ extension PostgreSQLConnection {
         try execute(lockStatement(missing))
     }
 
-    /// A reader queues behind the migration that waits for the table's lock, so no longer than this time-out.
+    /// Limits how long the transaction waits for a table's lock: by `lockTimeout`, or by what the connection string says.
+    ///
+    /// A reader queues behind the migration that waits, for as long.
     func willAlter() {
         if state.isMigrating { return }
         state.isMigrating = true
+        // Each session has it from its beginning then, unless a pooler gave it to another client.
+        if keepsStatements, StartupOptions(link.options).names("lock_timeout") { return }
         let milliseconds = max(configuration.lockTimeout.nanoseconds / 1_000_000, 1)
         pending.append("SET LOCAL lock_timeout = \(milliseconds)")
     }

@@ -63,6 +63,9 @@ final class Link {
         PQparameterStatus(handle, "in_hot_standby").map { String(cString: $0) == "on" }
     }
 
+    /// The server's command line for the session, from the option `options` of the connection.
+    var options: String { PQoptions(handle).map { String(cString: $0) } ?? "" }
+
     /// Sends what libpq was given, reading what comes meanwhile.
     func flush(_ deadline: Deadline) throws {
         while true {

@@ -48,7 +48,13 @@ struct PostgreSQLDialect: SQLDialect {
     func appendColumn(_ field: FieldSchema, to text: inout SQLText) {
         text.append(column: field.name)
         if let declared = declaresColumns?(field.type) { return text.append(" " + declared) }
-        text.append(" " + ServerType.name(of: field.type))
+        text.append(" ")
+        Self.appendType(of: field, to: &text)
+    }
+
+    /// Appends a column's type and the collation of its text.
+    static func appendType(of field: FieldSchema, to text: inout SQLText) {
+        text.append(ServerType.name(of: field.type))
         if field.type.slotKind == .text, field.type != .json { text.append(" COLLATE \"C\"") }
     }
 
@@ -58,7 +64,7 @@ struct PostgreSQLDialect: SQLDialect {
     }
 
     func types(of column: SQLTableDescription.Column) -> [FieldType] {
-        switch column.type.prefix(while: { $0 != "(" }).trimmingSpace {
+        switch DeclaredType(column.underlyingType).name {
         case "boolean": [.boolean]
         case "smallint", "integer", "bigint": [.integer(bits: 64, signed: true)]
         case "numeric": [.decimal]

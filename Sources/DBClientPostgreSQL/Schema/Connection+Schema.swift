@@ -49,7 +49,7 @@ extension PostgreSQLConnection {
             columns.append(column)
         }
         if columns.isEmpty {
-            try checkSchema()
+            try checkSchemas()
             try checkName(table)
             return nil
         }
@@ -69,63 +69,6 @@ extension PostgreSQLConnection {
             description.primaryKey.count == 1
             && columns.contains { $0.name == description.primaryKey[0] && $0.hasDefault }
         return description
-    }
-
-    /// Throws where a table is missing because its schema does not exist or the role may not use it: the table
-    /// would seem to be empty.
-    func checkSchema() throws {
-        var isThere = false
-        var isCurrent = false
-        try each(
-            """
-            SELECT pg_catalog.current_schema()::text IS NOT DISTINCT FROM
-                    coalesce(nullif($1::text, ''), pg_catalog.current_schema()::text, ''),
-                EXISTS (SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1::text)
-            """,
-            [configuration.schema ?? ""]
-        ) { row in
-            isCurrent = row[0].integer != 0
-            isThere = row[1].integer != 0
-        }
-        if isCurrent { return }
-        if isThere {
-            throw DBClientError(
-                .permission,
-                "The role may not use the schema of the configuration.",
-                field: "schema",
-                hint: "Grant it USAGE on the schema."
-            )
-        }
-        guard configuration.schema != nil else {
-            throw DBClientError(
-                .notFound,
-                "No schema of the server's search_path is there, or none may be used by the role.",
-                hint: "Name one in the configuration, or in the role's search_path."
-            )
-        }
-        throw DBClientError(
-            .notFound,
-            "The database has no schema of the configuration's name.",
-            field: "schema",
-            hint: "Make it: CREATE SCHEMA."
-        )
-    }
-
-    /// Throws when a table is there whose name differs in case alone.
-    private func checkName(_ table: String) throws {
-        var other: String?
-        try each(
-            """
-            SELECT relname::text FROM pg_catalog.pg_class
-            WHERE lower(relname::text COLLATE "C") = lower($1::text COLLATE "C")
-                AND relname::text <> $1::text
-                AND relkind IN ('r', 'p', 'v', 'm', 'f') AND relnamespace = (
-                    SELECT oid FROM pg_catalog.pg_namespace
-                    WHERE nspname = pg_catalog.current_schema())
-            """,
-            [table]
-        ) { other = text($0[0]) }
-        if let other { throw EntitySchema.nameTaken(table, as: other) }
     }
 
     /// Whether the transaction is serializable and writes, and the role may create tables.

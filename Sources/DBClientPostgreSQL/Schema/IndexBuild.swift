@@ -26,21 +26,106 @@ struct IndexBuild {
     /// Builds what the tables of some entities lack.
     ///
     /// - Throws: `.uniqueViolation` where rows have the same values of a unique index; then the index is missing, and
-    ///   writes are refused. What was committed before stays.
+    ///   writes are refused. `.cancelled` when the task is cancelled. What was committed before stays.
     func run(for entities: [EntitySchema]) throws {
+        do {
+            try perform { for entity in entities { try build(entity) } }
+        } catch {
+            throw isCancelled ? Self.interruption : error
+        }
+    }
+
+    /// Builds what the table of an entity lacks for a unit of work that was undone.
+    ///
+    /// - Throws: What ``run(for:)`` throws.
+    func makeMissing(of entity: EntitySchema) throws {
+        do {
+            try perform { try build(entity) }
+        } catch {
+            throw isCancelled ? UnitCancellation.error : error
+        }
+    }
+
+    /// Makes an index again so that it takes values of any length, or all of a table's where nothing tells which it
+    /// is.
+    ///
+    /// - Returns: Whether there was any, before another session made it again.
+    /// - Throws: What the server says; `.cancelled` when the task is cancelled, and nothing was written.
+    func shorten(_ index: String?, of table: String) throws -> Bool {
+        if try PrefixIndex.find(index, of: table, on: connection).isEmpty { return false }
+        do {
+            try perform {
+                for found in try PrefixIndex.find(index, of: table, on: connection) {
+                    try replace(found, of: table)
+                }
+            }
+        } catch {
+            throw isCancelled ? UnitCancellation.error : error
+        }
+        return true
+    }
+
+    /// Runs a body while no other session builds, without a limit of time.
+    private func perform(_ body: () throws -> Void) throws {
         guard cancellation?.arm(connection.canceller) ?? true else { throw UnitCancellation.error }
         defer {
-            if cancellation?.disarm() == false { connection.link.breakOff() }
+            disarm()
             session.transaction.didBuildIndexes()
         }
         try connection.withoutLimits {
             try lock()
-            for entity in entities { try build(entity) }
+            try body()
         }
+    }
+
+    /// Replaces an index by one of shortened values, which is there before the other one goes.
+    private func replace(_ index: PrefixIndex, of table: String) throws {
+        // By this name, one whose making was interrupted is found again.
+        let name = "dbclient_\(index.identifier)"
+        let isValid = try isValid(name)
+        if isValid == false { try drop(name) }
+        if isValid != true {
+            try connection.execute(index.creation(of: name, on: table, option: "CONCURRENTLY "))
+        }
+        try connection.execute(try index.comment(on: name))
+        try drop(index.name)
+        var text = SQLText(connection.dialect)
+        text.append("ALTER INDEX ")
+        text.append(identifier: name)
+        text.append(" RENAME TO ")
+        text.append(identifier: index.name)
+        try connection.execute(text.sql)
+    }
+
+    /// Whether the build of an index has come to its end; nil where there is none of the name.
+    private func isValid(_ name: String) throws -> Bool? {
+        var isValid: Bool?
+        try connection.each(
+            """
+            SELECT indisvalid FROM pg_catalog.pg_index
+            WHERE indexrelid = pg_catalog.to_regclass($1::text)
+            """,
+            [connection.quoted(name)]
+        ) { isValid = $0[0].integer != 0 }
+        return isValid
+    }
+
+    private static let interruption = DBClientError(
+        .cancelled,
+        "The task was cancelled before all indexes were built; what the migration changed before is committed.",
+        hint: "Migrate again, which builds the others."
+    )
+
+    private var isCancelled: Bool { cancellation?.isCancelled ?? false }
+
+    private func disarm() {
+        if cancellation?.disarm() == false { connection.link.breakOff() }
     }
 
     private func lock() throws {
         while true {
+            // A request to cancel has no effect between two statements.
+            if isCancelled { throw UnitCancellation.error }
             var isLocked = false
             try connection.each("SELECT pg_catalog.pg_try_advisory_lock(\(Self.key))", []) {
                 isLocked = $0[0].integer != 0
@@ -85,10 +170,22 @@ struct IndexBuild {
             do {
                 try create(index, name, sql)
             } catch {
-                if connection.isIdle { try? drop(name) }
+                try? clear(name)
                 throw error
             }
         }
+    }
+
+    /// Drops an index whose build has failed, unless the connection is lost: the next build drops it then.
+    private func clear(_ name: String) throws {
+        if isCancelled {
+            // A request that comes late must not end this as well, and the caller does not wait for long.
+            disarm()
+            guard connection.isIdle else { return }
+            let milliseconds = max(connection.configuration.lockTimeout.nanoseconds / 1_000_000, 1)
+            try connection.execute("SET statement_timeout = \(milliseconds)")
+        }
+        if connection.isIdle { try drop(name) }
     }
 
     private func create(_ index: IndexSchema, _ name: String, _ sql: TableSQL) throws {
@@ -105,6 +202,14 @@ struct IndexBuild {
         } catch let error as DBClientError where error.sqlState == "0A000" {
             // Not over partitions.
             try create("")
+        } catch let error as DBClientError where error.sqlState == "54000" {
+            // A value is too long for an index of whole values.
+            try drop(name)
+            let shortened = PrefixIndex(index, of: sql, named: name)
+            try connection.execute(
+                shortened.creation(of: name, on: sql.name, option: "CONCURRENTLY ")
+            )
+            try connection.execute(try shortened.comment(on: name))
         } catch let error as DBClientError where error.code == .uniqueViolation {
             var error = error
             error.field = index.fields.map { sql.entity.fields[$0].name }.joined(separator: ", ")

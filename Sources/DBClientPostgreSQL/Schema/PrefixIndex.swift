@@ -8,8 +8,34 @@ import Foundation
 /// is an ordinary one until the first comes: then the index is made again, over the first characters
 /// or bytes of each value, or over digests where it has to distinguish all values. Queries stay what they
 /// are and are answered without it.
-enum PrefixIndex {
+struct PrefixIndex {
+    /// The name of the index.
+    let name: String
+    let isUnique: Bool
+    /// The columns, each with whether its values may be too long.
+    fileprivate(set) var columns: [(name: String, isLong: Bool)]
+    /// The server's number of the index.
+    let identifier: Int64
+
     private static let mark = "DBClient index of "
+
+    /// Describes an index of an entity that is to be made under a name.
+    init(_ index: IndexSchema, of sql: TableSQL, named name: String) {
+        self.name = name
+        isUnique = index.isUnique
+        columns = index.fields.map { field in
+            let kind = sql.entity.fields[field].type.slotKind
+            return (sql.columnName(field), kind == .text || kind == .data)
+        }
+        identifier = 0
+    }
+
+    private init(_ name: String, isUnique: Bool, _ identifier: Int64) {
+        self.name = name
+        self.isUnique = isUnique
+        self.identifier = identifier
+        columns = []
+    }
 
     /// The names of the columns that an index covers, by its comment; nil for any other comment.
     static func columns(in comment: String) -> [String]? {
@@ -23,19 +49,37 @@ enum PrefixIndex {
     /// Makes an index again so that it takes values of any length, or all of a table's where nothing
     /// tells which it is.
     ///
-    /// Only those that are as the library makes them: of another, more would be lost than its name says.
-    ///
     /// - Returns: Whether there was any.
     static func shorten(
         _ index: String?,
         of table: String,
         on connection: PostgreSQLConnection
     ) throws -> Bool {
-        var found: [(name: String, isUnique: Bool, columns: [(name: String, isLong: Bool)])] = []
+        let found = try find(index, of: table, on: connection)
+        for index in found {
+            var text = SQLText(connection.dialect)
+            text.append("DROP INDEX ")
+            text.append(identifier: index.name)
+            try connection.execute(text.sql)
+            try connection.execute(index.creation(of: index.name, on: table))
+            try connection.execute(try index.comment(on: index.name))
+        }
+        return !found.isEmpty
+    }
+
+    /// Returns the index of a name, or all of a table's, that take no value that is too long.
+    ///
+    /// Only those that are as the library makes them: of another, more would be lost than its name says.
+    static func find(
+        _ index: String?,
+        of table: String,
+        on connection: PostgreSQLConnection
+    ) throws -> [PrefixIndex] {
+        var found: [PrefixIndex] = []
         try connection.each(
             """
             SELECT i.relname::text, x.indisunique, a.attname::text,
-                a.atttypid IN (17, 25, 1042, 1043)
+                a.atttypid IN (17, 25, 1042, 1043), i.oid
             FROM pg_catalog.pg_index x
             JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
             JOIN pg_catalog.pg_class t ON t.oid = x.indrelid
@@ -57,34 +101,27 @@ enum PrefixIndex {
             """,
             [table, index ?? ""]
         ) { row in
-            let name = String(decoding: row[0].bytes, as: UTF8.self)
-            if found.last?.name != name { found.append((name, row[1].integer != 0, [])) }
-            found[found.count - 1].columns.append(
-                (String(decoding: row[2].bytes, as: UTF8.self), row[3].integer != 0)
-            )
+            let name = text(row[0])
+            if found.last?.name != name {
+                found.append(PrefixIndex(name, isUnique: row[1].integer != 0, row[4].integer))
+            }
+            found[found.count - 1].columns.append((text(row[2]), row[3].integer != 0))
         }
-        found.removeAll { index in !index.columns.contains { $0.isLong } }
-        for index in found {
-            try remake(index.name, index.isUnique, index.columns, table, connection)
-        }
-        return !found.isEmpty
+        return found.filter { $0.columns.contains { $0.isLong } }
     }
 
-    private static func remake(
-        _ index: String,
-        _ isUnique: Bool,
-        _ columns: [(name: String, isLong: Bool)],
-        _ table: String,
-        _ connection: PostgreSQLConnection
-    ) throws {
-        let names = try JSONEncoder().encode(columns.map(\.name))
-        var text = SQLText(connection.dialect)
-        text.append("DROP INDEX ")
-        text.append(identifier: index)
-        try connection.execute(text.sql)
-        text = SQLText(connection.dialect)
+    /// Returns the statement that makes it under a name.
+    ///
+    /// - Parameters:
+    ///   - name: The name, not quoted.
+    ///   - table: The table's name, not quoted.
+    ///   - option: The words between the verb and the name, with a space after them.
+    /// - Returns: The statement.
+    func creation(of name: String, on table: String, option: String = "") -> String {
+        var text = SQLText(PostgreSQLDialect())
         text.append(isUnique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ")
-        text.append(identifier: index)
+        text.append(option)
+        text.append(identifier: name)
         text.append(" ON ")
         text.append(identifier: table)
         text.append(" (")
@@ -95,13 +132,17 @@ enum PrefixIndex {
             if column.isLong { text.append(isUnique ? ")" : ", 1, 200)") }
         }
         text.append(")")
-        try connection.execute(text.sql)
-        text = SQLText(connection.dialect)
+        return text.sql
+    }
+
+    /// Returns the statement that notes with the index of a name which columns it covers.
+    func comment(on name: String) throws -> String {
+        let names = try JSONEncoder().encode(columns.map(\.name))
+        var text = SQLText(PostgreSQLDialect())
         text.append("COMMENT ON INDEX ")
-        text.append(identifier: index)
+        text.append(identifier: name)
         text.append(" IS ")
-        let comment = mark + String(decoding: names, as: UTF8.self)
-        text.append(comment.sqlLiteral)
-        try connection.execute(text.sql)
+        text.append((Self.mark + String(decoding: names, as: UTF8.self)).sqlLiteral)
+        return text.sql
     }
 }

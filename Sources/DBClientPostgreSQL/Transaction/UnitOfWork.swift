@@ -109,7 +109,8 @@ struct UnitOfWork {
         case .locked:
             guard mayMeetOthers else { throw error }
             // Sessions that queued for the lock meanwhile go first.
-            usleep(UInt32(clamping: configuration.lockTimeout.nanoseconds / 1_000))
+            let pause = min(configuration.lockTimeout, .seconds(1))
+            usleep(UInt32(clamping: pause.nanoseconds / 1_000))
         case .staleSchema:
             try noteRepair(after: error)
             session.transaction.forgetSchema()
@@ -232,21 +233,30 @@ struct UnitOfWork {
         on session: Session
     ) throws -> Bool {
         var hasChanged = false
+        let connection = session.connection
+        let table = connection.dialect.tableName(of: entity)
+        var isLarge = false
         try session.transaction.begin(.write)
         do {
             // The unit may have made the table itself, and undone that.
             try session.transaction.makeTable(of: entity)
-            hasChanged = try PrefixIndex.shorten(
-                index,
-                of: session.connection.dialect.tableName(of: entity),
-                on: session.connection
-            )
+            // A pooler's session is not one to build in.
+            isLarge = try connection.keepsStatements && !connection.buildsIndexes(of: table)
+            if !isLarge {
+                hasChanged = try PrefixIndex.shorten(index, of: table, on: connection)
+            }
             try session.transaction.commit()
         } catch {
             session.transaction.rollback()
-            guard session.connection.state.verdict != nil else { throw error }
+            guard connection.state.verdict != nil else { throw error }
             hasChanged = true
+            if (error as? DBClientError)?.sqlState == "54000", connection.keepsStatements {
+                // Stored values are too long for an index that is not there yet.
+                try IndexBuild(session, cancellation).makeMissing(of: entity)
+            }
         }
+        // The other writers go on meanwhile.
+        if isLarge { hasChanged = try IndexBuild(session, cancellation).shorten(index, of: table) }
         session.transaction.forgetSchema()
         return hasChanged
     }

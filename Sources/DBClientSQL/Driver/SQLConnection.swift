@@ -69,10 +69,10 @@ public protocol SQLConnection: AnyObject {
     /// Returns a value as a constant of a field's type.
     func literal(_ value: Slot, of field: FieldSchema) throws -> String
 
-    /// Whether a write builds the indexes that its table lacks; true by default.
+    /// Whether the open transaction builds the indexes that a table lacks; true by default.
     ///
-    /// Otherwise a write continues without the indexes that are not unique, and a migration leaves all of them to the
-    /// connection.
+    /// Otherwise a write continues without the indexes that are not unique, and is refused where one is unique; a
+    /// migration, which has noted `SQLSchemaEvent.willAlter`, leaves all of them to the connection.
     func buildsIndexes(of table: String) throws -> Bool
 
     /// Lets the database delete the links in a table with their owners, whichever program deletes those, where

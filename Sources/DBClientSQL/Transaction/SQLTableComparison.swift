@@ -32,12 +32,17 @@ struct SQLTableComparison {
 
     private var entity: EntitySchema { sql.entity }
 
-    /// Throws where a difference makes the table unusable, and names all of them.
+    /// Throws where a difference makes the table unusable, and names all of them, with the statements that mend them.
     ///
     /// A column that the model lacks stops new rows at most, which is said where one is written. What has no key, as a
     /// view, is there to be read.
-    func check(isWriting: Bool) throws {
-        var errors: [DBClientError] = []
+    ///
+    /// - Parameters:
+    ///   - isWriting: Whether rows are to be written.
+    ///   - literals: Returns what fields begin with in the model, for columns that are missing.
+    /// - Throws: `.schemaMismatch`.
+    func check(isWriting: Bool, literals: () throws -> [Int: String]) throws {
+        var issues: [Issue] = []
         var isUsable = true
         forEachIssue { issue in
             switch issue {
@@ -46,18 +51,36 @@ struct SQLTableComparison {
             case .key where found.hasNoKey && !isWriting: return
             default: isUsable = false
             }
-            errors.append(error(of: issue))
+            issues.append(issue)
         }
-        guard !isUsable, let first = errors.first else { return }
-        if errors.count == 1 { throw first }
-        let issues = errors.map { error in (error.field.map { "\($0): " } ?? "") + error.message }
-        throw DBClientError(
-            .schemaMismatch,
-            "The table differs from the model in \(errors.count) ways. \(issues.joined(separator: " "))",
-            entity: entity.name,
-            field: first.field,
-            hint: errors.allSatisfy { $0.hint == first.hint } ? first.hint : hint
-        )
+        let errors = issues.map { self.error(of: $0) }
+        guard !isUsable, var error = errors.first else { return }
+        if errors.count > 1 {
+            let texts = errors.map { ($0.field.map { "\($0): " } ?? "") + $0.message }
+            error = DBClientError(
+                .schemaMismatch,
+                "The table differs from the model in \(errors.count) ways. \(texts.joined(separator: " "))",
+                entity: entity.name,
+                field: error.field,
+                hint: errors.allSatisfy { $0.hint == error.hint } ? error.hint : hint
+            )
+        }
+        let repair = SQLTableRepair(sql, (try? literals()) ?? [:])
+        let hints = [error.hint].compactMap { $0 } + issues.compactMap { advice(on: $0, repair) }
+        if !hints.isEmpty { error.hint = hints.joined(separator: " ") }
+        throw error
+    }
+
+    /// Returns the statements that mend a difference, or that there are none; nil where another hint helps.
+    private func advice(on issue: Issue, _ repair: SQLTableRepair) -> String? {
+        switch issue {
+        case .missing(_, twin: .some), .written: nil
+        case .missing(let field, twin: nil): repair.addition(of: field)
+        case .type(let field, _), .collation(let field): repair.redeclaration(of: field)
+        case .relaxed(let field): repair.relaxation(of: field)
+        case .surplus(let column, _): repair.relaxation(of: column)
+        case .key: repair.key
+        }
     }
 
     /// What to do about a difference: a migration is for tables that the library made.

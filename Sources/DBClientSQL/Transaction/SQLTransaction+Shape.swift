@@ -49,7 +49,10 @@ extension SQLTransaction {
                 of: sql.name
             )
         }
-        try alter(entity, statements + sql.note(after: change, of: found))
+        // Indexes alone leave the table as it is, without a lock that a session which builds one would keep.
+        if !statements.isEmpty {
+            try alter(entity, statements + sql.note(after: change, of: found))
+        }
         try completeAltered(entity)
     }
 

@@ -73,7 +73,7 @@ private struct TableShape {
             // A table that no model could adopt cannot be read by its shape either.
             let entity = EntitySchema(shape)
             try entity.validate()
-            try SQLTableComparison(found, TableSQL(entity, dialect)).check(isWriting: false)
+            try SQLTableComparison(found, TableSQL(entity, dialect)).check(isWriting: false) { [:] }
             return shape
         } catch {
             return omitted((error as? DBClientError)?.message ?? "\(error)")

@@ -43,7 +43,9 @@ extension SQLTransaction {
         let found = try connection.describe(sql.name)
         if let found {
             let comparison = SQLTableComparison(found, sql)
-            try comparison.check(isWriting: isWriting)
+            try comparison.check(isWriting: isWriting) {
+                try initialLiterals(of: sql.entity)
+            }
             sql.forms = comparison.forms()
             sql.errorOfNewRows = comparison.errorOfNewRows()
         }
@@ -65,7 +67,7 @@ extension SQLTransaction {
             if isMigrating {
                 try connection.note(.didLeaveOutIndexes(sql.entity))
             } else if let unique = missing.first(where: \.isUnique) {
-                throw lacking(unique, sql.entity)
+                throw sql.entity.lacksIndex(unique)
             }
             missing = []
         }
@@ -80,24 +82,17 @@ extension SQLTransaction {
         return table
     }
 
-    /// Returns the error of a write to a table with rows in which nothing keeps values from being there twice.
-    private func lacking(_ index: IndexSchema, _ entity: EntitySchema) -> DBClientError {
-        DBClientError(
-            .migrationRequired,
-            "The table has rows, and a unique index of the model is not there yet.",
-            entity: entity.name,
-            field: index.fields.map { entity.fields[$0].name }.joined(separator: ", "),
-            hint: "Migrate the store, which builds it while others read and write."
-        )
-    }
-
     /// Makes a table unless it is there, and indexes of it: all, or nothing where one cannot be made, for the
     /// transaction may go on after the error.
     private func make(_ sql: TableSQL, isThere: Bool, _ indexes: [IndexSchema]) throws {
         try connection.savepoint(.begin)
         do {
             if !isThere {
-                for statement in dialect.statements(for: .create(sql.entity), of: sql.name) {
+                let change = SQLTableChange.create(
+                    sql.entity,
+                    beginningWith: try initialLiterals(of: sql.entity)
+                )
+                for statement in dialect.statements(for: change, of: sql.name) {
                     try run(statement, on: sql.entity)
                 }
                 try connection.note(.didCreate(table: sql.name, sql.entity))
@@ -112,6 +107,17 @@ extension SQLTransaction {
         }
         try connection.savepoint(.release)
         try didChangeSchema()
+    }
+
+    /// Returns what fields begin with in the model, as constants of the database.
+    private func initialLiterals(of entity: EntitySchema) throws -> [Int: String] {
+        var literals: [Int: String] = [:]
+        for (position, value) in entity.initialValues() {
+            literals[position] = try value.withSlot {
+                try connection.literal($0, of: entity.fields[position])
+            }
+        }
+        return literals
     }
 
     /// Ties links to their owners, and returns whether the database was changed for it.

@@ -12,6 +12,8 @@ final class SQLiteConnection: SQLConnection {
     let dialect: any SQLDialect = SQLiteDialect()
     private let owner: any DatabaseWriter
     private var isInTransaction = false
+    /// Whether the open transaction changes tables by a migration.
+    var isMigrating = false
     private var depth = 0
 
     private let beginningRead = SQLiteVerb("BEGIN DEFERRED")
@@ -120,6 +122,7 @@ final class SQLiteConnection: SQLConnection {
     func begin(_ kind: SQLTransactionKind) throws {
         try (kind == .write ? beginningWrite : beginningRead).run(handle)
         isInTransaction = true
+        isMigrating = false
         effects.schema.isWriting = kind == .write
         readLimit?.begin()
     }

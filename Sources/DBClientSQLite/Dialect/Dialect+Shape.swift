@@ -5,17 +5,23 @@ import DBClientSQL
 extension SQLiteDialect {
     func statements(for change: SQLTableChange, of table: String) -> [String] {
         switch change {
-        case .create(let entity): [create(entity, as: table)]
+        case .create(let entity, let literals): [create(entity, literals, as: table)]
         case .addColumn(let field, let literal):
             [addColumn(field.name, field, Self.rule(of: field, literal), to: table)]
         case .relaxColumn(let field, let indexes): relaxColumn(field, of: table, indexes)
         case .dropColumn(let column, let indexes): dropColumn(column, of: table, indexes)
+        // A column keeps the declaration that it was made with.
+        case .redeclareColumn: []
         // Each column's declaration has its note.
         case .note: []
         }
     }
 
-    private func create(_ entity: EntitySchema, as table: String) -> String {
+    private func create(
+        _ entity: EntitySchema,
+        _ literals: [Int: String],
+        as table: String
+    ) -> String {
         var text = SQLText(self)
         let isRowID =
             entity.primaryKey.count == 1
@@ -31,7 +37,7 @@ extension SQLiteDialect {
                 text.append(" PRIMARY KEY")
                 if entity.keyGeneration == .generated { text.append(" AUTOINCREMENT") }
             }
-            if !field.isOptional { text.append(" NOT NULL") }
+            text.append(Self.rule(of: field, literals[position]))
             Self.appendCheck(of: field.type, on: field.name, to: &text)
         }
         if !isRowID {

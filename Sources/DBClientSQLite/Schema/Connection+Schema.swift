@@ -85,11 +85,36 @@ extension SQLiteConnection {
         return literal
     }
 
-    /// A trigger that names a table which is gone would fail.
     func note(_ event: SQLSchemaEvent) throws {
-        guard case .willDrop(let table) = event else { return }
-        try run("DROP TRIGGER IF EXISTS ", SQLiteEffects.linkTrigger + table)
+        switch event {
+        case .willAlter: isMigrating = true
+        // A trigger that names a table which is gone would fail.
+        case .willDrop(let table):
+            try run("DROP TRIGGER IF EXISTS ", SQLiteEffects.linkTrigger + table)
+        case .didCreate, .didLeaveOutIndexes: break
+        }
     }
+
+    /// Whether the transaction migrates, or the table has few rows.
+    ///
+    /// Other writers, of every process, wait until an index is built: SQLite has one writer at a time, and cannot
+    /// build beside it.
+    func buildsIndexes(of table: String) throws -> Bool {
+        if isMigrating { return true }
+        var text = SQLText(dialect)
+        text.append("SELECT 1 FROM ")
+        text.append(identifier: table)
+        text.append(" LIMIT 1 OFFSET \(Self.rowsOfIndex)")
+        var isLarge = false
+        try SQLiteStatement(handle, text.sql).values(on: nil) { _ in
+            isLarge = true
+            return false
+        }
+        return !isLarge
+    }
+
+    /// How many rows a table has at most whose indexes a write builds: some milliseconds.
+    private static let rowsOfIndex = 10_000
 
     func isNameTaken(_ name: String) throws -> Bool {
         var isTaken = false

@@ -30,6 +30,11 @@ public final class EntitySchema: Sendable {
     let resemblesLinks: Bool
     /// Why the model is malformed, when it is; every use of the entity throws it.
     public let failure: DBClientError?
+    /// Returns what fields begin with in the model, by the fields' positions, where that is one value for all; nil for
+    /// an entity without a model.
+    ///
+    /// It evaluates the model's expressions, several times.
+    private let initial: (@Sendable () -> [Int: StorageValue])?
 
     /// The position of the only primary key field when it is an integer, the commonest key.
     public let integerKey: Int?
@@ -47,9 +52,11 @@ public final class EntitySchema: Sendable {
         indexes: [IndexSchema],
         relationships: [RelationshipSchema] = [],
         linkOwner: LinkOwner? = nil,
+        initial: (@Sendable () -> [Int: StorageValue])? = nil,
         failure: DBClientError?
     ) {
         self.name = name
+        self.initial = initial
         self.linkOwner = linkOwner
         exactName = EntityName(name)
         self.fields = fields
@@ -83,6 +90,13 @@ public final class EntitySchema: Sendable {
     public func position(of name: String) -> Int? {
         positions[Array(name.utf8)]
     }
+
+    /// Returns what fields beside the primary key begin with in the model, by the fields' positions, as far as that is
+    /// the same for every value.
+    ///
+    /// For an engine that keeps it with a table that it creates: a program that does not know the field yet can then
+    /// insert rows without it. The model's expressions are evaluated each time.
+    package func initialValues() -> [Int: StorageValue] { initial?() ?? [:] }
 
     /// Throws what is wrong with the model, if anything is.
     @inlinable

@@ -25,7 +25,10 @@ public struct GenerateCommand: AsyncParsableCommand {
     @Option(help: "The schema of a PostgreSQL database; by default the first of its search_path.")
     var schema: String?
 
-    @Option(name: .customLong("table"), help: "A table to make a model of; by default all. Can be repeated.")
+    @Option(
+        name: .customLong("table"),
+        help: "A table to make a model of; by default all. Can be repeated."
+    )
     var tables: [String] = []
 
     @Option(help: "How foreign keys become properties: references, values or none.")
@@ -40,7 +43,9 @@ public struct GenerateCommand: AsyncParsableCommand {
     /// Refuses options that the store does not have.
     public func validate() throws {
         if schema != nil, !isServer {
-            throw ValidationError("--schema is for a PostgreSQL database; a SQLite file has no schemas.")
+            throw ValidationError(
+                "--schema is for a PostgreSQL database; a SQLite file has no schemas."
+            )
         }
     }
 

@@ -28,7 +28,11 @@ public struct ModelGenerator: Sendable {
         if let missing = (options.tables ?? []).sorted().first(where: { name in
             !catalog.tables.contains { $0.name == name }
         }) {
-            throw DBClientError(.notFound, "The database has no table of this name.", entity: missing)
+            throw DBClientError(
+                .notFound,
+                "The database has no table of this name.",
+                entity: missing
+            )
         }
         var planner = ModelPlanner(catalog, options)
         let plans = planner.plans()

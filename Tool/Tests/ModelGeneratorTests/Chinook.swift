@@ -1,4 +1,5 @@
 import DBClientCore
+import DBClientSQL
 import Foundation
 import Testing
 
@@ -29,7 +30,10 @@ enum Chinook {
     static var isThere: Bool { FileManager.default.fileExists(atPath: file.path) }
 
     /// Copies the SQLite file, and makes another one without rows.
-    static func sqlite(_ form: Form, in folder: TemporaryFolder) async throws -> (full: URL, empty: URL) {
+    static func sqlite(
+        _ form: Form,
+        in folder: TemporaryFolder
+    ) async throws -> (full: URL, empty: URL) {
         let full = folder.file("chinook.sqlite")
         let empty = folder.file("empty.sqlite")
         try Data(contentsOf: file).write(to: full)
@@ -56,7 +60,10 @@ enum Chinook {
                 let sql = try row.value("sql", as: String.self)
                 if try row.value("type", as: String.self) == "table" {
                     let create = sql.replacingOccurrences(of: "DATETIME", with: "TEXT")
-                        .replacingOccurrences(of: "CREATE TABLE [\(table)]", with: "CREATE TABLE replacement")
+                        .replacingOccurrences(
+                            of: "CREATE TABLE [\(table)]",
+                            with: "CREATE TABLE replacement"
+                        )
                     statements += [
                         create, "INSERT INTO replacement SELECT * FROM \"\(table)\"",
                         "DROP TABLE \"\(table)\"", "ALTER TABLE replacement RENAME TO \"\(table)\"",
@@ -71,15 +78,18 @@ enum Chinook {
 
     /// Makes the PostgreSQL form in a schema, with rows and in another one without.
     static func postgreSQL(_ form: Form, full: String, empty: String) async throws {
-        let catalog = try await catalog(file(in: TemporaryFolder()))
-        let tables = declarations(catalog, form)
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let copy = try file(in: folder)
+        let tables = try await declarations(catalog(copy), form)
         try await Server.run(tables, in: empty)
         try await Server.run(tables, in: full)
-        let folder = try TemporaryFolder()
-        let copy = try file(in: folder)
         for name in order {
             var lines: [String] = []
-            for row in try await SQLiteFile.rows("SELECT * FROM \"\(name)\" ORDER BY 1, 2", at: copy) {
+            for row in try await SQLiteFile.rows(
+                "SELECT * FROM \"\(name)\" ORDER BY 1, 2",
+                at: copy
+            ) {
                 let values = row.values.map { value in
                     switch value {
                     case .null, .data: "NULL"
@@ -121,7 +131,8 @@ enum Chinook {
             form == .original
             ? ["DATETIME": "TIMESTAMP", "NUMERIC(10,2)": "NUMERIC(10,2)"]
             : ["DATETIME": "TIMESTAMPTZ", "NUMERIC(10,2)": "NUMERIC"]
-        return order.compactMap { name in catalog.tables.first { $0.name == name } }.flatMap { table in
+        return order.compactMap { name in catalog.tables.first { $0.name == name } }.flatMap {
+            table in
             let columns = table.columns.map { column in
                 let type =
                     types[column.declaredType]

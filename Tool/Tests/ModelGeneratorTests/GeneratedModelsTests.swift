@@ -25,6 +25,7 @@ struct GeneratedModelsTests {
 
     @Test func filesOfAnEarlierRunAreReplacedAndToldWhereTheyAreStale() throws {
         let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let target = folder.file("Model")
         let first = try models("a", "b").write(to: target)
         #expect(first.changed == ["A.swift", "B.swift"])
@@ -40,6 +41,7 @@ struct GeneratedModelsTests {
 
     @Test func filesOfOthersAreNotTouched() throws {
         let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let own = Data("struct B {}\n".utf8)
         try own.write(to: folder.file("B.swift"))
         try own.write(to: folder.file("Other.swift"))

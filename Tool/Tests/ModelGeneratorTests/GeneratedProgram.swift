@@ -30,14 +30,18 @@ struct GeneratedProgram {
             .write(to: objects, atomically: true, encoding: .utf8)
         let output = try Self.run(
             "/usr/bin/env",
-            ["swiftc", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors", "-module-name", "Program"]
+            [
+                "swiftc", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors",
+                "-module-name", "Program",
+            ]
                 + ["-o", executable.path] + Self.options + files + ["@" + objects.path]
                 + ["-lsqlite3", "-lpq"]
         )
         guard output.status == 0 else {
             throw Failure(
                 description: output.lines.filter { $0.contains("error:") }.prefix(20)
-                    .joined(separator: "\n") + "\n" + output.lines.suffix(10).joined(separator: "\n")
+                    .joined(separator: "\n") + "\n"
+                    + output.lines.suffix(10).joined(separator: "\n")
             )
         }
     }
@@ -84,7 +88,8 @@ extension GeneratedProgram {
         .resolvingSymlinksInPath().deletingLastPathComponent()
 
     private static let libraries = [
-        "DBClientCore", "DBClientSQL", "DBClientSQLite", "DBClientPostgreSQL", "GRDB", "CSQLiteFiles",
+        "DBClientCore", "DBClientSQL", "DBClientSQLite", "DBClientPostgreSQL", "GRDB",
+        "CSQLiteFiles",
         "CSQLiteHeader", "CLibPQHeader",
     ]
 
@@ -97,20 +102,31 @@ extension GeneratedProgram {
 
     /// What the compiler is told of the modules and the macros.
     private static var options: [String] {
+        let plugin = built.appendingPathComponent("DBClientMacros-tool").path + "#DBClientMacros"
+        var options = ["-I", built.appendingPathComponent("Modules").path]
+        options += ["-Xfrontend", "-load-plugin-executable", "-Xfrontend", plugin]
+        for map in moduleMaps { options += ["-Xcc", "-fmodule-map-file=\(map.path)"] }
+        let headers = (try? run("/usr/bin/env", ["pkg-config", "--cflags", "libpq"]))?.lines ?? []
+        for header in headers.flatMap({ $0.split(separator: " ") }) {
+            options += ["-Xcc", String(header)]
+        }
+        return options
+    }
+
+    /// The module maps of the C code that the libraries import.
+    private static var moduleMaps: [URL] {
         let checkouts = built.deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("checkouts")
-        let maps =
-            ["CLibPQ", "CSQLite"].map { root.appendingPathComponent("Sources/\($0)/module.modulemap") }
-            + [checkouts.appendingPathComponent("GRDB.swift/Sources/GRDBSQLite/module.modulemap")]
-            + ["CSQLiteFiles", "CSQLiteHeader", "CLibPQHeader"].map {
-                built.appendingPathComponent("\($0).build/module.modulemap")
-            }
-        let plugin = built.appendingPathComponent("DBClientMacros-tool").path + "#DBClientMacros"
-        let headers = (try? run("/usr/bin/env", ["pkg-config", "--cflags", "libpq"]))?.lines ?? []
-        return ["-I", built.appendingPathComponent("Modules").path]
-            + ["-Xfrontend", "-load-plugin-executable", "-Xfrontend", plugin]
-            + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] }
-            + headers.flatMap { $0.split(separator: " ") }.flatMap { ["-Xcc", String($0)] }
+        var maps = [
+            checkouts.appendingPathComponent("GRDB.swift/Sources/GRDBSQLite/module.modulemap")
+        ]
+        for name in ["CLibPQ", "CSQLite"] {
+            maps.append(root.appendingPathComponent("Sources/\(name)/module.modulemap"))
+        }
+        for name in ["CSQLiteFiles", "CSQLiteHeader", "CLibPQHeader"] {
+            maps.append(built.appendingPathComponent("\(name).build/module.modulemap"))
+        }
+        return maps
     }
 
     /// The object files of the libraries: those that the compiler was asked for, since a build folder keeps others.
@@ -131,8 +147,8 @@ extension GeneratedProgram {
     }
 }
 
-/// A folder that is gone with its value.
-final class TemporaryFolder {
+/// A folder for the files of one test.
+struct TemporaryFolder {
     let url: URL
 
     init() throws {
@@ -140,7 +156,7 @@ final class TemporaryFolder {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
-    deinit {
+    func remove() {
         try? FileManager.default.removeItem(at: url)
     }
 

@@ -6,7 +6,12 @@ import Testing
 
 struct ModelPlannerTests {
     private func column(_ name: String, isRequired: Bool = true) -> CatalogColumn {
-        CatalogColumn(name: name, declaredType: "integer", meaning: .field(.int), isRequired: isRequired)
+        CatalogColumn(
+            name: name,
+            declaredType: "integer",
+            meaning: .field(.int),
+            isRequired: isRequired
+        )
     }
 
     private func table(
@@ -96,13 +101,26 @@ struct ModelPlannerTests {
     @Test func theRuleIsThatOfTheForeignKey() throws {
         let rules: [(CatalogForeignKey.Rule, Bool, String)] = [
             (.noAction, true, "@StoredName(\"b_id\") var b: Reference<B>\n"),
-            (.noAction, false, "@Relationship(onDelete: .deny) @StoredName(\"b_id\") var b: Reference<B>?\n"),
-            (.cascade, false, "@Relationship(onDelete: .cascade) @StoredName(\"b_id\") var b: Reference<B>?\n"),
+            (
+                .noAction, false,
+                "@Relationship(onDelete: .deny) @StoredName(\"b_id\") var b: Reference<B>?\n"
+            ),
+            (
+                .cascade, false,
+                "@Relationship(onDelete: .cascade) @StoredName(\"b_id\") var b: Reference<B>?\n"
+            ),
             (.setNull, false, "    @StoredName(\"b_id\") var b: Reference<B>?\n"),
-            (.setDefault, true, "@Relationship(onDelete: .weak) @StoredName(\"b_id\") var b: Reference<B>\n"),
+            (
+                .setDefault, true,
+                "@Relationship(onDelete: .weak) @StoredName(\"b_id\") var b: Reference<B>\n"
+            ),
         ]
         for (rule, isRequired, line) in rules {
-            let a = table("a", [column("b_id", isRequired: isRequired)], [key("b_id", to: "b", rule)])
+            let a = table(
+                "a",
+                [column("b_id", isRequired: isRequired)],
+                [key("b_id", to: "b", rule)]
+            )
             #expect(try text([a, table("b", [])], "A.swift").contains(line))
         }
     }
@@ -158,7 +176,11 @@ struct ModelPlannerTests {
             primaryKey: ["id"],
             foreignKeys: [key("id", to: "a")]
         )
-        #expect(try text([a, b], "A.swift").contains("@PrimaryKey @StoredName(\"id\") let b: Reference<B>\n"))
+        #expect(
+            try text([a, b], "A.swift").contains(
+                "@PrimaryKey @StoredName(\"id\") let b: Reference<B>\n"
+            )
+        )
         #expect(try text([a, b], "B.swift").contains("@PrimaryKey let id: Int\n"))
     }
 
@@ -193,7 +215,11 @@ struct ModelPlannerTests {
         let catalog = DatabaseCatalog(tables: [a])
         let text = try #require(try ModelGenerator().models(of: catalog).files.first).text
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.filter { $0.contains("Evil") }.allSatisfy { $0.hasPrefix("//") || $0.hasPrefix("@Stored") })
+        #expect(
+            lines.filter { $0.contains("Evil") }.allSatisfy {
+                $0.hasPrefix("//") || $0.hasPrefix("@Stored")
+            }
+        )
         #expect(text.contains("@Stored(\"a\\nstruct Evil {}\") struct AStructEvil: Hashable {"))
     }
 }

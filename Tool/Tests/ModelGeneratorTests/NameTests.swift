@@ -36,7 +36,8 @@ struct NameTests {
     }
 
     @Test(arguments: [
-        ("albums", "album"), ("categories", "category"), ("people", "person"), ("addresses", "address"),
+        ("albums", "album"), ("categories", "category"), ("people", "person"),
+        ("addresses", "address"),
         ("boxes", "box"), ("statuses", "status"), ("houses", "house"), ("status", "status"),
         ("series", "series"), ("movies", "movie"), ("glass", "glass"), ("cases", "case"),
         ("news", "news"), ("bus", "bus"), ("indices", "index"),
@@ -46,7 +47,8 @@ struct NameTests {
     }
 
     @Test(arguments: [
-        ("album", "albums"), ("category", "categories"), ("person", "people"), ("address", "addresses"),
+        ("album", "albums"), ("category", "categories"), ("person", "people"),
+        ("address", "addresses"),
         ("day", "days"), ("box", "boxes"), ("series", "series"), ("child", "children"),
     ])
     func aNounHasAPlural(_ singular: String, _ plural: String) {

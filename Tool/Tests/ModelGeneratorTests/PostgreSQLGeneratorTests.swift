@@ -6,9 +6,15 @@ import Testing
 
 @Suite(.enabled(if: Server.isThere, "There is no server."))
 struct PostgreSQLGeneratorTests {
-    @Test(.enabled(if: GeneratedProgram.isPossible, "The libraries are not where the tests look for them."))
+    @Test(
+        .enabled(
+            if: GeneratedProgram.isPossible,
+            "The libraries are not where the tests look for them."
+        )
+    )
     func modelsOfTablesOfEveryKindKeepTheirRows() async throws {
         let folder = try TemporaryFolder()
+        defer { folder.remove() }
         try await Server.withSchemas(["kinds", "kinds_empty"]) { schemas in
             try await Server.run(PostgreSQLKinds.tables + PostgreSQLKinds.rows, in: schemas[0])
             try await Server.run(PostgreSQLKinds.tables, in: schemas[1])
@@ -21,7 +27,7 @@ struct PostgreSQLGeneratorTests {
                 line.split(separator: " ").dropFirst().first.map { String($0.dropLast()) }
             }
             #expect(Set(misfits) == PostgreSQLKinds.misfits, "\(output.lines(of: "misfit"))")
-            #expect(output.lines(of: "rows").count + misfits.count == 9)
+            #expect(output.lines(of: "rows").count + output.lines(of: "skipped").count == 9)
             #expect(
                 output.lines(of: "found") == [
                     "found tickets 2", "found ada 2", "found key true, whole 7", "found true",
@@ -35,9 +41,15 @@ struct PostgreSQLGeneratorTests {
             try await Server.run(PostgreSQLKinds.tables + PostgreSQLKinds.rows, in: schemas[0])
             let source = ModelSource.postgreSQL(Server.url ?? "", schema: schemas[0])
             let models = try await ModelGenerator().models(of: source)
-            func text(_ name: String) -> String { models.files.first { $0.name == name }?.text ?? "" }
+            func text(_ name: String) -> String {
+                models.files.first { $0.name == name }?.text ?? ""
+            }
             let person = text("Person.swift")
-            #expect(person.contains("/// The people.\n///\n/// And */ more.\n@Stored(\"people\") struct Person"))
+            #expect(
+                person.contains(
+                    "/// The people.\n///\n/// And */ more.\n@Stored(\"people\") struct Person"
+                )
+            )
             #expect(person.contains("/// A whole number.\n    var whole: Int = 7\n"))
             #expect(person.contains("// Left out: doubled integer, since the database computes it"))
             #expect(person.contains("// Left out: span interval, since"))

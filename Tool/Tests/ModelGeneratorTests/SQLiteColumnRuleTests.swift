@@ -56,7 +56,8 @@ struct SQLiteColumnRuleTests {
     }
 
     @Test(arguments: [
-        ("date?", FieldKind.date), ("int64", .int), ("int16", .integer("Int16")), ("text(Mood)", .text),
+        ("date?", FieldKind.date), ("int64", .int), ("int16", .integer("Int16")),
+        ("text(Mood)", .text),
         ("json[int64]", .list(.int, hasAbsent: false)), ("json[text:date]", .dictionary(.date)),
         ("json{uuid}", .set(.uuid)), ("json<Meta>", .json), ("int64->Folder", .int),
         ("uint64+offset", .integer("OffsetUInt64")), ("json[text?]", .list(.text, hasAbsent: true)),

@@ -11,9 +11,15 @@ struct SQLiteGeneratorTests {
         return url
     }
 
-    @Test(.enabled(if: GeneratedProgram.isPossible, "The libraries are not where the tests look for them."))
+    @Test(
+        .enabled(
+            if: GeneratedProgram.isPossible,
+            "The libraries are not where the tests look for them."
+        )
+    )
     func modelsOfTablesOfEveryKindKeepTheirRows() async throws {
         let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let full = try await makeFile(SQLiteKinds.tables + SQLiteKinds.rows, in: folder)
         let empty = folder.file("empty.sqlite")
         try await SQLiteFile.run(SQLiteKinds.tables, at: empty)
@@ -33,6 +39,7 @@ struct SQLiteGeneratorTests {
 
     @Test func whatIsNoModelAndNoFieldIsTold() async throws {
         let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = try await makeFile(
             SQLiteKinds.tables + SQLiteKinds.rows + [SQLiteKinds.mess],
             in: folder
@@ -55,6 +62,7 @@ struct SQLiteGeneratorTests {
 
     @Test func theFileIsOnlyRead() async throws {
         let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = try await makeFile(SQLiteKinds.tables + SQLiteKinds.rows, in: folder)
         let before = try Data(contentsOf: url)
         _ = try await ModelGenerator().models(of: .sqlite(url))
@@ -63,6 +71,7 @@ struct SQLiteGeneratorTests {
 
     @Test func aMissingFileIsNotCreated() async throws {
         let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = folder.file("missing.sqlite")
         await #expect(throws: DBClientError.self) {
             try await ModelGenerator().models(of: .sqlite(url))
@@ -72,6 +81,7 @@ struct SQLiteGeneratorTests {
 
     @Test func theOrderOfDeclarationsDoesNotCount() async throws {
         let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let tables = [
             "CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a)",
             "CREATE INDEX b_a ON b (a_id)",
@@ -87,6 +97,7 @@ struct SQLiteGeneratorTests {
 
     @Test func aTableThatIsNotThereIsAnError() async throws {
         let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let url = try await makeFile(["CREATE TABLE a (id INTEGER PRIMARY KEY)"], in: folder)
         let options = GeneratorOptions(tables: ["a", "b"])
         let error = await #expect(throws: DBClientError.self) {

@@ -12,7 +12,8 @@ enum EnglishNoun {
         uniqueKeysWithValues: irregular.map { ($0.value, $0.key) }
     )
     private static let unchanged: Set<String> = [
-        "address", "canvas", "data", "equipment", "fish", "information", "lens", "media", "metadata",
+        "address", "canvas", "data", "equipment", "fish", "information", "lens", "media",
+        "metadata",
         "money", "news", "series", "sheep", "species", "bus", "gas", "status", "chaos", "atlas",
     ]
 
@@ -26,7 +27,9 @@ enum EnglishNoun {
         for ending in ["sses", "shes", "ches", "xes", "zzes"] where word.hasSuffix(ending) {
             return String(word.dropLast(2))
         }
-        if word.hasSuffix("uses"), !word.hasSuffix("ouses"), !word.hasSuffix("auses"), word != "uses" {
+        if word.hasSuffix("uses"), !word.hasSuffix("ouses"), !word.hasSuffix("auses"),
+            word != "uses"
+        {
             return String(word.dropLast(2))
         }
         return String(word.dropLast())
@@ -35,7 +38,9 @@ enum EnglishNoun {
     /// Returns the plural of a word in lower case that is in the singular.
     static func plural(of word: String) -> String {
         if let plural = irregular[word] { return plural }
-        if ["data", "equipment", "fish", "information", "media", "metadata", "money", "news", "series",
+        if [
+            "data", "equipment", "fish", "information", "media", "metadata", "money", "news",
+            "series",
             "sheep", "species",
         ].contains(word) {
             return word

@@ -17,9 +17,11 @@ enum SwiftIdentifier {
             }
             if scalar.properties.isUppercase, let last = word.last {
                 let next = index + 1 < scalars.count ? scalars[index + 1] : nil
-                let isEndOfCapitals = last.properties.isUppercase && next?.properties.isLowercase == true
+                let isEndOfCapitals =
+                    last.properties.isUppercase && next?.properties.isLowercase == true
                 // A plural of capitals, as in `userIDs`, goes on.
-                let isPlural = next == "s" && (index + 2 == scalars.count || scalars[index + 2] == "_")
+                let isPlural =
+                    next == "s" && (index + 2 == scalars.count || scalars[index + 2] == "_")
                 if !last.properties.isUppercase || isEndOfCapitals && !isPlural { end() }
             }
             word.append(scalar)
@@ -59,14 +61,17 @@ enum SwiftIdentifier {
     }
 
     private static let acronyms: Set<String> = [
-        "api", "csv", "guid", "html", "http", "https", "id", "ip", "json", "pdf", "sql", "uri", "url",
+        "api", "csv", "guid", "html", "http", "https", "id", "ip", "json", "pdf", "sql", "uri",
+        "url",
         "uuid", "xml",
     ]
 
     private static let keywords: Set<String> = [
-        "Any", "Self", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue",
+        "Any", "Self", "as", "associatedtype", "await", "break", "case", "catch", "class",
+        "continue",
         "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
-        "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is",
+        "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout", "internal",
+        "is",
         "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
         "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch", "throw",
         "throws", "true", "try", "typealias", "var", "where", "while",
@@ -74,7 +79,8 @@ enum SwiftIdentifier {
 
     /// Names of types that generated code uses, or that Swift or the library's macros give another meaning.
     static let reservedTypes: Set<String> = [
-        "any", "array", "bool", "caseiterable", "codable", "data", "date", "dbclientcore", "decimal",
+        "any", "array", "bool", "caseiterable", "codable", "data", "date", "dbclientcore",
+        "decimal",
         "decoder", "decodingerror", "dictionary", "double", "encoder", "fetchrequest", "float",
         "foundation", "hashable", "int", "int16", "int32", "int64", "int8", "jsonvalue", "never",
         "offsetuint64", "optional", "primarykey", "primarykeyvalue", "protocol", "reference",
@@ -91,7 +97,8 @@ enum SwiftIdentifier {
 
     /// Names of cases that have another meaning in an enum.
     static let reservedCases: Set<String> = [
-        "Protocol", "Self", "Type", "allCases", "hash", "hashValue", "init", "none", "rawValue", "self",
+        "Protocol", "Self", "Type", "allCases", "hash", "hashValue", "init", "none", "rawValue",
+        "self",
         "some",
     ]
 }
@@ -109,7 +116,9 @@ struct UniqueNames {
 
     /// Returns the first name that is free, or the last one with a number, and takes it.
     mutating func take(_ names: String...) -> String {
-        func isFree(_ name: String) -> Bool { !taken.contains(ignoresCase ? name.lowercased() : name) }
+        func isFree(_ name: String) -> Bool {
+            !taken.contains(ignoresCase ? name.lowercased() : name)
+        }
         var name = names.first(where: isFree) ?? ""
         if name.isEmpty, let last = names.last {
             var number = 2

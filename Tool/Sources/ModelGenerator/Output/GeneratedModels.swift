@@ -1,5 +1,5 @@
-public import Foundation
 import DBClientCore
+public import Foundation
 
 /// The models of a database, as files.
 public struct GeneratedModels: Hashable, Sendable {
@@ -49,7 +49,8 @@ public struct GeneratedModels: Hashable, Sendable {
             }
         }
         let names = Set(files.map(\.name))
-        written.stale = try manager.contentsOfDirectory(atPath: folder.path).sorted().filter { name in
+        written.stale = try manager.contentsOfDirectory(atPath: folder.path).sorted().filter {
+            name in
             name.hasSuffix(".swift") && !names.contains(name)
                 && Self.isOwn(folder.appendingPathComponent(name))
         }

@@ -11,7 +11,8 @@ enum SwiftLiteral {
             case "\t": literal += "\\t"
             default:
                 let isPlain =
-                    scalar.isASCII ? scalar.value >= 0x20 && scalar.value != 0x7F : scalar.properties.isAlphabetic
+                    scalar.isASCII
+                    ? scalar.value >= 0x20 && scalar.value != 0x7F : scalar.properties.isAlphabetic
                 if isPlain {
                     literal.unicodeScalars.append(scalar)
                 } else {

@@ -74,7 +74,9 @@ struct SwiftWriter {
             words.append("@StoredName(\(SwiftLiteral.string(field.column)))")
         }
         words.append(field.key == .given ? "let" : "var")
-        words.append("\(SwiftIdentifier.escaped(field.property)): \(field.type)\(field.isOptional ? "?" : "")")
+        words.append(
+            "\(SwiftIdentifier.escaped(field.property)): \(field.type)\(field.isOptional ? "?" : "")"
+        )
         if let value = field.initialValue { words.append("= \(value)") }
         return lines + [words.joined(separator: " ")]
     }
@@ -96,8 +98,12 @@ struct SwiftWriter {
             if position > 0 { lines.append("") }
             let model = SwiftIdentifier.escaped(inverse.model)
             let property = SwiftIdentifier.escaped(inverse.property)
-            lines.append("    /// A request for each `\(inverse.model)` whose `\(inverse.property)` is this one.")
-            lines.append("    var \(SwiftIdentifier.escaped(inverse.name)): FetchRequest<\(model)> {")
+            lines.append(
+                "    /// A request for each `\(inverse.model)` whose `\(inverse.property)` is this one."
+            )
+            lines.append(
+                "    var \(SwiftIdentifier.escaped(inverse.name)): FetchRequest<\(model)> {"
+            )
             lines.append("        inverse(of: \\\(model).\(property))")
             lines.append("    }")
         }

@@ -9,7 +9,9 @@ extension ModelPlanner {
                 nameColumn(column.name, of: position)
             }
             for column in drafts[position].table.columns {
-                guard let relationship = drafts[position].relationship(of: column.name) else { continue }
+                guard let relationship = drafts[position].relationship(of: column.name) else {
+                    continue
+                }
                 nameRelationship(relationship, named: column.name, of: position)
             }
         }
@@ -36,10 +38,15 @@ extension ModelPlanner {
     ) {
         var words = SwiftIdentifier.words(of: column)
         let full = SwiftIdentifier.lowerCamel(words)
-        if words.count > 1, words.last == "id" {
+        let target = drafts[relationship.target]
+        // Without what the column says of the key of the other table: `team_code`, for the key `code`.
+        let key = SwiftIdentifier.words(of: target.key[0])
+        if words.count > key.count, words.suffix(key.count) == key[...] {
+            words.removeLast(key.count)
+        } else if words.count > 1, words.last == "id" {
             words.removeLast()
         } else if words == ["id"] {
-            words = drafts[relationship.target].words
+            words = target.words
         }
         let name = SwiftIdentifier.lowerCamel(words)
         drafts[position].properties[column] =
@@ -167,18 +174,23 @@ extension ModelPlanner {
     /// Adds to each model what leads to the values that refer to it.
     func addInverses(to plans: inout [ModelPlan]) {
         var names = plans.map { plan in
-            UniqueNames(taken: SwiftIdentifier.reservedProperties.union(plan.fields.map(\.property)))
+            UniqueNames(
+                taken: SwiftIdentifier.reservedProperties.union(plan.fields.map(\.property))
+            )
         }
         for (position, draft) in drafts.enumerated() {
             for relationship in draft.relationships {
-                guard let field = plans[position].fields.first(where: {
-                    $0.column == relationship.prefix ?? relationship.columns[0]
-                }) else { continue }
+                guard
+                    let field = plans[position].fields.first(where: {
+                        $0.column == relationship.prefix ?? relationship.columns[0]
+                    })
+                else { continue }
                 var words = draft.words
                 let isOne = field.index == .unique || field.key != nil && draft.key.count == 1
                 if !isOne, let last = words.popLast() { words.append(EnglishNoun.plural(of: last)) }
                 let name = SwiftIdentifier.lowerCamel(words)
-                let precise = name + "By" + field.property.prefix(1).uppercased()
+                let precise =
+                    name + "By" + field.property.prefix(1).uppercased()
                     + field.property.dropFirst()
                 let isOnly = draft.relationships.count { $0.target == relationship.target } == 1
                 let target = relationship.target

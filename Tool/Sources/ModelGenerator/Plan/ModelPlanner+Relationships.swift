@@ -35,7 +35,9 @@ extension ModelPlanner {
     mutating func findWideRelationships() {
         for position in drafts.indices {
             for (key, rule) in foreignKeys(of: drafts[position]) where key.columns.count > 1 {
-                guard key.columns.allSatisfy({ drafts[position].kinds[$0] != nil }) else { continue }
+                guard key.columns.allSatisfy({ drafts[position].kinds[$0] != nil }) else {
+                    continue
+                }
                 do throws(Refusal) {
                     var relationship = try relationship(key, rule, of: drafts[position])
                     relationship.prefix = try prefix(of: relationship)
@@ -76,7 +78,8 @@ extension ModelPlanner {
         let columns = other.key.compactMap { part in
             targets.firstIndex { $0.lowercased() == part.lowercased() }.map { key.columns[$0] }
         }
-        for (column, part) in zip(columns, other.key) where draft.kinds[column] != other.kinds[part] {
+        for (column, part) in zip(columns, other.key) where draft.kinds[column] != other.kinds[part]
+        {
             throw Refusal("its type differs from that of the key")
         }
         if columns.contains(where: { draft.relationship(of: $0) != nil }) {

@@ -96,18 +96,20 @@ struct ModelPlanner {
 
     /// The relationships that a table has: its foreign keys, and those that the library has noted.
     func foreignKeys(of draft: TableDraft) -> [(key: CatalogForeignKey, rule: String?)] {
-        let noted = catalog.relationships.filter { $0.table == draft.table.name && $0.kind == .toOne }
-            .map { relationship in
-                (
-                    key: CatalogForeignKey(
-                        columns: relationship.columns,
-                        table: relationship.target,
-                        targets: [],
-                        onDelete: .noAction
-                    ),
-                    rule: Optional(relationship.rule)
-                )
-            }
+        let noted = catalog.relationships.filter {
+            $0.table == draft.table.name && $0.kind == .toOne
+        }
+        .map { relationship in
+            (
+                key: CatalogForeignKey(
+                    columns: relationship.columns,
+                    table: relationship.target,
+                    targets: [],
+                    onDelete: .noAction
+                ),
+                rule: Optional(relationship.rule)
+            )
+        }
         let keys = draft.table.foreignKeys.filter { key in
             !noted.contains { $0.key.columns == key.columns }
         }

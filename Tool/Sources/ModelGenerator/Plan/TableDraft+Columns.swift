@@ -19,7 +19,9 @@ extension TableDraft {
             default: break
             }
             if reason == nil, case .none(let why) = column.meaning { reason = why }
-            if reason == nil { reason = Self.reason(againstName: column.name).map { "its name \($0)" } }
+            if reason == nil {
+                reason = Self.reason(againstName: column.name).map { "its name \($0)" }
+            }
             if reason == nil, !names.insert(Self.folded(column.name)).inserted {
                 reason = "its name differs from another column's in the case of A to Z alone"
             }
@@ -32,7 +34,8 @@ extension TableDraft {
         }
         for column in table.columns {
             guard let reason = reasons[column.name], !column.canBeLeftOut else { continue }
-            return "Each row needs a value of its column \(column.name), which cannot be a field: \(reason)."
+            return
+                "Each row needs a value of its column \(column.name), which cannot be a field: \(reason)."
         }
         return findKey()
     }
@@ -40,7 +43,8 @@ extension TableDraft {
     private mutating func findKey() -> String? {
         if table.primaryKey.isEmpty {
             guard let unique = uniqueColumns else {
-                return "It has neither a primary key nor a unique index over columns that are never null."
+                return
+                    "It has neither a primary key nor a unique index over columns that are never null."
             }
             key = unique
             return nil
@@ -72,7 +76,8 @@ extension TableDraft {
                     + " \(reasons[name] ?? "it is not there")."
             }
             if !kind.canBeKey {
-                return "Its key has the column \(name) of the type \(column.declaredType), which cannot be a key."
+                return
+                    "Its key has the column \(name) of the type \(column.declaredType), which cannot be a key."
             }
             if column.holdsNull { return "A row has no value in the column \(name) of its key." }
         }

@@ -278,7 +278,9 @@ struct PostgreSQLCatalogReader {
                 (SELECT \(identifier: column.name) AS v FROM \(identifier: table.name)
                 LIMIT \(raw: String(Self.sampledRows))) AS sample
                 """
-            if case .field(.list(let kind, _), _) = column.meaning, column.declaredType.hasSuffix("[]") {
+            if case .field(.list(let kind, _), _) = column.meaning,
+                column.declaredType.hasSuffix("[]")
+            {
                 let found = try transaction.rows(
                     """
                     SELECT coalesce(bool_or(array_ndims(v) > 1), false) AS is_nested,

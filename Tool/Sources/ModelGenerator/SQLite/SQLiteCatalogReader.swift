@@ -94,7 +94,9 @@ struct SQLiteCatalogReader {
         } else {
             meaning = SQLiteColumnRule.meaning(ofDeclared: type, isKey: isKey, sample.classes)
         }
-        if case .field(.text, nil) = meaning, let collation = declared.collation, collation != "BINARY" {
+        if case .field(.text, nil) = meaning, let collation = declared.collation,
+            collation != "BINARY"
+        {
             meaning = .field(.text, remark: "Compared with the collation \(collation).")
         }
         let hidden = try row.value("hidden", as: Int.self)
@@ -178,7 +180,9 @@ struct SQLiteCatalogReader {
                 continue
             }
             indexes[last].columns.append(column)
-            if try row.value("collation", as: String.self) != "BINARY" { indexes[last].isPlain = false }
+            if try row.value("collation", as: String.self) != "BINARY" {
+                indexes[last].isPlain = false
+            }
         }
         return (indexes, hasKey)
     }

@@ -53,13 +53,18 @@ enum SQLiteColumnRule {
             return .field(.double)
         case .numeric: return meaning(ofNumeric: says, sample)
         case .none:
-            if sample.isEmpty { return .field(.text, remark: "No declared type, and no values yet.") }
+            if sample.isEmpty {
+                return .field(.text, remark: "No declared type, and no values yet.")
+            }
             return meaning(ofNumeric: says, sample)
         }
     }
 
     /// The types that have no affinity of their own: the one place to say what dates and decimals are.
-    private static func meaning(ofNumeric says: (String...) -> Bool, _ sample: Sample) -> ColumnMeaning {
+    private static func meaning(
+        ofNumeric says: (String...) -> Bool,
+        _ sample: Sample
+    ) -> ColumnMeaning {
         let isDate = says("DATE", "TIME")
         let isDecimal = says("NUMERIC", "DECIMAL", "MONEY", "CURRENCY")
         if sample.hasTexts {

@@ -25,7 +25,9 @@ import Foundation
         let questions = Questions(store: store)
         for (number, question) in questions.all.enumerated() {
             do {
-                let (typed, sql) = (try await question.typed(), try await questions.rows(question.sql))
+                let (typed, sql) = (
+                    try await question.typed(), try await questions.rows(question.sql)
+                )
                 print("question \(number + 1) \(typed == sql && !sql.isEmpty ? "equal" : "wrong")")
                 if typed != sql { print("wrong \(typed.prefix(5)), by SQL \(sql.prefix(5))") }
             } catch let error as DBClientError where error.code == .schemaMismatch {
@@ -72,7 +74,8 @@ struct Questions: Sendable {
                 text.append(character)
             }
         }
-        let date = store.isSQLite ? "substr(\"InvoiceDate\", 1, 4)" : "to_char(invoice_date, 'YYYY')"
+        let date =
+            store.isSQLite ? "substr(\"InvoiceDate\", 1, 4)" : "to_char(invoice_date, 'YYYY')"
         text = text.replacingOccurrences(of: "$year", with: date)
         return try await client.rows("\(raw: text)").map { row in
             row.values.map { value in
@@ -143,8 +146,10 @@ struct Questions: Sendable {
                         PlaylistTrack.all.select(\.playlist, \.track)
                     )
                     let milliseconds = Dictionary(
-                        uniqueKeysWithValues: try await client.fetch(Track.all.select(\.id, \.milliseconds))
-                            .map { ($0.0, $0.1) }
+                        uniqueKeysWithValues: try await client.fetch(
+                            Track.all.select(\.id, \.milliseconds)
+                        )
+                        .map { ($0.0, $0.1) }
                     )
                     for (playlist, track) in tracks {
                         lengths[playlist.key, default: 0] += milliseconds[track.key] ?? 0
@@ -218,7 +223,9 @@ struct Questions: Sendable {
             // How many tracks were never sold?
             Question(
                 typed: {
-                    let sold = Set(try await client.fetch(InvoiceLine.all.select(\.track)).map(\.key))
+                    let sold = Set(
+                        try await client.fetch(InvoiceLine.all.select(\.track)).map(\.key)
+                    )
                     let tracks = try await client.fetch(Track.all.select(\.id))
                     return [String(tracks.count { !sold.contains($0) })]
                 },
@@ -230,7 +237,9 @@ struct Questions: Sendable {
             Question(
                 typed: {
                     try await client.fetch(
-                        Invoice.all.grouped { $0.customer.supportRep.lastName }.select(.sum(\.total))
+                        Invoice.all.grouped { $0.customer.supportRep.lastName }.select(
+                            .sum(\.total)
+                        )
                     )
                     .map { "\($0 ?? "none")|\(cents($1))" }.sorted()
                 },

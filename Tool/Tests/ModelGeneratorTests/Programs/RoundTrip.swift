@@ -32,7 +32,8 @@ struct Store {
         if isSQLite {
             let names = try await client.rows("SELECT name FROM pragma_table_info(\(table))")
             let columns = try names.map { row in
-                "quote(\"\(try row.value("name", as: String.self))\")"
+                let name = try row.value("name", as: String.self)
+                return "quote(\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\")"
             }
             let list = columns.joined(separator: " || ',' || ")
             let rows = try await client.rows(
@@ -81,7 +82,9 @@ func roundTrip<Model: Stored & Hashable>(
         try await store.client.update(values)
         _ = try await copy.client.insert(values)
     } catch let error as DBClientError where error.code == .schemaMismatch {
-        print("misfit \(table): \(error.description)")
+        // The table itself, or one that it refers to.
+        print("misfit \(error.entity ?? table): \(error.description)")
+        print("skipped \(table)")
         return
     }
     let after = try await store.rows(of: table)
@@ -91,7 +94,9 @@ func roundTrip<Model: Stored & Hashable>(
     }
     for (what, rows) in [("updated", after), ("inserted", copied)] where rows != before {
         let (old, new) = zip(before, rows).first { $0 != $1 } ?? ("", "")
-        print("wrong \(table): \(what) as \(new), not \(old); \(rows.count) rows of \(before.count)")
+        print(
+            "wrong \(table): \(what) as \(new), not \(old); \(rows.count) rows of \(before.count)"
+        )
     }
     print("rows \(table) \(values.count)")
 }

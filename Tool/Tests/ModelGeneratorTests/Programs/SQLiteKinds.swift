@@ -23,8 +23,10 @@ import Foundation
 
         let client = store.client
         guard let ada = try await client.find(Person.self, key: 1) else { return }
-        print("found ada \(try await client.fetch(ada.memberships).map(\.team.key))")
-        print("found profile \(try await client.fetch(ada.profile).map { $0.bio ?? "" })")
+        let memberships = try await client.fetch(ada.memberships)
+        print("found ada \(memberships.map { $0.team.key })")
+        let profiles = try await client.fetch(ada.profile)
+        print("found profile \(profiles.map { $0.bio ?? "" })")
         let order = Order(region: "eu", number: 1, note: nil)
         print("found lines \(try await client.count(order.orderLines))")
         let ofAda = Membership.where { $0.person.firstName == "Ada" }

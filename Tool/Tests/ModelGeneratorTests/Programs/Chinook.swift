@@ -22,6 +22,10 @@ import Foundation
         try await roundTrip(Invoice.self, in: store, to: copy)
         try await roundTrip(InvoiceLine.self, in: store, to: copy)
         if try await store.schema() != schema { print("wrong: the tables are altered") }
+        // A client that knows the relationships from the store alone.
+        let next = try await Store.open(CommandLine.arguments[1])
+        let artists = try await next.client.fetch(Artist.all)
+        try await next.client.update(artists)
         let questions = Questions(store: store)
         for (number, question) in questions.all.enumerated() {
             do {

@@ -30,7 +30,8 @@ struct PostgreSQLGeneratorTests {
             #expect(output.lines(of: "rows").count + output.lines(of: "skipped").count == 9)
             #expect(
                 output.lines(of: "found") == [
-                    "found tickets 2", "found ada 2", "found key true, whole 7", "found true",
+                    "found tickets 2", "found ada 2", "found key true, whole 7",
+                    "found counters [5, 6, 8]", "found true",
                 ]
             )
         }

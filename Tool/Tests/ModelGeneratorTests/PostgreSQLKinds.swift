@@ -41,6 +41,7 @@ enum PostgreSQLKinds {
         )
         """,
         "CREATE TABLE codes (code char(3) PRIMARY KEY, mail mail)",
+        "CREATE TABLE counters (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, number integer NOT NULL)",
         "CREATE TABLE ledger (id integer PRIMARY KEY, amount money NOT NULL)",
         "CREATE TABLE keyless (a text)",
         "CREATE VIEW active AS SELECT * FROM people WHERE is_active",
@@ -65,6 +66,7 @@ enum PostgreSQLKinds {
         "INSERT INTO feelings VALUES (1, 'happy'), (2, '3rd'), (3, '')",
         "INSERT INTO documents VALUES (1, '{\"a\": [1, 2.50, null, true], \"b\": {\"c\": \"d\"}}')",
         "INSERT INTO lists VALUES (1, '{a,b}', '{1,2}', '{happy,3rd}', '{a,NULL}', '{{1,2},{3,4}}')",
+        "INSERT INTO counters (number) VALUES (5), (6)",
         "INSERT INTO codes VALUES ('ab', 'a@b')",
     ]
 }

@@ -121,6 +121,11 @@ extension ModelPlanner {
         )
         if draft.key.contains(column.name) {
             field.key = .given
+            if column.source == .identityAlways {
+                field.remarks.append(
+                    "Always made by the database: a row with a value of its own is refused."
+                )
+            }
             if draft.key.count == 1, let value = generatedKey(kind, column) {
                 field.key = .generated
                 field.initialValue = value

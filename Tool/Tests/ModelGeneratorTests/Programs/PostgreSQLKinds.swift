@@ -25,6 +25,10 @@ import Foundation
         print("found ada \(try await client.count(Ticket.where { $0.person.fullName == "Ada" }))")
         let person = try await client.insert(Person(fullName: "Eve"))
         print("found key \(person.id > 2), whole \(person.whole)")
+        var counter = try await client.insert(Counter(number: 7))
+        counter.number = 8
+        try await client.update(counter)
+        print("found counters \(try await client.fetch(Counter.all).map(\.number))")
         let ticket = try await client.insert(Ticket(person: Reference(person.id), seat: nil))
         print("found \(ticket.id != UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))")
     }

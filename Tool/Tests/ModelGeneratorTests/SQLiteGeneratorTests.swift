@@ -37,6 +37,28 @@ struct SQLiteGeneratorTests {
         )
     }
 
+    @Test(
+        .enabled(
+            if: GeneratedProgram.isPossible,
+            "The libraries are not where the tests look for them."
+        )
+    )
+    func namesThatMeanSomethingElseInSwiftAreNamesOfModels() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let full = try await makeFile(HardNames.tables + HardNames.rows, in: folder)
+        let empty = folder.file("empty.sqlite")
+        try await SQLiteFile.run(HardNames.tables, at: empty)
+        let models = try await ModelGenerator().models(of: .sqlite(full))
+        let program = try GeneratedProgram(models, "Names", in: folder.url)
+        let output = try program.run(full.path, empty.path)
+        #expect(output.lines.count == 12)
+        #expect(
+            output.lines.allSatisfy { $0.hasPrefix("rows ") && $0.hasSuffix(" 1") },
+            "\(output.lines)"
+        )
+    }
+
     @Test func whatIsNoModelAndNoFieldIsTold() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

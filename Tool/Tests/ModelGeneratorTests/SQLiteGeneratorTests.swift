@@ -27,11 +27,12 @@ struct SQLiteGeneratorTests {
         let program = try GeneratedProgram(models, "SQLiteKinds", in: folder.url)
         let output = try program.run(full.path, empty.path)
         #expect(output.lines.filter { $0.hasPrefix("wrong") || $0.hasPrefix("misfit") } == [])
-        #expect(output.lines(of: "rows").count == 11)
+        #expect(output.lines(of: "rows").count == 12)
         #expect(
             output.lines(of: "found") == [
                 #"found ada ["blue", "red"]"#, #"found profile ["Counts"]"#, "found lines 2",
                 "found memberships 2", #"found reports ["Worker"]"#,
+                "found uses 1",
                 #"found key true, default it's \ "so""#, "found left 1",
             ]
         )

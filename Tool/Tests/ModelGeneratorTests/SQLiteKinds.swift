@@ -54,6 +54,8 @@ enum SQLiteKinds {
         """,
         "CREATE TABLE employees (id INTEGER PRIMARY KEY, name TEXT NOT NULL, boss_id INTEGER REFERENCES employees)",
         "CREATE INDEX employees_boss ON employees (boss_id)",
+        "CREATE TABLE uses (id INTEGER PRIMARY KEY, token BLOB NOT NULL REFERENCES tokens)",
+        "CREATE INDEX uses_token ON uses (token)",
         "CREATE TABLE date (id INTEGER PRIMARY KEY, day INT NOT NULL)",
         "CREATE TABLE keyless (a TEXT, b TEXT)",
         "CREATE VIEW heavy AS SELECT * FROM people WHERE weight > 100",
@@ -76,6 +78,7 @@ enum SQLiteKinds {
         "INSERT INTO tokens VALUES (x'00112233445566778899aabbccddeeff', 1)",
         "INSERT INTO mixed (id, anything, mess) VALUES (1, 'text', 1), (2, 'more', NULL)",
         "INSERT INTO employees VALUES (1, 'Boss', NULL), (2, 'Worker', 1)",
+        "INSERT INTO uses VALUES (1, x'00112233445566778899aabbccddeeff')",
         "INSERT INTO date VALUES (1, 20240131)",
     ]
 

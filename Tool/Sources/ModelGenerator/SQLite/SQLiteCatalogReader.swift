@@ -60,6 +60,7 @@ struct SQLiteCatalogReader {
             if rank > 0 { keys.append((rank, try row.value("name", as: String.self))) }
         }
         table.primaryKey = keys.sorted { $0.rank < $1.rank }.map(\.name)
+        table.foreignKeys = try foreignKeys(of: name)
         for row in rows {
             let column = try row.value("name", as: String.self)
             let isKey = table.primaryKey.contains(column)
@@ -74,7 +75,6 @@ struct SQLiteCatalogReader {
             )
         }
         table.indexes = indexes.all
-        table.foreignKeys = try foreignKeys(of: name)
         return table
     }
 
@@ -87,12 +87,17 @@ struct SQLiteCatalogReader {
         let name = try row.value("name", as: String.self)
         let type = try row.value("type", as: String.self)
         let isKey = table.primaryKey.contains(name)
+        let isForeignKey = table.foreignKeys.contains { $0.columns.contains(name) }
         let sample = try sample(name, of: table)
         var meaning: ColumnMeaning
         if let note = declared.note.flatMap(WrittenNote.init), let kind = note.kind {
             meaning = .field(kind)
         } else {
-            meaning = SQLiteColumnRule.meaning(ofDeclared: type, isKey: isKey, sample.classes)
+            meaning = SQLiteColumnRule.meaning(
+                ofDeclared: type,
+                isKey: isKey || isForeignKey,
+                sample.classes
+            )
         }
         if case .field(.text, nil) = meaning, let collation = declared.collation,
             collation != "BINARY"

@@ -28,9 +28,20 @@ let package = Package(
         .target(
             name: "DBClientTool",
             dependencies: [
+                "ModelGenerator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "DBClientCore", package: "DBClient"),
                 .product(name: "DBClientObjectStore", package: "DBClient"),
+                .product(name: "DBClientPostgreSQL", package: "DBClient"),
+                .product(name: "DBClientSQL", package: "DBClient"),
+                .product(name: "DBClientSQLite", package: "DBClient"),
+            ]
+        ),
+        // Swift models of the tables of a database.
+        .target(
+            name: "ModelGenerator",
+            dependencies: [
+                .product(name: "DBClientCore", package: "DBClient"),
                 .product(name: "DBClientPostgreSQL", package: "DBClient"),
                 .product(name: "DBClientSQL", package: "DBClient"),
                 .product(name: "DBClientSQLite", package: "DBClient"),
@@ -46,6 +57,26 @@ let package = Package(
                 .product(name: "DBClientSQLite", package: "DBClient"),
             ]
         ),
+        .testTarget(
+            name: "ModelGeneratorTests",
+            dependencies: [
+                "ModelGenerator",
+                .product(name: "DBClientCore", package: "DBClient"),
+                .product(name: "DBClientPostgreSQL", package: "DBClient"),
+                .product(name: "DBClientSQL", package: "DBClient"),
+                .product(name: "DBClientSQLite", package: "DBClient"),
+            ],
+            // Compiled by the tests, with what they generate.
+            exclude: ["Programs"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
+
+for target in package.targets {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ]
+}

@@ -90,15 +90,13 @@ extension StoredRelationships.Relationship {
         )
     }
 
-    /// Whether the columns can hold a key: one beside the other, none of the owner's own key, and
-    /// absent where the rule may make them so.
+    /// Whether the columns can hold a key: one beside the other, and absent where the rule may make them so.
     private func isKey(in owner: EntitySchema) -> Bool {
         guard let first = columns.first, first >= 0, first < owner.fields.count,
             columns.count <= owner.fields.count - first,
             columns == Array(first..<first + columns.count)
         else { return false }
-        return !columns.contains(where: owner.primaryKey.contains)
-            && (rule != .nullify || columns.allSatisfy { owner.fields[$0].isOptional })
+        return rule != .nullify || columns.allSatisfy { owner.fields[$0].isOptional }
     }
 }
 

@@ -2,7 +2,7 @@ import DBClientSQL
 
 extension PostgreSQLConnection {
     func tables() throws -> [String] {
-        try checkSchema()
+        try checkSchemas()
         var names: [String] = []
         // The rows of a partition are those of its table.
         try each(

@@ -162,6 +162,21 @@ enum ReferenceKeyCases {
             try await client.delete(Studio.self, key: 3)
             try expectEqual(try await client.findAll(Imprint.self), [Imprint(1, "one")])
         },
+        ConformanceCase(
+            .relationships,
+            "rules of a key of references hold for a client that never used the model",
+            requires: [.persistence]
+        ) { context in
+            try await context.client.insert(artists)
+            try await context.client.insert(studios)
+            try await context.client.insert(members)
+            let client = try await context.reopen()
+            try await expectError(.deletionDenied) {
+                try await client.delete(Studio.self, key: 2)
+            }
+            try await client.delete(Artist.self, key: 1)
+            try expectEqual(try await client.findAll(Membership.self), [members[2]])
+        },
         joined(.relationships, "keys of references within keys, and held by others") { client in
             try await client.insert([Issue("a", 1), Issue("b", 2)])
             let credits = [

@@ -1,0 +1,74 @@
+public import ArgumentParser
+import Foundation
+import ModelGenerator
+
+/// `dbclient generate`: Swift models of an existing SQLite or PostgreSQL database.
+public struct GenerateCommand: AsyncParsableCommand {
+    /// What the help says of the command.
+    public static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Writes Swift models of an existing SQLite or PostgreSQL database.",
+        discussion: """
+            One file for each table, and one for each enum type. The database is only read. Files of an earlier run are
+            replaced, those of other programs are never touched.
+
+            Example: dbclient generate chinook.sqlite --output Sources/Model
+            """
+    )
+
+    @Argument(help: "The path of a SQLite file, or the URL of a PostgreSQL database.")
+    var store: String
+
+    @Option(help: "The folder of the files, which is made where it is missing.")
+    var output: String
+
+    @Option(help: "The schema of a PostgreSQL database; by default the first of its search_path.")
+    var schema: String?
+
+    @Option(
+        name: .customLong("table"),
+        help: "A table to make a model of; by default all. Can be repeated."
+    )
+    var tables: [String] = []
+
+    @Option(help: "How foreign keys become properties: references, values or none.")
+    var relationships = GeneratorOptions.Relationships.references
+
+    @Flag(help: "Make relationships of foreign keys without an index, which the library then adds.")
+    var addIndexes = false
+
+    /// Creates the command.
+    public init() {}
+
+    /// Refuses options that the store does not have.
+    public func validate() throws {
+        if schema != nil, !isServer {
+            throw ValidationError(
+                "--schema is for a PostgreSQL database; a SQLite file has no schemas."
+            )
+        }
+    }
+
+    /// Reads the database and writes the files.
+    public func run() async throws {
+        let options = GeneratorOptions(
+            relationships: relationships,
+            addsIndexes: addIndexes,
+            tables: tables.isEmpty ? nil : Set(tables)
+        )
+        let source =
+            isServer
+            ? ModelSource.postgreSQL(store, schema: schema) : .sqlite(URL(fileURLWithPath: store))
+        let models = try await ModelGenerator(options).models(of: source)
+        let written = try models.write(to: URL(fileURLWithPath: output))
+        for notice in models.notices { print(notice) }
+        for name in written.stale { print("\(name): of an earlier run, and no longer generated.") }
+        print("\(written.changed.count) files written, \(written.unchanged.count) unchanged.")
+    }
+
+    private var isServer: Bool {
+        store.hasPrefix("postgres://") || store.hasPrefix("postgresql://")
+    }
+}
+
+extension GeneratorOptions.Relationships: ExpressibleByArgument {}

@@ -1,0 +1,55 @@
+/// The type of fields that hold any JSON.
+enum JSONValueFile {
+    static let typeName = "JSONValue"
+
+    /// The file that declares the type.
+    static var file: GeneratedFile {
+        let text = """
+            import DBClientCore
+            import Foundation
+
+            /// Any JSON. Give a field a `Codable` type of your own where you know what it holds.
+            enum JSONValue: Codable, Hashable, Sendable {
+                case null
+                case boolean(Bool)
+                case number(Decimal)
+                case string(String)
+                case array([JSONValue])
+                case object([String: JSONValue])
+
+                init(from decoder: any Decoder) throws {
+                    let container = try decoder.singleValueContainer()
+                    if container.decodeNil() {
+                        self = .null
+                    } else if let value = try? container.decode(Bool.self) {
+                        self = .boolean(value)
+                    } else if let value = try? container.decode(Decimal.self) {
+                        self = .number(value)
+                    } else if let value = try? container.decode(String.self) {
+                        self = .string(value)
+                    } else if let value = try? container.decode([JSONValue].self) {
+                        self = .array(value)
+                    } else {
+                        self = .object(try container.decode([String: JSONValue].self))
+                    }
+                }
+
+                func encode(to encoder: any Encoder) throws {
+                    var container = encoder.singleValueContainer()
+                    switch self {
+                    case .null: try container.encodeNil()
+                    case .boolean(let value): try container.encode(value)
+                    case .number(let value): try container.encode(value)
+                    case .string(let value): try container.encode(value)
+                    case .array(let value): try container.encode(value)
+                    case .object(let value): try container.encode(value)
+                    }
+                }
+            }
+            """
+        return GeneratedFile(
+            name: typeName + ".swift",
+            lines: SwiftWriter.header("columns of JSON") + [text]
+        )
+    }
+}

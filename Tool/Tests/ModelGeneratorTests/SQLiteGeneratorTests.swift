@@ -1,0 +1,132 @@
+import DBClientCore
+import Foundation
+import Testing
+
+@testable import ModelGenerator
+
+struct SQLiteGeneratorTests {
+    private func makeFile(_ statements: [String], in folder: TemporaryFolder) async throws -> URL {
+        let url = folder.file("kinds.sqlite")
+        try await SQLiteFile.run(statements, at: url)
+        return url
+    }
+
+    @Test(
+        .enabled(
+            if: GeneratedProgram.isPossible,
+            "The libraries are not where the tests look for them."
+        )
+    )
+    func modelsOfTablesOfEveryKindKeepTheirRows() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let full = try await makeFile(SQLiteKinds.tables + SQLiteKinds.rows, in: folder)
+        let empty = folder.file("empty.sqlite")
+        try await SQLiteFile.run(SQLiteKinds.tables, at: empty)
+        let models = try await ModelGenerator().models(of: .sqlite(full))
+        let program = try GeneratedProgram(models, "SQLiteKinds", in: folder.url)
+        let output = try program.run(full.path, empty.path)
+        #expect(output.lines.filter { $0.hasPrefix("wrong") || $0.hasPrefix("misfit") } == [])
+        #expect(output.lines(of: "rows").count == 12)
+        #expect(
+            output.lines(of: "found") == [
+                #"found ada ["blue", "red"]"#, #"found profile ["Counts"]"#, "found lines 2",
+                "found memberships 2", #"found reports ["Worker"]"#,
+                "found uses 1",
+                #"found key true, default it's \ "so""#, "found left 1",
+            ]
+        )
+    }
+
+    @Test(
+        .enabled(
+            if: GeneratedProgram.isPossible,
+            "The libraries are not where the tests look for them."
+        )
+    )
+    func namesThatMeanSomethingElseInSwiftAreNamesOfModels() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let full = try await makeFile(HardNames.tables + HardNames.rows, in: folder)
+        let empty = folder.file("empty.sqlite")
+        try await SQLiteFile.run(HardNames.tables, at: empty)
+        let models = try await ModelGenerator().models(of: .sqlite(full))
+        let program = try GeneratedProgram(models, "Names", in: folder.url)
+        let output = try program.run(full.path, empty.path)
+        #expect(output.lines.count == 12)
+        #expect(
+            output.lines.allSatisfy { $0.hasPrefix("rows ") && $0.hasSuffix(" 1") },
+            "\(output.lines)"
+        )
+    }
+
+    @Test func whatIsNoModelAndNoFieldIsTold() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let url = try await makeFile(
+            SQLiteKinds.tables + SQLiteKinds.rows + [SQLiteKinds.mess],
+            in: folder
+        )
+        let models = try await ModelGenerator().models(of: .sqlite(url))
+        #expect(
+            models.notices.map { "\($0.kind) \($0.table) \($0.column ?? "")" } == [
+                "refusedTable heavy ", "refusedTable keyless ", "leftOutColumn mixed doubled",
+                "leftOutColumn mixed mess", "refusedTable search ", "plainField notes person_email",
+                "plainField order_lines owner_id",
+            ]
+        )
+        let mixed = try #require(models.files.first { $0.name == "Mixed.swift" })
+        #expect(
+            mixed.text.contains(
+                "// Left out: mess NUMERIC, since its rows have integers and texts, which no one field holds"
+            )
+        )
+    }
+
+    @Test func theFileIsOnlyRead() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let url = try await makeFile(SQLiteKinds.tables + SQLiteKinds.rows, in: folder)
+        let before = try Data(contentsOf: url)
+        _ = try await ModelGenerator().models(of: .sqlite(url))
+        #expect(try Data(contentsOf: url) == before)
+    }
+
+    @Test func aMissingFileIsNotCreated() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let url = folder.file("missing.sqlite")
+        await #expect(throws: DBClientError.self) {
+            try await ModelGenerator().models(of: .sqlite(url))
+        }
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+    }
+
+    @Test func theOrderOfDeclarationsDoesNotCount() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let tables = [
+            "CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a)",
+            "CREATE INDEX b_a ON b (a_id)",
+        ]
+        let other = "CREATE TABLE a (id INTEGER PRIMARY KEY, name TEXT)"
+        let first = folder.file("first.sqlite")
+        let second = folder.file("second.sqlite")
+        try await SQLiteFile.run([other] + tables, at: first)
+        try await SQLiteFile.run(tables + [other], at: second)
+        let models = try await ModelGenerator().models(of: .sqlite(first))
+        #expect(try await ModelGenerator().models(of: .sqlite(second)) == models)
+    }
+
+    @Test func aTableThatIsNotThereIsAnError() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let url = try await makeFile(["CREATE TABLE a (id INTEGER PRIMARY KEY)"], in: folder)
+        let options = GeneratorOptions(tables: ["a", "b"])
+        let error = await #expect(throws: DBClientError.self) {
+            try await ModelGenerator(options).models(of: .sqlite(url))
+        }
+        #expect(error?.code == .notFound)
+        #expect(error?.entity == "b")
+    }
+}

@@ -21,8 +21,7 @@ struct Dbclient: AsyncParsableCommand {
         subcommands: [
             InspectCommand.self, SchemaCommand.self, QueryCommand.self, ExportCommand.self,
             ImportCommand.self, CopyCommand.self, WatchCommand.self, CheckCommand.self,
-            BackupCommand.self,
-            CompactCommand.self,
+            BackupCommand.self, CompactCommand.self, GenerateCommand.self,
         ]
     )
 }

@@ -90,13 +90,18 @@ extension StoredRelationships.Relationship {
         )
     }
 
-    /// Whether the columns can hold a key: one beside the other, and absent where the rule may make them so.
+    /// Whether the columns can hold a key: one beside the other, absent where the rule may make them so, and called
+    /// after the relationship where they are part of the owner's own key.
     private func isKey(in owner: EntitySchema) -> Bool {
         guard let first = columns.first, first >= 0, first < owner.fields.count,
             columns.count <= owner.fields.count - first,
             columns == Array(first..<first + columns.count)
         else { return false }
-        return rule != .nullify || columns.allSatisfy { owner.fields[$0].isOptional }
+        let names = columns.map { owner.fields[$0].name }
+        let isNamed =
+            columns.count == 1 ? names == [name] : names.allSatisfy { $0.hasPrefix(name + "_") }
+        return (isNamed || !columns.contains(where: owner.primaryKey.contains))
+            && (rule != .nullify || columns.allSatisfy { owner.fields[$0].isOptional })
     }
 }
 

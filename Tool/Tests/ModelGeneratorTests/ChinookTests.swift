@@ -23,7 +23,7 @@ struct ChinookTests {
         #expect(models.notices.isEmpty)
         let program = try GeneratedProgram(models, "Chinook", in: folder.url)
         let output = try program.run(full.path, empty.path)
-        #expect(try program.run(full.path).lines == ["denied PlaylistTrack"])
+        #expect(try program.run(full.path).lines == ["denied Playlist"])
         check(output, form == .original ? Chinook.misfits["SQLite", default: []] : [])
     }
 
@@ -39,7 +39,7 @@ struct ChinookTests {
             #expect(models.notices.isEmpty)
             let program = try GeneratedProgram(models, "Chinook", in: folder.url)
             let output = try program.run("\(url)#\(schemas[0])", "\(url)#\(schemas[1])")
-            #expect(try program.run("\(url)#\(schemas[0])").lines == ["denied playlist_track"])
+            #expect(try program.run("\(url)#\(schemas[0])").lines == ["denied playlist"])
             check(output, form == .original ? Chinook.misfits["PostgreSQL", default: []] : [])
         }
     }

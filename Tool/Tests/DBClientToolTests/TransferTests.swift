@@ -173,6 +173,35 @@ import Testing
         }
     }
 
+    @Test(arguments: [100, 250, 600]) func aKilledResumableCopyGoesOn(
+        _ milliseconds: Int
+    ) async throws {
+        _ = try await place.heroes("many.store")
+        let client = try ObjectStoreDBClient(at: place.folder.appendingPathComponent("many.store"))
+        try await client.insert((10..<30_000).map { Publisher(id: $0, name: "name \($0)") })
+        try client.close()
+        for target in ["sqlite:kept.sqlite", "object:kept.store"] {
+            for _ in 0..<3 {
+                let process = try place.start("copy", "many.store", target, "--resumable")
+                // When the copy is killed decides nothing: what it has committed stays, once.
+                usleep(UInt32(milliseconds) * 1_000)
+                kill(process.processIdentifier, SIGKILL)
+                process.waitUntilExit()
+            }
+            let rest = try place.run("copy", "many.store", target, "--resumable", "--verify")
+            #expect(rest.code == 0, "\(rest.errors)\(rest.output)")
+            let numbers = try #require(
+                rest.output.firstMatch(of: /Publisher: (\d+) inserted, (\d+) were there/)
+            )
+            #expect((Int(numbers.1) ?? 0) + (Int(numbers.2) ?? 0) == 29_992)
+            let again = try place.run("copy", "many.store", target, "--resumable", "--verify")
+            #expect(again.output.contains("Publisher: 0 inserted, 29992 were there"))
+            #expect(again.output.contains("Hero: 0 inserted, 3 were there"))
+        }
+        #expect(try await place.stored("kept.store") == Workplace.heroes)
+        #expect(try place.run("copy", "a", "b", "--resumable", "--replace").code == 64)
+    }
+
     @Test func aDifferenceIsFoundByVerify() async throws {
         let store = try await place.heroes()
         #expect(try place.run("copy", store, "sqlite:heroes.sqlite").code == 0)

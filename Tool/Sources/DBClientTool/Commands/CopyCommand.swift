@@ -11,6 +11,11 @@ package struct CopyCommand: StoreCommand {
             It is one snapshot of the source and one transaction of the target: a copy that was killed leaves \
             nothing behind and can be run again. What entities refer to is copied with them.
 
+            With --resumable each page of rows is a transaction, and a copy that was killed goes on where it \
+            was when it is run again. The target must have no other rows of these entities, the source should \
+            not be written to meanwhile, and entities whose rows refer to each other in circles are copied in \
+            one transaction. --verify tells whether all is there.
+
             Example: dbclient copy heroes.store postgres://app@db/heroes --verify
             """
     )
@@ -21,6 +26,8 @@ package struct CopyCommand: StoreCommand {
     var target: String
     @Option(help: "An entity; all by default, and several where it is given several times.")
     var entity: [String] = []
+    @Flag(help: "Commit page by page, and go on where a copy that was killed had come to.")
+    var resumable = false
     @Flag(help: "Replace rows of the target that have the keys of copied ones.")
     var replace = false
     @Flag(help: "Compare checksums of both stores afterwards.")
@@ -30,27 +37,52 @@ package struct CopyCommand: StoreCommand {
 
     package init() {}
 
+    package func validate() throws {
+        guard resumable, replace else { return }
+        throw ValidationError("--resumable adds what is missing, and cannot --replace.")
+    }
+
     package func perform() async throws -> Bool {
         if replace { try Terminal.confirm("Replace rows of \(target)?", unless: yes) }
         return try await Store.with(source) { source in
             let entities = try await source.entities(named: entity)
             return try await Store.with(target, mayBeNew: true) { target in
-                let outcome = try await Self.copy(
-                    entities,
-                    from: source,
-                    to: target,
-                    replace ? .replace : .refuse
-                )
-                for entity in outcome.entities {
-                    try Terminal.write(
-                        "\(entity.name): \(entity.inserted) inserted, \(entity.updated) replaced\n"
-                    )
-                }
-                if !verify { return true }
-                let copied = try await source.entities(named: outcome.entities.map(\.name))
-                return try await Self.verify(copied, source, target)
+                let copied =
+                    resumable
+                    ? try await resume(entities, from: source, to: target)
+                    : try await copyWhole(entities, from: source, to: target)
+                return verify ? try await Self.verify(copied, source, target) : true
             }
         }
+    }
+
+    private func copyWhole(
+        _ entities: [EntitySchema],
+        from source: Store,
+        to target: Store
+    ) async throws -> [EntitySchema] {
+        let policy: CopyConflictPolicy = replace ? .replace : .refuse
+        let outcome = try await Self.copy(entities, from: source, to: target, policy)
+        for entity in outcome.entities {
+            try Terminal.write(
+                "\(entity.name): \(entity.inserted) inserted, \(entity.updated) replaced\n"
+            )
+        }
+        return try await source.entities(named: outcome.entities.map(\.name))
+    }
+
+    private func resume(
+        _ entities: [EntitySchema],
+        from source: Store,
+        to target: Store
+    ) async throws -> [EntitySchema] {
+        let outcomes = try await ResumableCopy(entities, from: source, to: target).run()
+        for outcome in outcomes {
+            try Terminal.write(
+                "\(outcome.entity.name): \(outcome.copied) inserted, \(outcome.present) were there\n"
+            )
+        }
+        return outcomes.map(\.entity)
     }
 
     static func copy(

@@ -130,6 +130,11 @@ struct AdoptedColumnTests {
     func lists() async throws {
         try await check([["b", "a \"x\" / \\", "\n"], []], in: "text[]")
         try await check([[3, -1], []], in: "integer[]")
+        try await check(
+            [["sad", "happy"], []],
+            in: "mood[]",
+            types: "CREATE TYPE mood AS ENUM ('sad', 'happy')"
+        )
         try await check([[true], [false, true]], in: "boolean[] NOT NULL")
         try await check([[1.5, 0.1], []], in: "double precision[]")
         try await check([[UUID()], []], in: "uuid[]")

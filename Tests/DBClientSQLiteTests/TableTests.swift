@@ -178,7 +178,8 @@ import Testing
             ),
             (
                 """
-                id INTEGER, name TEXT, team TEXT, power REAL, isActive INT, badge BLOB, aliases TEXT
+                id INTEGER, name TEXT PRIMARY KEY, team TEXT, power REAL, isActive INT, badge BLOB,
+                aliases TEXT
                 """, "id"
             ),
             (
@@ -186,12 +187,6 @@ import Testing
                 id INTEGER PRIMARY KEY, name TEXT, team TEXT NOT NULL, power REAL, isActive INT,
                 badge BLOB, aliases TEXT
                 """, "team"
-            ),
-            (
-                """
-                id INTEGER PRIMARY KEY, name TEXT, team TEXT, power REAL, isActive INT, badge BLOB,
-                aliases TEXT, extra TEXT NOT NULL
-                """, "extra"
             ),
         ]
         for (columns, field) in cases {

@@ -4,10 +4,15 @@ import DBClientSQL
 // What columns of other programs hold, and how statements write it.
 extension PostgreSQLDialect {
     func form(of column: SQLTableDescription.Column, for field: FieldSchema) -> SQLColumnForm? {
+        let declared = DeclaredType(column.underlyingType)
         if column.isEnumeration {
+            // The name is a part of templates.
+            if declared.element.contains(where: { "#?@".contains($0) }) { return nil }
+            if declared.isArray {
+                return field.form.elementType == .text ? .list(declared, .labels) : nil
+            }
             return field.type == .text ? .labels(of: column.underlyingType) : nil
         }
-        let declared = DeclaredType(column.underlyingType)
         guard var form = Self.form(of: declared, for: field) else { return nil }
         if column.underlyingType != column.type {
             // A parameter that is compared with a column of a domain would be of the domain.
@@ -31,7 +36,10 @@ extension PostgreSQLDialect {
     }
 
     private static func form(of declared: DeclaredType, for field: FieldSchema) -> SQLColumnForm? {
-        if declared.isArray { return field.type == .json ? .list(declared, field.form) : nil }
+        if declared.isArray {
+            guard field.type == .json, let type = field.form.elementType else { return nil }
+            return SQLColumnForm.Element(declared, type).map { .list(declared, $0) }
+        }
         switch (field.type, declared.name) {
         case (.boolean, "boolean"): return .own
         case (.boolean, "smallint"), (.boolean, "integer"), (.boolean, "bigint"):
@@ -153,20 +161,13 @@ extension SQLColumnForm {
     }
 
     /// The form of a column of labels, for a field of texts.
-    fileprivate static func labels(of type: String) -> SQLColumnForm? {
-        // The name is a part of templates.
-        if type.contains(where: { "#?@".contains($0) }) { return nil }
-        return SQLColumnForm(value: "((#)::text COLLATE \"C\")", stored: "((#)::text)::\(type)")
+    fileprivate static func labels(of type: String) -> SQLColumnForm {
+        SQLColumnForm(value: "((#)::text COLLATE \"C\")", stored: "((#)::text)::\(type)")
     }
 
     /// The form of an array, for a field of lists: their JSON, as the library writes it.
-    ///
-    /// A domain or a type of labels as elements is not read.
-    fileprivate static func list(_ declared: DeclaredType, _ form: FieldForm) -> SQLColumnForm? {
-        guard let wanted = form.elementType, let element = Element(declared, wanted) else {
-            return nil
-        }
-        return SQLColumnForm(
+    fileprivate static func list(_ declared: DeclaredType, _ element: Element) -> SQLColumnForm {
+        SQLColumnForm(
             value: """
                 (CASE WHEN # IS NULL THEN NULL ELSE array_to_json(ARRAY(SELECT \(element.value) \
                 FROM unnest(#) AS elements(element))) END)
@@ -180,9 +181,14 @@ extension SQLColumnForm {
     }
 
     /// How an element of an array is turned into JSON, and its text into an element.
-    private struct Element {
+    fileprivate struct Element {
         var value = "element"
         var stored = "element"
+
+        /// Labels are written as texts.
+        static let labels = Element(value: "element::text")
+
+        private init(value: String) { self.value = value }
 
         init?(_ declared: DeclaredType, _ type: FieldType) {
             let instant = """

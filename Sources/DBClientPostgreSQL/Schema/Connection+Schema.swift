@@ -13,7 +13,11 @@ extension PostgreSQLConnection {
                     WHEN a.attcollation = 100 THEN d.datcollate IN ('C', 'POSIX')
                     ELSE c.collname IN ('C', 'POSIX', 'ucs_basic') END,
                 pg_catalog.obj_description(a.attrelid, 'pg_class'),
-                coalesce(c.collisdeterministic, true), b.name, b.typtype = 'e'
+                coalesce(c.collisdeterministic, true), b.name,
+                b.typtype = 'e' OR EXISTS (
+                    SELECT FROM pg_catalog.pg_type l
+                    JOIN pg_catalog.pg_type e ON e.oid = l.typelem AND e.typtype = 'e'
+                    WHERE l.oid = b.oid AND l.typcategory = 'A')
             FROM pg_catalog.pg_attribute a
             JOIN pg_catalog.pg_database d ON d.datname = pg_catalog.current_database()
             LEFT JOIN pg_catalog.pg_collation c ON c.oid = a.attcollation
@@ -25,7 +29,7 @@ extension PostgreSQLConnection {
                     SELECT t.oid, made.typtypmod, t.typtype, t.typbasetype, t.typtypmod
                     FROM made JOIN pg_catalog.pg_type t ON t.oid = made.typbasetype
                     WHERE made.typtype = 'd')
-                SELECT pg_catalog.format_type(oid, modifier) AS name, typtype
+                SELECT pg_catalog.format_type(oid, modifier) AS name, typtype, oid
                 FROM made WHERE typtype <> 'd') b
             WHERE a.attrelid = pg_catalog.to_regclass($1::text)
                 AND a.attnum > 0 AND NOT a.attisdropped

@@ -8,7 +8,7 @@ public struct SQLTableDescription: Sendable {
         public var type: String
         /// The type that the declared one is made of: that of a domain; else the declared one.
         public var underlyingType: String
-        /// Whether the type is a list of labels.
+        /// Whether the values are labels of an enumeration, or lists of them.
         public var isEnumeration = false
         /// Whether the column refuses null, as `NOT NULL` does.
         public var isRequired: Bool

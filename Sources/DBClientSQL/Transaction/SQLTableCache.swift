@@ -35,6 +35,11 @@ struct SQLTableCache {
         if wasMade { made.append((entity, depth)) }
     }
 
+    mutating func remove(_ entity: EntitySchema) {
+        entries[ObjectIdentifier(entity)] = nil
+        last = nil
+    }
+
     mutating func removeAll() {
         entries.removeAll()
         last = nil

@@ -48,7 +48,7 @@ struct SQLTableComparison {
             switch issue {
             case .surplus(_, isRequired: false): return
             case .surplus: break
-            case .key where found.hasNoKey && !isWriting: return
+            case .key where found.hasNoKey && !isWriting: break
             default: isUsable = false
             }
             issues.append(issue)

@@ -67,8 +67,12 @@ extension SQLTransaction: EngineWriter {
     /// Returns the table of an entity for new rows.
     private func table(adding entity: EntitySchema) throws -> any SQLTable {
         let table = try table(writing: entity)
-        if let error = table.sql.errorOfNewRows { throw error }
-        return table
+        if table.sql.errorOfNewRows == nil { return table }
+        // Another program may have changed the table since it was looked at.
+        tables.remove(entity)
+        let current = try self.table(writing: entity)
+        if let error = current.sql.errorOfNewRows { throw error }
+        return current
     }
 
     /// Rounds the values of new rows to what the columns keep of them.

@@ -18,13 +18,16 @@ enum Chinook {
     /// The columns whose types the library does not take over, as Chinook has them.
     static let misfits: [String: Set<String>] = [
         "SQLite": ["Employee", "Invoice"],
-        "PostgreSQL": ["employee", "invoice", "invoice_line", "track"],
     ]
 
     private static let file: URL = {
+        let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+            url.deletingLastPathComponent()
+        }
         let folder =
-            ProcessInfo.processInfo.environment["DBCLIENT_CHINOOK"] ?? "/work/shared/data/chinook"
-        return URL(fileURLWithPath: folder).appendingPathComponent("Chinook_Sqlite.sqlite")
+            ProcessInfo.processInfo.environment["DBCLIENT_CHINOOK"].map(URL.init(fileURLWithPath:))
+            ?? root.appendingPathComponent("../shared/data/chinook")
+        return folder.appendingPathComponent("Chinook_Sqlite.sqlite")
     }()
 
     static var isThere: Bool { FileManager.default.fileExists(atPath: file.path) }

@@ -1,4 +1,4 @@
-import DBClientCore
+package import DBClientCore
 
 /// The entities of a store as lines of text that stay the same as long as what they describe does.
 ///

@@ -1,4 +1,4 @@
-import DBClientCore
+package import DBClientCore
 import DBClientObjectStore
 import DBClientPostgreSQL
 import DBClientSQL

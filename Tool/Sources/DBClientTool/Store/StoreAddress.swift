@@ -1,5 +1,5 @@
 import DBClientCore
-import Foundation
+package import Foundation
 
 /// Where a store is, and of which engine.
 package enum StoreAddress: Sendable, Equatable {

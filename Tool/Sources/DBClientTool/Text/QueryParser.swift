@@ -1,4 +1,4 @@
-import DBClientCore
+package import DBClientCore
 
 /// Makes conditions and sorts of text, by the fields of an entity.
 ///

@@ -162,7 +162,9 @@ struct MisfitTests {
             defer { store.remove() }
             let client = try #require(try await store.open() as? SQLDBClient)
             defer { try? client.close() }
-            try await client.execute("CREATE TABLE \(identifier: isView ? "Base" : "Ship") (\(columns))")
+            try await client.execute(
+                "CREATE TABLE \(identifier: isView ? "Base" : "Ship") (\(columns))"
+            )
             if isView { try await client.execute(#"CREATE VIEW "Ship" AS SELECT * FROM "Base""#) }
             let value = backend.name.hasPrefix("PostgreSQL") ? "'1970-01-01Z'" : "0"
             try await client.execute(
@@ -211,8 +213,14 @@ struct MisfitTests {
         try await client.delete(Ship.self, key: 2)
         #expect(try await client.findAll(Ship.self) == [ships[0]])
         for write in [
-            { try await client.insert(Ship(id: 3, name: "", note: nil, mass: 1, launched: Date())) },
-            { _ = try await client.upsert(Ship(id: 3, name: "", note: nil, mass: 1, launched: Date())) },
+            {
+                try await client.insert(Ship(id: 3, name: "", note: nil, mass: 1, launched: Date()))
+            },
+            {
+                _ = try await client.upsert(
+                    Ship(id: 3, name: "", note: nil, mass: 1, launched: Date())
+                )
+            },
         ] as [() async throws -> Void] {
             let error = await #expect(throws: DBClientError.self) { try await write() }
             #expect(error?.code == .schemaMismatch && error?.field == "port")

@@ -18,7 +18,10 @@ struct AdoptedColumnTests {
                 try await client.execute(SQL(stringLiteral: String(statement)))
             }
             try await client.execute(
-                SQL(stringLiteral: "CREATE TABLE \"Entry\" (\"id\" integer PRIMARY KEY, \"value\" \(declaration))")
+                SQL(
+                    stringLiteral:
+                        "CREATE TABLE \"Entry\" (\"id\" integer PRIMARY KEY, \"value\" \(declaration))"
+                )
             )
             try await body(client)
         }
@@ -38,9 +41,15 @@ struct AdoptedColumnTests {
                 let wanted = (0..<count).map { Entry(id: $0, value: kept[$0 % kept.count]) }
                 let inserted = try await client.insert(entries)
                 #expect(inserted == wanted, "\(declaration), \(count)")
-                #expect(try await client.findAll(Entry<Value>.self) == wanted, "\(declaration), \(count)")
+                #expect(
+                    try await client.findAll(Entry<Value>.self) == wanted,
+                    "\(declaration), \(count)"
+                )
                 #expect(try await client.find(Entry<Value>.self, keys: wanted.map(\.id)) == wanted)
-                #expect(try await client.upsert(entries).updated == wanted, "\(declaration), \(count)")
+                #expect(
+                    try await client.upsert(entries).updated == wanted,
+                    "\(declaration), \(count)"
+                )
                 try await client.update(entries)
                 try await client.update(Entry<Value>.all) { $0.set(\.value, to: values[0]) }
                 #expect(
@@ -50,14 +59,19 @@ struct AdoptedColumnTests {
                 try await client.update(Entry<Value>.self, keys: entries.map(\.id)) { row, key in
                     row.set(\.value, to: values[key % values.count])
                 }
-                #expect(try await client.findAll(Entry<Value>.self) == wanted, "\(declaration), \(count)")
+                #expect(
+                    try await client.findAll(Entry<Value>.self) == wanted,
+                    "\(declaration), \(count)"
+                )
                 #expect(
                     try await client.fetch(Entry<Value>.where { $0.value == kept[0] }).map(\.id)
                         == wanted.filter { $0.value == kept[0] }.map(\.id),
                     "\(declaration), \(count)"
                 )
                 #expect(
-                    try await client.count(Entry<Value>.where { $0.value.isIn(Array(kept.prefix(2))) })
+                    try await client.count(
+                        Entry<Value>.where { $0.value.isIn(Array(kept.prefix(2))) }
+                    )
                         == wanted.count { kept.prefix(2).contains($0.value) },
                     "\(declaration), \(count)"
                 )
@@ -82,7 +96,11 @@ struct AdoptedColumnTests {
             as: instants(0, 0.001, -0.001, 1_700_000_000.125)
         )
         try await check(instants(1.5, -1.4), in: "timestamp(0)", as: instants(2, -1))
-        try await check(instants(-1, 86_399.5, 86_400), in: "date", as: instants(-86_400, 0, 86_400))
+        try await check(
+            instants(-1, 86_399.5, 86_400),
+            in: "date",
+            as: instants(-86_400, 0, 86_400)
+        )
     }
 
     @Test("Numbers in wider and narrower types")
@@ -202,7 +220,9 @@ struct AdoptedColumnTests {
     @Test("A row of no value of its field is told with its key, and can be deleted")
     func unreadable() async throws {
         try await withTable("timestamp") { client in
-            try await client.execute("INSERT INTO \"Entry\" VALUES (1, 'infinity'), (2, '2020-01-01')")
+            try await client.execute(
+                "INSERT INTO \"Entry\" VALUES (1, 'infinity'), (2, '2020-01-01')"
+            )
             let error = await #expect(throws: DBClientError.self) {
                 _ = try await client.findAll(Entry<Date>.self)
             }
@@ -219,7 +239,11 @@ struct AdoptedColumnTests {
             #expect(try await stream.next()?.objects.isEmpty == true)
             let given = try #require(Decimal(string: "1.005"))
             try await client.insert(Entry(id: 1, value: given))
-            #expect(try await stream.next()?.objects.map(\.value) == [try #require(Decimal(string: "1.01"))])
+            #expect(
+                try await stream.next()?.objects.map(\.value) == [
+                    try #require(Decimal(string: "1.01"))
+                ]
+            )
         }
     }
 }

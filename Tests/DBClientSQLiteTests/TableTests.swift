@@ -222,10 +222,22 @@ import Testing
                 try client.blocking.fetch(request).map(\.name)
             }
             #expect(try fetched(Hero.where { $0.name == "a" }) == ["a"])
-            #expect(try fetched(Hero.where { $0.name != "A" }.sorted { $0.name }) == ["A ", "B", "a", "b"])
-            #expect(try fetched(Hero.where { $0.name >= "B" }.sorted { $0.name }) == ["B", "a", "b"])
-            #expect(try fetched(Hero.where { $0.name.isIn(["A", "b"]) }.sorted { $0.name }) == ["A", "b"])
-            #expect(try client.blocking.distinct(\.name, of: Hero.all) == ["A", "A ", "B", "a", "b"])
+            #expect(
+                try fetched(Hero.where { $0.name != "A" }.sorted { $0.name }) == [
+                    "A ", "B", "a", "b",
+                ]
+            )
+            #expect(
+                try fetched(Hero.where { $0.name >= "B" }.sorted { $0.name }) == ["B", "a", "b"]
+            )
+            #expect(
+                try fetched(Hero.where { $0.name.isIn(["A", "b"]) }.sorted { $0.name }) == [
+                    "A", "b",
+                ]
+            )
+            #expect(
+                try client.blocking.distinct(\.name, of: Hero.all) == ["A", "A ", "B", "a", "b"]
+            )
             #expect(try client.blocking.min(\.name, of: Hero.all) == "A")
         }
     }

@@ -386,5 +386,5 @@ extension DBClientError {
     var isAboutTypes: Bool { ["42804", "42846", "42883"].contains(sqlState) }
 
     /// Whether a statement cannot be prepared for what the server has by now.
-    fileprivate var isStale: Bool { isAboutNames || sqlState == "42P05" }
+    fileprivate var isStale: Bool { isAboutNames || isAboutTypes || sqlState == "42P05" }
 }

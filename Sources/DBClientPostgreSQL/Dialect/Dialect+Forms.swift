@@ -18,7 +18,8 @@ extension PostgreSQLDialect {
             // A parameter that is compared with a column of a domain would be of the domain.
             let plain = "(#)::\(column.underlyingType)"
             form.value =
-                form.value == "#" ? Self.plain(plain, field) : form.value.replacing("#", with: plain)
+                form.value == "#"
+                ? Self.plain(plain, field) : form.value.replacing("#", with: plain)
             if form.stored == "#" { form.stored = plain }
             form.compared = nil
         }

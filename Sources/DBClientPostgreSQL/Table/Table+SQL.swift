@@ -105,7 +105,9 @@ extension PostgreSQLTable {
             sql.appendColumns(entity.fields.indices, to: &text)
             text.append(") SELECT ")
             text.append(entity.fields.indices) { text, field in
-                sql.append(stored: field, to: &text) { $0.append(column: entity.fields[field].name) }
+                sql.append(stored: field, to: &text) {
+                    $0.append(column: entity.fields[field].name)
+                }
             }
             text.append(" FROM \(Self.temporaryTable)")
         }

@@ -60,7 +60,9 @@ extension SQLDialect {
         for field: FieldSchema
     ) -> SQLColumnForm? {
         guard var form = form(of: column, for: field) else { return nil }
-        guard field.type.slotKind == .text, field.type != .json, form.value == "#" else { return form }
+        guard field.type.slotKind == .text, field.type != .json, form.value == "#" else {
+            return form
+        }
         switch column.collation {
         case .bytes: break
         case .ofOwnOrder: form.ordered = "(# COLLATE \(traits.byteCollation))"

@@ -68,7 +68,8 @@ extension TableSQL {
     ///   - buffer: Owns the bytes of what is rounded.
     /// - Returns: Whether any value was changed.
     /// - Throws: `.invalidValue` for a value of the primary key or of a unique index that would be another one.
-    func round(_ rows: RowBatch, _ fields: some Sequence<Int>, in buffer: RowBuffer) throws -> Bool {
+    func round(_ rows: RowBatch, _ fields: some Sequence<Int>, in buffer: RowBuffer) throws -> Bool
+    {
         var isChanged = false
         for field in fields {
             guard let rounding = forms[field].rounding else { continue }
@@ -80,7 +81,8 @@ extension TableSQL {
                         "A value that identifies a row must be kept as it is, which its column cannot do.",
                         entity: entity.name,
                         field: entity.fields[field].name,
-                        hint: "Round it before it is written, or declare the column with more digits."
+                        hint:
+                            "Round it before it is written, or declare the column with more digits."
                     )
                 }
                 let slots = UnsafeMutablePointer(mutating: rows.slots)

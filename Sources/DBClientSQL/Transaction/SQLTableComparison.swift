@@ -243,7 +243,8 @@ struct SQLTableComparison {
             return mismatch(
                 "The key's column takes different texts for equal ones, by its collation or its type.",
                 name(field),
-                hint: "Declare the column as \(wanted(field)) with the collation \(sql.dialect.traits.byteCollation)."
+                hint:
+                    "Declare the column as \(wanted(field)) with the collation \(sql.dialect.traits.byteCollation)."
             )
         case .relaxed(let field):
             let type = type(of: sql.columnName(field))

@@ -8,7 +8,8 @@ extension Slot {
         switch (self.kind, kind) {
         case (.integer, .real): return .real(Double(integer))
         case (.data, .integer):
-            guard let decimal = OrderedDecimal.decode(bytes), let number = Int64("\(decimal)") else {
+            guard let decimal = OrderedDecimal.decode(bytes), let number = Int64("\(decimal)")
+            else {
                 return nil
             }
             return .integer(number)

@@ -17,7 +17,7 @@ enum Chinook {
 
     /// The columns whose types the library does not take over, as Chinook has them.
     static let misfits: [String: Set<String>] = [
-        "SQLite": ["Employee", "Invoice"],
+        "SQLite": ["Employee", "Invoice"]
     ]
 
     private static let file: URL = {

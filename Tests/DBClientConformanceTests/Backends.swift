@@ -11,7 +11,7 @@ import Synchronization
 enum Backends {
     static let all: [ConformanceBackend] =
         [inMemory, objectStore, objectStoreInMemory, sqlite, sqliteInMemory]
-        + [postgreSQL, adoptedPostgreSQL].compactMap(\.self)
+        + (postgreSQL.map { [$0] } ?? [])
 
     static let inMemory = ConformanceBackend.memory("in-memory") { InMemoryDBClient() }
 
@@ -85,6 +85,13 @@ enum Backends {
     static var chosen: [ConformanceBackend] {
         let names = names(in: "DBCLIENT_BACKENDS")
         return all.filter { names?.contains($0.name) ?? true }
+    }
+
+    /// The same with tables of another program, where a test is about values.
+    static var chosenWithAdopted: [ConformanceBackend] {
+        let names = names(in: "DBCLIENT_BACKENDS")
+        return chosen
+            + [adoptedPostgreSQL].compactMap(\.self).filter { names?.contains($0.name) ?? true }
     }
 
     /// The cases about the concerns that the environment holds in `DBCLIENT_CONCERNS`, separated by

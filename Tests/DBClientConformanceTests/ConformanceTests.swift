@@ -44,8 +44,26 @@ struct ServerConformanceTests {
     func conforms(_ backend: ConformanceBackend, _ promise: ConformanceCase) async throws {
         try await ConformanceSuite.run(promise, on: backend)
     }
+
+    /// The concerns in which it matters what a column holds.
+    private static let concernsOfColumns: Set<ConformanceConcern> = [
+        .values, .keys, .crud, .insert, .update, .upsert, .entities, .partialUpdate, .conditions,
+        .textConditions, .ordering, .paging, .aggregates, .distinct, .select, .grouping, .dynamic,
+        .observation, .hostileText, .limits,
+    ]
+
+    @Test(
+        "Columns of another program keep the promise",
+        arguments: Backends.chosenWithAdopted.filter {
+            $0.name == Backends.adoptedPostgreSQL?.name
+        },
+        Backends.chosenCases.filter { concernsOfColumns.contains($0.concern) }
+    )
+    func adopts(_ backend: ConformanceBackend, _ promise: ConformanceCase) async throws {
+        try await ConformanceSuite.run(promise, on: backend)
+    }
 }
 
 extension ConformanceBackend {
-    fileprivate var isServer: Bool { name.hasPrefix("PostgreSQL") }
+    fileprivate var isServer: Bool { name == "PostgreSQL" }
 }

@@ -5,7 +5,7 @@ import Testing
 struct DifferentialTests {
     @Test(
         "A backend gives the results, order and errors of the oracle",
-        arguments: Backends.chosen
+        arguments: Backends.chosenWithAdopted
     )
     func agrees(_ backend: ConformanceBackend) async throws {
         try await DifferentialTest.fromEnvironment(sequences: 300).run(on: backend)

@@ -168,7 +168,7 @@ struct EveryTypeModelTests {
         try await body(client)
     }
 
-    @Test("A field of every type comes back equal", arguments: Backends.chosen)
+    @Test("A field of every type comes back equal", arguments: Backends.chosenWithAdopted)
     func values(_ backend: ConformanceBackend) async throws {
         try await withClient(of: backend) { client in
             let values = [Sampler(id: 1), Self.full]
@@ -186,7 +186,7 @@ struct EveryTypeModelTests {
         }
     }
 
-    @Test("A condition names a field of any type", arguments: Backends.chosen)
+    @Test("A condition names a field of any type", arguments: Backends.chosenWithAdopted)
     func conditions(_ backend: ConformanceBackend) async throws {
         let full = Self.full
         let requests: [FetchRequest<Sampler>] = [
@@ -236,7 +236,7 @@ struct EveryTypeModelTests {
         }
     }
 
-    @Test("A field of any type is set alone, or to nil", arguments: Backends.chosen)
+    @Test("A field of any type is set alone, or to nil", arguments: Backends.chosenWithAdopted)
     func partialUpdates(_ backend: ConformanceBackend) async throws {
         let full = Self.full
         try await withClient(of: backend) { client in

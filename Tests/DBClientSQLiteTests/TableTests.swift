@@ -242,6 +242,37 @@ import Testing
         }
     }
 
+    @Test func textInAColumnOfDatesIsKeptUnlessItIsANumber() throws {
+        let folder = try TemporaryFolder()
+        let program = RawConnection(folder.store)
+        #expect(
+            program.run(
+                """
+                CREATE TABLE Hero (id INTEGER PRIMARY KEY, name DATETIME NOT NULL, team TIMESTAMP,
+                    power REAL, isActive INT, badge BLOB, aliases TEXT);
+                INSERT INTO Hero VALUES (1, '2009-01-01 00:00:00', NULL, 0, 1, NULL, '[]')
+                """
+            ) == 0
+        )
+        let client = try SQLDBClient.sqlite(at: folder.store)
+        let found = try #require(try client.blocking.find(Hero.self, key: 1))
+        #expect(found.name == "2009-01-01 00:00:00")
+        let hero = Hero(id: 2, name: "2010-01-01", team: "12:00")
+        try client.blocking.insert(hero)
+        #expect(try client.blocking.fetch(Hero.where { $0.name > "2009-06" }) == [hero])
+        #expect(try client.blocking.count(Hero.where { $0.name == "2010-01-01" }) == 1)
+        for name in ["2009", " 1e3 ", "-0.5"] {
+            for error in [
+                failure { try client.blocking.insert(Hero(id: 3, name: name)) },
+                failure { try client.blocking.update(Hero.all) { $0.set(\.name, to: name) } },
+                failure { try client.blocking.update(Hero(id: 2, name: name)) },
+            ] {
+                #expect(error?.code == .invalidValue && error?.field == "name")
+            }
+        }
+        #expect(try client.blocking.find(Hero.self, key: 2) == hero)
+    }
+
     @Test func aWrongStorageClassIsADecodingError() throws {
         let wrong = [
             ("power", "'abc'"), ("name", "x'41'"), ("badge", "'text'"), ("isActive", "1.5"),

@@ -14,6 +14,8 @@ public enum SQLRounding: Hashable, Sendable {
     case singles
     /// Texts, which lose the blanks at their end.
     case trimmed
+    /// Texts that are numbers, which the column would keep as numbers: they are refused.
+    case noNumbers
 }
 
 extension SQLRounding {
@@ -74,6 +76,7 @@ extension TableSQL {
         for field in fields {
             guard let rounding = forms[field].rounding else { continue }
             for row in 0..<rows.count {
+                if rounding == .noNumbers { try checkNoNumber(rows[row, field], field) }
                 guard let value = rounding.rounded(rows[row, field], in: buffer) else { continue }
                 if identifies(field) {
                     throw DBClientError(
@@ -91,6 +94,19 @@ extension TableSQL {
             }
         }
         return isChanged
+    }
+
+    private func checkNoNumber(_ slot: Slot, _ field: Int) throws {
+        guard slot.kind == .text,
+            Double(slot.text.trimmingCharacters(in: .whitespacesAndNewlines)) != nil
+        else { return }
+        throw DBClientError(
+            .invalidValue,
+            "A text in a column of dates must not be a number, which the database would make of it.",
+            entity: entity.name,
+            field: entity.fields[field].name,
+            hint: "Declare the column as TEXT."
+        )
     }
 
     /// Whether a field is a part of the primary key or of a unique index.

@@ -67,7 +67,20 @@ struct SQLiteDialect: SQLDialect {
     /// By the rules that give a column its affinity: a field fits where what is written is what is
     /// read.
     func form(of column: SQLTableDescription.Column, for field: FieldSchema) -> SQLColumnForm? {
-        Self.fits(column, field) ? .own : nil
+        if Self.fits(column, field) { return .own }
+        guard field.type == .text, Self.isOfDates(column) else { return nil }
+        // SQLite keeps any text there but one that is a number.
+        var form = SQLColumnForm()
+        form.rounding = .noNumbers
+        return form
+    }
+
+    /// Whether a column is declared for dates or times by a word that gives it the affinity of numbers.
+    private static func isOfDates(_ column: SQLTableDescription.Column) -> Bool {
+        let type = column.type.uppercased()
+        let others = ["INT", "CHAR", "CLOB", "TEXT", "BLOB", "REAL", "FLOA", "DOUB"]
+        return !others.contains { type.contains($0) }
+            && (type.contains("DATE") || type.contains("TIME"))
     }
 
     private static func fits(

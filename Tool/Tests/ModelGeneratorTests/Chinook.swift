@@ -16,9 +16,7 @@ enum Chinook {
     }
 
     /// The columns whose types the library does not take over, as Chinook has them.
-    static let misfits: [String: Set<String>] = [
-        "SQLite": ["Employee", "Invoice"]
-    ]
+    static let misfits: [String: Set<String>] = [:]
 
     private static let file: URL = {
         let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in

@@ -15,6 +15,11 @@ extension PostgreSQLDialect {
         }
         guard var form = Self.form(of: declared, for: field) else { return nil }
         if column.underlyingType != column.type {
+            // Neither the order of its text nor an operator of `json` would be those of the field.
+            if declared.name == "jsonb" { return nil }
+            if ["character varying", "character"].contains(declared.name), !declared.isArray {
+                form.maximumLength = declared.modifiers.first
+            }
             // A parameter that is compared with a column of a domain would be of the domain.
             let plain = "(#)::\(column.underlyingType)"
             form.value =
@@ -59,10 +64,11 @@ extension PostgreSQLDialect {
                 stored: "(#)::real",
                 rounding: .singles
             )
-        case (.double, "numeric"), (.float, "numeric"):
+        case (.double, "numeric"):
+            // By its text, which has all digits of a double.
             return SQLColumnForm(
                 value: "(#)::double precision",
-                stored: "(#)::double precision::numeric",
+                stored: "((#)::double precision::text)::numeric",
                 rounding: declared.modifiers.isEmpty ? nil : .decimals(declared.scale)
             )
         case (.float, "real"), (.float, "double precision"): return .own
@@ -174,7 +180,7 @@ extension SQLColumnForm {
                 FROM unnest(#) AS elements(element))) END)
                 """,
             stored: """
-                (SELECT CASE WHEN list IS NULL THEN NULL ELSE ARRAY(SELECT (\(element.stored))::\(declared.element) \
+                (SELECT CASE WHEN list IS NULL THEN NULL ELSE ARRAY(SELECT (\(element.stored))::\(declared.name) \
                 FROM json_array_elements_text(list) AS elements(element)) END \
                 FROM (SELECT (#)::text::json) AS lists(list))
                 """

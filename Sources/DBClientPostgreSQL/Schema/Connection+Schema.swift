@@ -50,6 +50,10 @@ extension PostgreSQLConnection {
             )
             column.underlyingType = text(row[7])
             column.isEnumeration = row[8].integer != 0
+            // A type with an equality of its own has no collation that says so.
+            if DeclaredType(column.underlyingType).name == "citext" {
+                column.collation = .ofOwnEquality
+            }
             columns.append(column)
         }
         if columns.isEmpty {
@@ -197,7 +201,9 @@ extension PostgreSQLConnection {
             }
             return type
         }
-        traits.lengths = sql.entity.fields.indices.map { lengths[Array(sql.columnName($0).utf8)] }
+        traits.lengths = sql.entity.fields.indices.map {
+            lengths[Array(sql.columnName($0).utf8)] ?? sql.form(of: $0).maximumLength
+        }
         sql.identity = identity(of: sql, identifier, fields)
         return PostgreSQLTable(sql, fields, traits, isPartitioned: isPartitioned, self)
     }

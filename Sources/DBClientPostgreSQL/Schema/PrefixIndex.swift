@@ -24,8 +24,8 @@ struct PrefixIndex {
         self.name = name
         isUnique = index.isUnique
         columns = index.fields.map { field in
-            let kind = sql.entity.fields[field].type.slotKind
-            return (sql.columnName(field), kind == .text || kind == .data)
+            let type = sql.entity.fields[field].type
+            return (sql.columnName(field), [.text, .url, .data].contains(type))
         }
         identifier = 0
     }

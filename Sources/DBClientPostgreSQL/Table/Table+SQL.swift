@@ -55,7 +55,9 @@ extension PostgreSQLTable {
                 sql.appendValues(sql.values, to: &text)
             }
             text.append(" RETURNING ")
-            sql.appendValues(of: entity.primaryKey, to: &text)
+            text.append(entity.primaryKey) { text, column in
+                appendKey(column, to: &text)
+            }
         }
     }
 
@@ -77,12 +79,15 @@ extension PostgreSQLTable {
             appendReplacement(to: &text)
             text.append(entity.primaryKey, separator: "") { text, column in
                 text.append(", ")
-                sql.append(of: column, as: sql.name, to: &text)
-                if keyTypes[column] == .bigint, types[column] == .numeric {
-                    text.append("::bigint")
-                }
+                appendKey(column, as: sql.name, to: &text)
             }
         }
+    }
+
+    /// Appends a field of the key as statements return it: an integer in a `numeric` column as a `bigint`.
+    private func appendKey(_ column: Int, as alias: String? = nil, to text: inout SQLText) {
+        sql.append(of: column, as: alias, to: &text)
+        if keyTypes[column] == .bigint, types[column] == .numeric { text.append("::bigint") }
     }
 
     /// The types of the keys that `merge` returns, by their fields.

@@ -13,6 +13,9 @@ public struct SQLColumnForm: Hashable, Sendable {
     public var compared: String?
     /// A constant as it is written to the column.
     public var stored = "#"
+    /// The most characters of a text, where the declared type of the column does not say it itself; nil, the default,
+    /// where it does or there is no limit.
+    public var maximumLength: Int?
     /// What the column cannot keep of the values; nil, the default, where it keeps them as they are.
     public var rounding: SQLRounding?
 

@@ -38,13 +38,19 @@ extension SQLRounding {
             guard rounded != number, let bytes = OrderedDecimal.encode(rounded) else { return nil }
             return .data(bytes.withUnsafeBytes { buffer.copy($0) })
         case (.decimals(let count), .real):
-            guard let number = Decimal(string: "\(slot.real)"),
-                let rounded = Double("\(Self.rounded(number, count))"), rounded != slot.real
-            else { return nil }
+            guard let number = Decimal(string: "\(slot.real)") else {
+                // It has fewer digits before the point than a decimal, or more, which the column refuses.
+                return abs(slot.real) < 1 ? .real(0) : nil
+            }
+            guard let rounded = Double("\(Self.rounded(number, count))"), rounded != slot.real else {
+                return nil
+            }
             return .real(rounded)
         case (.singles, .real):
             let single = Double(Float(slot.real))
-            return single == slot.real ? nil : .real(single)
+            // What a float cannot be near to is refused by the column.
+            let isOutside = single.isInfinite || single == 0
+            return single == slot.real || isOutside ? nil : .real(single)
         case (.trimmed, .text):
             let count = slot.bytes.reversed().prefix { $0 == UInt8(ascii: " ") }.count
             if count == 0 { return nil }

@@ -28,12 +28,21 @@ extension QueryRenderer {
         text.append(") AS ")
         text.append(identifier: outer.alias)
         text.append(" ON ")
-        text.append(zip(joinedNames(rows, outer), rows.matching), separator: " AND ") { text, key in
+        let table = table(of: rows.entity)
+        let pairs = zip(rows.columns, rows.matching)
+        text.append(zip(joinedNames(rows, outer), pairs), separator: " AND ") { text, key in
+            let (name, (column, matching)) = key
             text.append(identifier: outer.alias)
             text.append(".")
-            text.append(identifier: key.0)
+            text.append(identifier: name)
             text.append(" = ")
-            outer.scope.table.append(of: key.1, as: outer.scope.name, to: &text)
+            outer.scope.table.append(
+                of: matching,
+                as: outer.scope.name,
+                comparedWith: table,
+                column,
+                to: &text
+            )
         }
     }
 

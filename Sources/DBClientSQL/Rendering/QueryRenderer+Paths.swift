@@ -59,6 +59,12 @@ extension QueryRenderer {
     ) {
         inner.table.append(of: column, as: inner.name, to: &text)
         text.append(" = ")
-        outer.table.append(of: matching, as: outer.name, to: &text)
+        outer.table.append(
+            of: matching,
+            as: outer.name,
+            comparedWith: inner.table,
+            column,
+            to: &text
+        )
     }
 }

@@ -27,7 +27,14 @@ extension QueryRenderer {
             text.append(" IN (")
             if outer.naming != nil { outer.text = text.beginPart() }
             text.append("SELECT ")
-            inner.table.appendValues(of: rows.columns, to: &text)
+            text.append(zip(rows.columns, rows.matching)) { text, pair in
+                inner.table.append(
+                    of: pair.0,
+                    comparedWith: outer.scope.table,
+                    pair.1,
+                    to: &text
+                )
+            }
         }
         text.append(" FROM ")
         text.append(identifier: inner.table.name)

@@ -30,6 +30,23 @@ extension TableSQL {
         text.append(template: template) { $0.append(column: name, of: alias) }
     }
 
+    /// Appends a field as it is compared with one of another table, whose text may have another collation.
+    func append(
+        of field: Int,
+        as alias: String? = nil,
+        comparedWith other: TableSQL,
+        _ otherField: Int,
+        to text: inout SQLText
+    ) {
+        append(of: field, as: alias, to: &text)
+        let type = entity.fields[field].type
+        if type.slotKind == .text, type != .json,
+            (form(of: field).ordered == nil) != (other.form(of: otherField).ordered == nil)
+        {
+            text.append(" COLLATE \(dialect.traits.byteCollation)")
+        }
+    }
+
     /// Appends the values of fields.
     ///
     /// - Parameters:

@@ -69,8 +69,10 @@ struct SQLiteDialect: SQLDialect {
     func form(of column: SQLTableDescription.Column, for field: FieldSchema) -> SQLColumnForm? {
         if Self.fits(column, field) { return .own }
         guard field.type == .text, Self.isOfDates(column) else { return nil }
-        // SQLite keeps any text there but one that is a number.
+        // SQLite keeps any text there but one that is a number, and would make numbers of constants: the sign takes
+        // the affinity away.
         var form = SQLColumnForm()
+        form.value = "(+# COLLATE BINARY)"
         form.rounding = .noNumbers
         return form
     }

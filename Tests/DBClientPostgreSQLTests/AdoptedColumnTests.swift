@@ -217,6 +217,115 @@ struct AdoptedColumnTests {
         }
     }
 
+    private func expect<Value: StorableValue & Equatable>(
+        _ code: DBClientError.Code,
+        of value: Value,
+        in declaration: String,
+        types: String = ""
+    ) async throws {
+        try await withTable(declaration, types: types) { client in
+            for count in [1, 40] {
+                let error = await #expect(throws: DBClientError.self, "\(declaration)") {
+                    try await client.insert((1...count).map { Entry(id: $0, value: value) })
+                }
+                #expect(error?.code == code, "\(declaration), \(count)")
+                #expect(try await client.findAll(Entry<Value>.self) == [])
+            }
+        }
+    }
+
+    @Test("What a column would cut or turn into something else is refused")
+    func cuts() async throws {
+        let code = "CREATE DOMAIN code AS varchar(3)"
+        try await expect(.invalidValue, of: "abcd", in: "code", types: code)
+        try await expect(.invalidValue, of: "abc ", in: "code", types: code)
+        try await expect(.invalidValue, of: ["abcdef"], in: "varchar(3)[]")
+        try await expect(.invalidValue, of: 1e300, in: "real")
+        try await expect(.invalidValue, of: 1e-60, in: "real")
+        try await expect(.invalidValue, of: 1e200, in: "numeric(20,4)")
+        try await expect(
+            .schemaMismatch,
+            of: ["a"],
+            in: "doc",
+            types: "CREATE DOMAIN doc AS jsonb"
+        )
+        try await check([0.1 + 0.2, 1_234_567_890_123.4567], in: "numeric")
+        try await check([1e-200], in: "numeric(20,4)", as: [0])
+    }
+
+    @Test("Text that ignores case is kept, and cannot be a key")
+    func ignoredCase() async throws {
+        let types = "CREATE EXTENSION citext"
+        try await withTable("citext UNIQUE", types: types) { client in
+            try await client.insert([Entry(id: 1, value: "Ann"), Entry(id: 2, value: "bob")])
+            #expect(try await client.count(Entry<String>.where { $0.value == "ann" }) == 0)
+            #expect(try await client.count(Entry<String>.where { $0.value == "Ann" }) == 1)
+            let error = await #expect(throws: DBClientError.self) {
+                try await client.insert(Entry(id: 3, value: "ANN"))
+            }
+            #expect(error?.code == .uniqueViolation)
+            try await client.execute(
+                "CREATE TABLE \"Named\" (\"name\" citext PRIMARY KEY, \"number\" integer NOT NULL)"
+            )
+            let refusal = await #expect(throws: DBClientError.self) {
+                _ = try await client.findAll(Named.self)
+            }
+            #expect(refusal?.code == .schemaMismatch && refusal?.field == "name")
+        }
+    }
+
+    @Test("A sequence makes the keys of a numeric column")
+    func numericKeys() async throws {
+        try await Server.withClient { client, _ in
+            for statement in [
+                "CREATE SEQUENCE numbers",
+                """
+                CREATE TABLE "Numbered" ("id" numeric PRIMARY KEY DEFAULT nextval('numbers'),
+                    "name" text COLLATE "C" NOT NULL)
+                """,
+                "ALTER SEQUENCE numbers OWNED BY \"Numbered\".\"id\"",
+            ] {
+                try await client.execute(SQL(stringLiteral: statement))
+            }
+            #expect(try await client.insert(Numbered(name: "a")).id == 1)
+            let made = try await client.insert((1...3).map { Numbered(name: "\($0)") })
+            #expect(made.map(\.id) == [2, 3, 4])
+            let many = try await client.upsert((1...40).map { Numbered(name: "\($0)") }).inserted
+            #expect(Set(many.map(\.id)) == Set(5...44))
+            #expect(try await client.count(Numbered.all) == 44)
+        }
+    }
+
+    @Test("Texts of two collations are compared with each other")
+    func twoCollations() async throws {
+        try await Server.withClient { client, _ in
+            for (maker, car) in [("en-US-x-icu", "C"), ("C", "en-US-x-icu")] {
+                try await client.execute(
+                    """
+                    CREATE TABLE "Maker" ("id" text COLLATE "\(raw: maker)" PRIMARY KEY,
+                        "city" text COLLATE "C" NOT NULL)
+                    """
+                )
+                try await client.execute(
+                    """
+                    CREATE TABLE "Car" ("id" integer PRIMARY KEY,
+                        "maker" text COLLATE "\(raw: car)" NOT NULL)
+                    """
+                )
+                try await client.insert([Maker(id: "a", city: "x"), Maker(id: "b", city: "w")])
+                try await client.insert(
+                    (1...4).map { Car(id: $0, maker: Reference($0 % 2 == 0 ? "a" : "b")) }
+                )
+                let found = Car.where { $0.maker.city == "x" }
+                #expect(try await client.fetch(found).map(\.id) == [2, 4])
+                let sorted = Car.all.sorted { $0.maker.city }
+                #expect(try await client.fetch(sorted).map(\.id) == [1, 3, 2, 4])
+                try await client.execute("DROP TABLE \"Car\"")
+                try await client.execute("DROP TABLE \"Maker\"")
+            }
+        }
+    }
+
     @Test("A row of no value of its field is told with its key, and can be deleted")
     func unreadable() async throws {
         try await withTable("timestamp") { client in
@@ -289,6 +398,30 @@ private enum Schemas {
             return schema
         }
     }
+}
+
+@Stored
+private struct Named: Equatable {
+    @PrimaryKey let name: String
+    var number: Int
+}
+
+@Stored
+private struct Numbered: Equatable {
+    @PrimaryKey(.generated) var id: Int = 0
+    var name: String
+}
+
+@Stored
+private struct Maker: Equatable {
+    @PrimaryKey let id: String
+    var city: String
+}
+
+@Stored
+private struct Car: Equatable {
+    @PrimaryKey let id: Int
+    var maker: Reference<Maker>
 }
 
 @Stored

@@ -42,7 +42,8 @@ extension SQLRounding {
                 // It has fewer digits before the point than a decimal, or more, which the column refuses.
                 return abs(slot.real) < 1 ? .real(0) : nil
             }
-            guard let rounded = Double("\(Self.rounded(number, count))"), rounded != slot.real else {
+            guard let rounded = Double("\(Self.rounded(number, count))"), rounded != slot.real
+            else {
                 return nil
             }
             return .real(rounded)

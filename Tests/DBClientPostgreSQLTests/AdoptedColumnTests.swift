@@ -229,7 +229,8 @@ struct AdoptedColumnTests {
                     try await client.insert((1...count).map { Entry(id: $0, value: value) })
                 }
                 #expect(error?.code == code, "\(declaration), \(count)")
-                #expect(try await client.findAll(Entry<Value>.self) == [])
+                if code == .schemaMismatch { continue }
+                #expect(try await client.count(Entry<Value>.all) == 0)
             }
         }
     }

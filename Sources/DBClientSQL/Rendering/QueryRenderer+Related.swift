@@ -23,18 +23,20 @@ extension QueryRenderer {
         } else if rows.count != nil {
             text.append("(SELECT COUNT(*)")
         } else {
-            appendColumns(rows.matching)
-            text.append(" IN (")
-            if outer.naming != nil { outer.text = text.beginPart() }
-            text.append("SELECT ")
-            text.append(zip(rows.columns, rows.matching)) { text, pair in
-                inner.table.append(
+            if rows.matching.count > 1 { text.append("(") }
+            // On this side, since a subquery's column does not say that its collation was asked for.
+            text.append(zip(rows.matching, rows.columns)) { text, pair in
+                outer.scope.table.append(
                     of: pair.0,
-                    comparedWith: outer.scope.table,
+                    comparedWith: inner.table,
                     pair.1,
                     to: &text
                 )
             }
+            text.append(rows.matching.count > 1 ? ") IN (" : " IN (")
+            if outer.naming != nil { outer.text = text.beginPart() }
+            text.append("SELECT ")
+            inner.table.appendValues(of: rows.columns, to: &text)
         }
         text.append(" FROM ")
         text.append(identifier: inner.table.name)

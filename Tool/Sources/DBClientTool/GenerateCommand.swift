@@ -3,9 +3,9 @@ import Foundation
 import ModelGenerator
 
 /// `dbclient generate`: Swift models of an existing SQLite or PostgreSQL database.
-public struct GenerateCommand: AsyncParsableCommand {
+package struct GenerateCommand: StoreCommand {
     /// What the help says of the command.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "generate",
         abstract: "Writes Swift models of an existing SQLite or PostgreSQL database.",
         discussion: """
@@ -16,13 +16,16 @@ public struct GenerateCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The path of a SQLite file, or the URL of a PostgreSQL database.")
+    @Argument(help: "The path of a SQLite file, or a postgres:// URL.")
     var store: String
 
     @Option(help: "The folder of the files, which is made where it is missing.")
     var output: String
 
-    @Option(help: "The schema of a PostgreSQL database; by default the first of its search_path.")
+    @Option(
+        help:
+            "The schema of a PostgreSQL database, as ?schema= in its URL; that of its search_path by default."
+    )
     var schema: String?
 
     @Option(
@@ -38,10 +41,10 @@ public struct GenerateCommand: AsyncParsableCommand {
     var addIndexes = false
 
     /// Creates the command.
-    public init() {}
+    package init() {}
 
     /// Refuses options that the store does not have.
-    public func validate() throws {
+    package func validate() throws {
         if schema != nil, !isServer {
             throw ValidationError(
                 "--schema is for a PostgreSQL database; a SQLite file has no schemas."
@@ -50,20 +53,37 @@ public struct GenerateCommand: AsyncParsableCommand {
     }
 
     /// Reads the database and writes the files.
-    public func run() async throws {
+    package func perform() async throws -> Bool {
+        let source = try source()
         let options = GeneratorOptions(
             relationships: relationships,
             addsIndexes: addIndexes,
             tables: tables.isEmpty ? nil : Set(tables)
         )
-        let source =
-            isServer
-            ? ModelSource.postgreSQL(store, schema: schema) : .sqlite(URL(fileURLWithPath: store))
         let models = try await ModelGenerator(options).models(of: source)
         let written = try models.write(to: URL(fileURLWithPath: output))
         for notice in models.notices { print(notice) }
         for name in written.stale { print("\(name): of an earlier run, and no longer generated.") }
         print("\(written.changed.count) files written, \(written.unchanged.count) unchanged.")
+        return true
+    }
+
+    /// The database, by its address.
+    private func source() throws -> ModelSource {
+        switch try StoreAddress(store) {
+        case .objectStore(let url):
+            throw ToolError(
+                "Models are made of a SQLite file or a PostgreSQL database; \(url.path) is an object store."
+            )
+        case .sqlite(let url): return .sqlite(url)
+        case .postgreSQL(let url, let own):
+            guard schema == nil || own == nil || schema == own else {
+                throw ToolError(
+                    "The schema must be given once; the URL says \(own ?? ""), --schema \(schema ?? "")."
+                ).ofArgument
+            }
+            return .postgreSQL(url, schema: schema ?? own)
+        }
     }
 
     private var isServer: Bool {

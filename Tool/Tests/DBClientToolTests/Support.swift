@@ -76,6 +76,10 @@ final class Workplace {
 
     /// Runs the command with arguments, and with text for its input.
     func run(_ arguments: String..., input: String? = nil) throws -> Run {
+        try run(arguments, input: input)
+    }
+
+    func run(_ arguments: [String], input: String? = nil) throws -> Run {
         let process = process(arguments)
         // Files, since a full pipe would hold the process up.
         let (output, errors) = (path(".out-\(UUID())"), path(".err-\(UUID())"))

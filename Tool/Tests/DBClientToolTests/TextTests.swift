@@ -102,6 +102,16 @@ import Testing
             DateText.date("2026-11-26 10:00:30.5+02:00")
                 == Date(timeIntervalSince1970: 1_795_680_030.5)
         )
+        for text in [
+            "999999-01-01", "-999999-12-31", "294248-01-01", "-290309-01-01", "２０２６-01-01",
+            "2026-01-01T２３:00",
+        ] {
+            #expect(DateText.date(text) == nil, "\(text)")
+        }
+        #expect(
+            DateText.date("294247-01-10T04:00:54Z")
+                == Date(timeIntervalSince1970: 9_223_372_036_854)
+        )
         for text in ["2026-02-30", "2026-13-01", "26-01-01", "2026-01-01T24:00", "yesterday", ""] {
             #expect(DateText.date(text) == nil, "\(text)")
         }
@@ -110,9 +120,67 @@ import Testing
     @Test func valuesOfOtherFormsAreRefused() {
         let wrong: [(String, FieldType)] = [
             ("1.5", .integer(bits: 64, signed: true)), ("x", .double), ("yes", .boolean),
+            ("1e999", .double), ("-1e999", .double), ("0x1p3", .double), ("0x1p9999", .double),
+            ("1e300", .float), ("0x10", .float), ("x", .float),
             ("1,5", .decimal), ("1.5x", .decimal), ("#", .data), ("1", .uuid),
         ]
         for (text, type) in wrong { #expect(FieldText.value(text, of: type) == nil, "\(text)") }
+        for number in [0.1, -.infinity, .infinity, 1e300, -0.0, .leastNonzeroMagnitude] {
+            #expect(FieldText.value(number.description, of: .double) == .real(number))
+        }
+        #expect(FieldText.value("1.5E2", of: .float) == .real(150))
+        guard case .real(let none)? = FieldText.value("nan", of: .double) else {
+            Issue.record("nan must be a value.")
+            return
+        }
+        #expect(none.isNaN)
+    }
+
+    @Test func storedJSONKeepsAllButTheBytesThatEndALine() {
+        #expect(
+            JSONText.json(.json("{\r\n\"a\":\n\"b\u{2028}c\u{2029}d\u{85}e\"}"))
+                == "{  \"a\": \"b\u{2028}c\u{2029}d\u{85}e\"}"
+        )
+        #expect(JSONText.json(.json("[\"\u{85}\"]")) == "[\"\u{85}\"]")
+    }
+
+    private func reader(_ bytes: [UInt8]) throws -> ByteReader {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(bytes))
+        try pipe.fileHandleForWriting.close()
+        return ByteReader(pipe.fileHandleForReading)
+    }
+
+    @Test func anyTextGoesThroughCSV() throws {
+        let values = [
+            "a\"\u{301}b", "\"\u{301}", " \u{301}", "e\u{301}\u{200D}\"", "\"\"",
+            "x\u{301}",
+        ]
+        let line = CSV.line(values)
+        #expect(line.hasPrefix("\"a\"\"\u{301}b\",\"\"\"\u{301}\","))
+        var rows = CSVReader(try reader(Array(line.utf8)))
+        let row = try #require(try rows.next())
+        #expect(row.map { Array(($0 ?? "").utf8) } == values.map { Array($0.utf8) })
+        #expect(try rows.next() == nil)
+    }
+
+    @Test func theMarkOfUTF8IsNoText() throws {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        var rows = CSVReader(try reader(mark + Array("\"id\",b\n".utf8)))
+        #expect(try rows.next() == ["id", "b"])
+        #expect(try reader(mark).nextLine() == nil)
+        #expect(try reader(mark + [0x61, 0x0A]).nextLine() == [0x61])
+        #expect(try reader([0xEF]).nextLine() == [0xEF])
+        #expect(try reader([0x61] + mark).nextLine() == [0x61] + mark)
+    }
+
+    @Test func percentInLikeIsToldOf() throws {
+        var notes: [String] = []
+        for text in ["name like 'pl%'", "name like 'a*%'", "name contains '%'", "name like 'a?'"] {
+            _ = try QueryParser.condition(text, of: hero) { notes.append($0) }
+        }
+        #expect(notes.count == 1)
+        #expect(notes.first?.contains("'pl%'") == true)
     }
 
     @Test(arguments: [

@@ -195,7 +195,7 @@ struct ModelPlannerTests {
                     columns: [],
                     links: "Fighter_powers",
                     target: "Power",
-                    rule: "cascade"
+                    rule: .cascade
                 )
             ]
         )

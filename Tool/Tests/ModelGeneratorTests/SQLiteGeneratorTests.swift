@@ -129,4 +129,43 @@ struct SQLiteGeneratorTests {
         #expect(error?.code == .notFound)
         #expect(error?.entity == "b")
     }
+
+    @Test func textThatIsNoUTF8StopsNoGeneration() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let url = try await makeFile(
+            [
+                "CREATE TABLE Note (id INTEGER PRIMARY KEY, body TEXT, size INT, mark BLOB)",
+                "INSERT INTO Note VALUES (1, CAST(x'FF' AS TEXT), 1, x'00')",
+                "INSERT INTO Note VALUES (2, 'a' || char(0) || 'b', 700, CAST(x'FE' AS TEXT))",
+            ],
+            in: folder
+        )
+        let models = try await ModelGenerator().models(of: .sqlite(url))
+        let text = try #require(models.files.first { $0.name == "Note.swift" }).text
+        #expect(text.contains("var body: String?"))
+        #expect(text.contains("var size: Int?"))
+    }
+
+    @Test func aNoteWithAnotherRuleIsNoSwift() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let url = try await makeFile(
+            [
+                "CREATE TABLE Owner (id INTEGER PRIMARY KEY, studio INTEGER)",
+                "CREATE TABLE dbclient_relationships (entity TEXT PRIMARY KEY, description TEXT)",
+                """
+                INSERT INTO dbclient_relationships VALUES ('Owner', '{"entity":{"name":"Owner","fields":[]},\
+                "relationships":[{"name":"studios","kind":"list","columns":[],"target":"Owner",\
+                "rule":"deny) var x = evil( "}]}')
+                """,
+            ],
+            in: folder
+        )
+        let error = await #expect(throws: DBClientError.self) {
+            _ = try await ModelGenerator().models(of: .sqlite(url))
+        }
+        #expect(error?.code == .decoding)
+        #expect(error?.message.contains("dbclient_relationships") == true)
+    }
 }

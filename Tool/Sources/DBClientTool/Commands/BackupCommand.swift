@@ -30,27 +30,22 @@ package struct BackupCommand: StoreCommand {
             throw ToolError("The new file must be given as object:path or sqlite:path.")
         }
         let path = String(file.dropFirst(prefix.count))
-        guard !FileManager.default.fileExists(atPath: path) else {
-            throw ToolError("The file \(path) must not exist yet.")
-        }
+        try Self.checkFree(path, prefix)
         return try await Store.with(store) { store in
-            let catalog = try await EntityCatalog(storedIn: store.client)
-            if let omission = catalog.omissions.first, !partial {
-                let name = [omission.entity, omission.field].compactMap { $0 }.joined(
-                    separator: "."
-                )
-                throw ToolError(
-                    "The backup would lack \(name): \(omission.reason)",
-                    hint: "--partial leaves out what no entity can show."
-                )
-            }
-            let entities = catalog.entities
+            let entities = try await Selection(
+                of: store,
+                withRelatives: true,
+                partial: partial,
+                for: "backup"
+            ).entities
             let unfinished = path + ".partial"
             do {
                 Self.remove(unfinished)
                 _ = try await Store.with(prefix + unfinished, mayBeNew: true) { target in
                     try await CopyCommand.copy(entities, from: store, to: target, .refuse)
                 }
+                // Another program may have made it meanwhile.
+                try Self.checkFree(path, prefix)
                 guard rename(unfinished, path) == 0 else {
                     throw ToolError("The file \(path) cannot be written.")
                 }
@@ -61,6 +56,14 @@ package struct BackupCommand: StoreCommand {
             }
             return true
         }
+    }
+
+    /// Throws where the new file is there already, or the log of a SQLite file of its name.
+    private static func checkFree(_ path: String, _ prefix: String) throws {
+        guard !OutputFile.exists(path) else {
+            throw ToolError("The file \(path) must not exist yet.")
+        }
+        if prefix == "sqlite:" { try OutputFile.checkNoLog(beside: path) }
     }
 
     /// Removes a store's file and those beside it.

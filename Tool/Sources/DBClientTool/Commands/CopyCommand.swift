@@ -16,6 +16,8 @@ package struct CopyCommand: StoreCommand {
             not be written to meanwhile, and entities whose rows refer to each other in circles are copied in \
             one transaction. --verify tells whether all is there.
 
+            What no entity can show, such as a table without a key, is refused, and left out with --partial.
+
             Example: dbclient copy heroes.store postgres://app@db/heroes --verify
             """
     )
@@ -28,6 +30,8 @@ package struct CopyCommand: StoreCommand {
     var entity: [String] = []
     @Flag(help: "Commit page by page, and go on where a copy that was killed had come to.")
     var resumable = false
+    @Flag(help: "Leave out what no entity can show.")
+    var partial = false
     @Flag(help: "Replace rows of the target that have the keys of copied ones.")
     var replace = false
     @Flag(help: "Compare checksums of both stores afterwards.")
@@ -45,7 +49,13 @@ package struct CopyCommand: StoreCommand {
     package func perform() async throws -> Bool {
         if replace { try Terminal.confirm("Replace rows of \(target)?", unless: yes) }
         return try await Store.with(source) { source in
-            let entities = try await source.entities(named: entity)
+            let entities = try await Selection(
+                of: source,
+                named: entity,
+                withRelatives: true,
+                partial: partial,
+                for: "copy"
+            ).entities
             return try await Store.with(target, mayBeNew: true) { target in
                 let copied =
                     resumable

@@ -26,14 +26,19 @@ package struct ImportCommand: StoreCommand {
 
     package init() {}
 
+    package func validate() throws {
+        guard fileFormat == .csv, entity == nil else { return }
+        throw ValidationError("--entity must say what the rows of a CSV file are of.")
+    }
+
+    private var fileFormat: FileFormat {
+        format ?? (file.lowercased().hasSuffix(".csv") ? .csv : .jsonl)
+    }
+
     package func perform() async throws -> Bool {
-        let format = format ?? (file.lowercased().hasSuffix(".csv") ? .csv : .jsonl)
-        if format == .csv, entity == nil {
-            throw ToolError("--entity must say what the rows of a CSV file are of.")
-        }
-        return try await Store.with(store) { store in
+        try await Store.with(store) { store in
             let path = file == "-" ? nil : file
-            let importer = Importer(store: store, format: format, entity: entity, path: path)
+            let importer = Importer(store: store, format: fileFormat, entity: entity, path: path)
             Terminal.note("\(try await importer.run()) rows")
             return true
         }

@@ -69,7 +69,9 @@ package struct QueryCommand: StoreCommand {
         var request = DynamicRequest(entity).offset(offset)
             .limit(limit ?? (format == .table && !count ? Self.tableLimit : nil))
         if let condition {
-            request = request.filter(try QueryParser.condition(condition, of: entity))
+            request = request.filter(
+                try QueryParser.condition(condition, of: entity, note: Terminal.note)
+            )
         }
         if let sort { request.sorts = try QueryParser.sorts(sort, of: entity) }
         return try request.validated()
@@ -85,7 +87,7 @@ package struct QueryCommand: StoreCommand {
                 throw ToolError(
                     "\(entity.name) has no field \"\(name)\".",
                     hint: "Its fields are \(entity.fields.map(\.name).joined(separator: ", "))."
-                )
+                ).ofArgument
             }
             return name
         }

@@ -74,12 +74,8 @@ extension SchemaCommand {
         }
 
         private func text(of source: String) async throws -> String {
-            if let file = FileHandle(forReadingAtPath: source) {
-                defer { try? file.close() }
-                let start = try file.read(upToCount: SchemaCommand.head.utf8.count) ?? Data()
-                if start.elementsEqual(SchemaCommand.head.utf8) {
-                    return try String(contentsOfFile: source, encoding: .utf8)
-                }
+            if try SchemaCommand.isLockFile(source) {
+                return try String(contentsOfFile: source, encoding: .utf8)
             }
             return try await Store.with(source) { SchemaText.text(of: try await $0.entities()) }
         }
@@ -94,14 +90,16 @@ extension SchemaCommand {
 
         @Argument(help: "The store: a path or a postgres:// URL.")
         var store: String
-        @Option(name: .shortAndLong, help: "The file, which is replaced.")
+        @Option(name: .shortAndLong, help: "The file; a lock file is replaced.")
         var output = "schema.lock"
 
         package init() {}
 
         package func perform() async throws -> Bool {
-            try await Store.with(store) { store in
+            try Self.checkReplaceable(output)
+            return try await Store.with(store) { store in
                 let text = SchemaText.text(of: try await store.entities())
+                try Self.checkReplaceable(output)
                 try (SchemaCommand.head + "\n\n" + text).write(
                     toFile: output,
                     atomically: true,
@@ -110,6 +108,23 @@ extension SchemaCommand {
                 return true
             }
         }
+
+        /// Throws where there is a file that is no lock file.
+        private static func checkReplaceable(_ path: String) throws {
+            guard OutputFile.exists(path) else { return }
+            try OutputFile.checkReplaceable(path)
+            guard try SchemaCommand.isLockFile(path) else {
+                throw ToolError("The output must be a new file or a lock file; \(path) is neither.")
+            }
+        }
+    }
+
+    /// Whether a file begins as a lock file does.
+    static func isLockFile(_ path: String) throws -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        let start = try file.read(upToCount: head.utf8.count) ?? Data()
+        return start.elementsEqual(head.utf8)
     }
 
     /// The first line of a lock file.

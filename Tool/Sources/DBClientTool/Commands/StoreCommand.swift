@@ -11,7 +11,8 @@ package protocol StoreCommand: AsyncParsableCommand {
 }
 
 extension StoreCommand {
-    /// Runs the command: 0 for success, 1 for a failure, 2 where stores differ or damage was found.
+    /// Runs the command: 0 for success, 1 for a failure, 2 where stores differ or damage was found, 64 for an argument
+    /// that was not understood.
     package func run() async throws {
         do {
             if try await perform() { return }
@@ -19,7 +20,8 @@ extension StoreCommand {
             throw error
         } catch {
             Terminal.note("dbclient: \(Failure.text(error))")
-            throw ExitCode(1)
+            let isOfArgument = (error as? ToolError)?.isOfArgument == true
+            throw isOfArgument ? ExitCode.validationFailure : ExitCode.failure
         }
         throw ExitCode(2)
     }

@@ -33,7 +33,9 @@ package struct WatchCommand: StoreCommand {
             let entity = try await store.entities(named: [self.entity])[0]
             var request = DynamicRequest(entity)
             if let condition {
-                request = request.filter(try QueryParser.condition(condition, of: entity))
+                request = request.filter(
+                    try QueryParser.condition(condition, of: entity, note: Terminal.note)
+                )
             }
             var known: [[DynamicValue]: DynamicRow] = [:]
             var left = changes

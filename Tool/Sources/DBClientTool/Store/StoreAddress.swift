@@ -59,11 +59,7 @@ package enum StoreAddress: Sendable, Equatable {
         }
         defer { try? file.close() }
         let start = try file.read(upToCount: 32) ?? Data()
-        if start.starts(with: "SQLite format 3\0".utf8) { return "sqlite:" }
-        // LMDB's number after the header of its first page, in the order of the machine that made the file.
-        if start.count >= 20, start.dropFirst(16).starts(with: [0xDE, 0xC0, 0xEF, 0xBE]) {
-            return "object:"
-        }
+        if let engine = engine(ofFileThatBegins: start) { return engine }
         // What a command that was killed has made and not filled.
         if start.isEmpty, mayBeNew { return nil }
         throw ToolError(
@@ -71,6 +67,15 @@ package enum StoreAddress: Sendable, Equatable {
                 ? "The file \(path) is empty, and so no store."
                 : "The file \(path) must be an object store or a SQLite file; it begins otherwise."
         )
+    }
+
+    /// Returns the prefix of the engine that made a file, by its first 32 bytes; nil where it is no store.
+    static func engine(ofFileThatBegins start: Data) -> String? {
+        if start.starts(with: "SQLite format 3\0".utf8) { return "sqlite:" }
+        // LMDB's number after the header of its first page, in the order of the machine that made the file.
+        let isObjectStore =
+            start.count >= 20 && start.dropFirst(16).starts(with: [0xDE, 0xC0, 0xEF, 0xBE])
+        return isObjectStore ? "object:" : nil
     }
 
     private static func server(_ text: String) throws -> StoreAddress {

@@ -6,6 +6,7 @@ final class ByteReader {
     private var buffer = Data()
     private var position = 0
     private var isAtEnd = false
+    private var isAtStart = true
     private static let chunk = 1 << 16
 
     /// The most bytes of a line.
@@ -21,10 +22,28 @@ final class ByteReader {
             if isAtEnd { return nil }
             buffer = try file.read(upToCount: Self.chunk) ?? Data()
             position = 0
-            isAtEnd = buffer.isEmpty
+            if isAtStart { try skipMark() }
+            isAtEnd = position == buffer.count
             if isAtEnd { return nil }
         }
         return buffer[buffer.startIndex + position]
+    }
+
+    /// Skips the mark that some programs begin a text of UTF-8 with.
+    private func skipMark() throws {
+        isAtStart = false
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        while buffer.count < mark.count, let more = try file.read(upToCount: Self.chunk),
+            !more.isEmpty
+        {
+            buffer += more
+        }
+        guard buffer.starts(with: mark) else { return }
+        position = mark.count
+        if position == buffer.count {
+            buffer = try file.read(upToCount: Self.chunk) ?? Data()
+            position = 0
+        }
     }
 
     /// Takes the next byte; nil at the end.

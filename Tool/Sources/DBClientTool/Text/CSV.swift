@@ -12,8 +12,16 @@ enum CSV {
         let isPlain =
             !text.isEmpty
             && !text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-            && text.first != " " && text.last != " "
-        return isPlain ? text : "\"\(text.replacing("\"", with: "\"\""))\""
+            && text.utf8.first != 0x20 && text.utf8.last != 0x20
+        if isPlain { return text }
+        // By scalars, since a quote and a mark after it are one character.
+        var result: String.UnicodeScalarView = "\"".unicodeScalars
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" { result.append(scalar) }
+            result.append(scalar)
+        }
+        result.append("\"")
+        return String(result)
     }
 }
 

@@ -26,10 +26,12 @@ enum DateText {
             + "T\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(fraction)Z"
     }
 
-    /// Returns the date of a text: a day, or a day and a time, in UTC unless an offset is given.
+    /// Returns the date of a text: a day, or a day and a time, in UTC unless an offset is given; nil also for one whose
+    /// microseconds have no room in 64 bits.
     static func date(_ text: String) -> Date? {
         let form =
             /(-?)(\d{4,6})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|[+-]\d\d:?\d\d)?)?/
+            .asciiOnlyDigits()
         guard let match = text.wholeMatch(of: form) else { return nil }
         let parts = match.output
         guard let years = Int64(parts.2), let month = Int64(parts.3), let day = Int64(parts.4),
@@ -50,7 +52,12 @@ enum DateText {
             offset = sign * (number(zone.dropFirst().prefix(2)) * 60 + number(zone.suffix(2)))
         }
         let total = ((days * 24 + hour) * 60 + minute - offset) * 60 + seconds
-        return Date(timeIntervalSince1970: Double(total * second + fraction) / 1_000_000)
+        // Towards zero, so that the parts of a time are in range where the whole is.
+        let (whole, part) = total < 0 ? (total + 1, fraction - second) : (total, fraction)
+        let (product, overflows) = whole.multipliedReportingOverflow(by: second)
+        let (microseconds, overflowsToo) = product.addingReportingOverflow(part)
+        guard !overflows, !overflowsToo else { return nil }
+        return Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
     }
 
     /// The days from 1970 to one of the Gregorian calendar, by shifting the year to begin in March.

@@ -29,7 +29,8 @@ enum FieldText {
             default: nil
             }
         case .integer: Int64(text).map { .integer($0) }
-        case .double, .float: Double(text).map { .real($0) }
+        case .double: real(text).map { .real($0) }
+        case .float: real(text).flatMap { $0.isFinite && !Float($0).isFinite ? nil : .real($0) }
         case .text: .text(text)
         case .data: Data(base64Encoded: text).map { .data($0) }
         case .date: DateText.date(text).map { .date($0) }
@@ -54,6 +55,15 @@ enum FieldText {
         case .url: "a URL"
         case .json: "JSON"
         }
+    }
+
+    /// Takes decimal digits, and the names of infinity and of what is no number; digits that are beyond the range are
+    /// no name of infinity.
+    private static func real(_ text: String) -> Double? {
+        guard let number = Double(text) else { return nil }
+        let isName = text.utf8.first { !"+-".utf8.contains($0) }.map { $0 >= 0x41 } ?? false
+        let isHexadecimal = !isName && text.utf8.contains { [0x58, 0x78].contains($0) }
+        return isHexadecimal || number.isFinite == isName ? nil : number
     }
 
     /// Takes a whole text alone: Foundation reads as much of it as is a number.

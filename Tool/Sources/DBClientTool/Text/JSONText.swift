@@ -20,9 +20,16 @@ enum JSONText {
         // JSON has no infinity.
         case .real(let number) where number.isFinite: return number.description
         // Stored JSON may have line breaks between its parts, which would end the row.
-        case .json(let text): return text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        case .json(let text): return oneLine(text)
         default: return quoted(FieldText.text(value) ?? "")
         }
+    }
+
+    /// Puts spaces for the bytes that end a line; other line breaks may be a part of a JSON string.
+    private static func oneLine(_ text: String) -> String {
+        let breaks: Set<UInt8> = [0x0A, 0x0D]
+        guard text.utf8.contains(where: breaks.contains) else { return text }
+        return String(decoding: text.utf8.map { breaks.contains($0) ? 0x20 : $0 }, as: UTF8.self)
     }
 
     /// Returns a text as a JSON string.

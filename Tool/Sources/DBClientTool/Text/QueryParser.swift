@@ -16,6 +16,8 @@ package struct QueryParser {
     private let tokens: [(token: QueryToken, position: Int)]
     private var index = 0
     private var depth = 0
+    /// What is understood, and perhaps otherwise than it was meant.
+    private var notes: [String] = []
 
     /// The deepest nesting of parentheses and negations.
     private static let maximumDepth = 200
@@ -27,17 +29,26 @@ package struct QueryParser {
 
     /// Returns the condition that a text describes.
     ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - entity: The entity whose fields it is about.
+    ///   - note: Is called with what may be meant otherwise than it is understood.
+    /// - Returns: The condition.
     /// - Throws: ``ToolError`` for a text that is not understood, with the position.
     package static func condition(
         _ text: String,
-        of entity: EntitySchema
+        of entity: EntitySchema,
+        note: (String) -> Void = { _ in }
     ) throws -> DynamicCondition {
-        var parser = try QueryParser(text, of: entity)
-        let condition = try parser.disjunction()
-        guard parser.index == parser.tokens.count else {
-            throw parser.failure("There must be and, or or the end")
+        try reading {
+            var parser = try QueryParser(text, of: entity)
+            let condition = try parser.disjunction()
+            guard parser.index == parser.tokens.count else {
+                throw parser.failure("There must be and, or or the end")
+            }
+            parser.notes.forEach(note)
+            return condition
         }
-        return condition
     }
 
     /// Returns the sorts that a text describes: fields with `asc` or `desc`, separated by commas.
@@ -47,18 +58,29 @@ package struct QueryParser {
         _ text: String,
         of entity: EntitySchema
     ) throws -> [DynamicRequest.Sort] {
-        var parser = try QueryParser(text, of: entity)
-        var sorts: [DynamicRequest.Sort] = []
-        repeat {
-            let field = try parser.field()
-            let isDescending = parser.takeWord("desc")
-            if !isDescending { _ = parser.takeWord("asc") }
-            sorts.append(DynamicRequest.Sort(field.name, descending: isDescending))
-        } while parser.takeSign(",")
-        guard parser.index == parser.tokens.count else {
-            throw parser.failure("There must be asc, desc, a comma or the end")
+        try reading {
+            var parser = try QueryParser(text, of: entity)
+            var sorts: [DynamicRequest.Sort] = []
+            repeat {
+                let field = try parser.field()
+                let isDescending = parser.takeWord("desc")
+                if !isDescending { _ = parser.takeWord("asc") }
+                sorts.append(DynamicRequest.Sort(field.name, descending: isDescending))
+            } while parser.takeSign(",")
+            guard parser.index == parser.tokens.count else {
+                throw parser.failure("There must be asc, desc, a comma or the end")
+            }
+            return sorts
         }
-        return sorts
+    }
+
+    /// Reads a text, whose failures are those of an argument.
+    private static func reading<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as ToolError {
+            throw error.ofArgument
+        }
     }
 
     // MARK: Tokens
@@ -154,6 +176,11 @@ package struct QueryParser {
                 throw failure("There must be text in quotes")
             }
             index += 1
+            if kind == .wildcard, text.contains("%"), !text.contains(where: { "*?".contains($0) }) {
+                notes.append(
+                    "like knows * for any text and ? for one character; the % in '\(text)' is itself."
+                )
+            }
             return .field(field.name, matches: TextPattern(kind, text))
         }
         throw failure("There must be a comparison, is, in, like, begins, ends or contains")

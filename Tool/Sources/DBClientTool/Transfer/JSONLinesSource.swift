@@ -19,10 +19,15 @@ struct JSONLinesSource: RowSource {
     }
 
     mutating func next() throws -> DynamicRow? {
-        guard let pair = try readObject()?.first else {
+        guard let pairs = try readObject() else {
             throw ToolError(
                 "The file ends after line \(line) without its last line, so it was cut.",
                 hint: "Export it again. Nothing was imported."
+            )
+        }
+        guard pairs.count == 1, let pair = pairs.first else {
+            throw ToolError(
+                "Line \(line): there must be one row, of the form {\"entity\":{...}}; got \(pairs.count)."
             )
         }
         if pair.name == Exporter.end {
@@ -79,7 +84,7 @@ struct JSONLinesSource: RowSource {
     private func checkEnd(_ part: JSONPart) throws {
         let pairs: [(name: String, value: JSONPart)] =
             if case .composite(let text) = part { try parse(text.utf8) } else { [] }
-        guard pairs.first?.value == .number(String(count)) else {
+        guard pairs.count == 1, pairs[0].value == .number(String(count)) else {
             throw ToolError(
                 "The file must have the rows that its last line tells; it has \(count)."
             )

@@ -32,7 +32,10 @@ struct ResumableCopy {
         guard !entities.isEmpty else { throw ToolError("The source has no entity to copy.") }
         defer { progress.end() }
         var outcomes: [Outcome] = []
-        for step in Self.steps(of: entities) {
+        let steps = Self.steps(of: entities)
+        let paged = steps.filter { $0.count == 1 && !$0[0].refersToItself }.map { $0[0] }
+        for entity in paged + entities.flatMap(\.links) { try await checkBeginning(of: entity) }
+        for step in steps {
             if step.count == 1, !step[0].refersToItself {
                 outcomes.append(try await copyPages(of: step[0]))
             } else {
@@ -64,12 +67,37 @@ struct ResumableCopy {
         return steps
     }
 
+    /// Throws where the target has other rows than the first ones of the source: what comes after its last key would
+    /// not be all that is missing.
+    private func checkBeginning(of entity: EntitySchema) async throws {
+        guard let last = try await lastRow(of: entity) else { return }
+        let request = DynamicRequest(entity)
+        let present = try await target.client.count(request)
+        let expected = try await source.client.read { transaction -> Int? in
+            guard try transaction.find(entity, key: last.key) != nil else { return nil }
+            return try transaction.count(request) - transaction.count(request.after(last))
+        }
+        guard present != expected else { return }
+        let found = expected.map { "and the source \($0)." } ?? "which the source lacks."
+        throw ToolError(
+            "The target must have the first rows of \(entity.name) and no others;"
+                + " it has \(present) up to its last key, \(found)",
+            hint: "Copy without --resumable; --replace then replaces rows of the target."
+        )
+    }
+
+    /// The row of the target with the greatest key.
+    private func lastRow(of entity: EntitySchema) async throws -> DynamicRow? {
+        var request = DynamicRequest(entity).limit(1)
+        request.sorts = entity.primaryKey.map {
+            DynamicRequest.Sort(entity.fields[$0].name, descending: true)
+        }
+        return try await target.client.fetch(request).first
+    }
+
     private func copyPages(of entity: EntitySchema) async throws -> Outcome {
         let request = DynamicRequest(entity)
-        let keys = entity.primaryKey.map { entity.fields[$0].name }
-        var backwards = request.limit(1)
-        backwards.sorts = keys.map { DynamicRequest.Sort($0, descending: true) }
-        var last = try await target.client.fetch(backwards).first
+        var last = try await lastRow(of: entity)
         let present = try await target.client.count(request)
         let total = try await source.client.count(request)
         var copied = 0

@@ -1,3 +1,5 @@
+import DBClientCore
+
 /// What a database says of its tables, in the terms of no engine.
 struct DatabaseCatalog: Hashable, Sendable {
     /// Tables and views, in the order of the bytes of their names.
@@ -40,6 +42,6 @@ struct CatalogRelationship: Hashable, Sendable {
     var links: String?
     /// The table of the related values.
     var target: String
-    /// The delete rule, by its name in Swift.
-    var rule: String
+    /// The delete rule.
+    var rule: DeleteRule
 }

@@ -21,7 +21,7 @@ struct RelationshipNotes {
             var columns: [Int]
             var link: Entity?
             var target: String
-            var rule: String
+            var rule: DeleteRule
         }
 
         var entity: Entity
@@ -44,7 +44,7 @@ struct RelationshipNotes {
         )
         return try rows.flatMap { row in
             let text = try row.value("description", as: String.self)
-            let description = try JSONDecoder().decode(Description.self, from: Data(text.utf8))
+            let description = try Self.description(of: text)
             let fields = description.entity.fields ?? []
             return description.relationships.map { relationship in
                 CatalogRelationship(
@@ -59,6 +59,17 @@ struct RelationshipNotes {
                     rule: relationship.rule
                 )
             }
+        }
+    }
+
+    private static func description(of json: String) throws -> Description {
+        do {
+            return try JSONDecoder().decode(Description.self, from: Data(json.utf8))
+        } catch let error as DecodingError {
+            throw DBClientError(
+                .decoding,
+                "A description in \(table) must be one that the library has written: \(error)"
+            )
         }
     }
 

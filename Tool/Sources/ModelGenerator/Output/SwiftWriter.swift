@@ -1,3 +1,5 @@
+import DBClientCore
+
 /// Writes plans as Swift.
 struct SwiftWriter {
     /// The first line of each file that this writes, by which it tells its own files.
@@ -69,7 +71,7 @@ struct SwiftWriter {
         case .unique: words.append("@Unique")
         case nil: break
         }
-        if let rule = field.rule { words.append("@Relationship(onDelete: .\(rule))") }
+        if let rule = field.rule { words.append("@Relationship(onDelete: .\(rule.rawValue))") }
         if field.column != field.property {
             words.append("@StoredName(\(SwiftLiteral.string(field.column)))")
         }

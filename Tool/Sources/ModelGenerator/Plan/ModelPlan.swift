@@ -1,3 +1,5 @@
+import DBClientCore
+
 /// A model before it is written as Swift.
 struct ModelPlan: Hashable, Sendable {
     /// An index over several properties.
@@ -55,7 +57,7 @@ struct FieldPlan: Hashable, Sendable {
     var key: Key?
     var index: Index?
     /// The delete rule, where it is not the default one.
-    var rule: String?
+    var rule: DeleteRule?
     /// What the property begins with, as Swift.
     var initialValue: String?
     var comment: String?

@@ -1,3 +1,5 @@
+import DBClientCore
+
 // Which foreign keys become relationships: those that the library takes over as they are.
 extension ModelPlanner {
     /// Finds the relationships of one column.
@@ -60,7 +62,7 @@ extension ModelPlanner {
 
     private func relationship(
         _ key: CatalogForeignKey,
-        _ notedRule: String?,
+        _ notedRule: DeleteRule?,
         of draft: TableDraft
     ) throws(Refusal) -> TableDraft.Relationship {
         guard let table = key.table else { throw Refusal("that table is in another schema") }
@@ -100,7 +102,7 @@ extension ModelPlanner {
         var relationship = TableDraft.Relationship(target: target, columns: columns)
         relationship.index = index == .unique ? .unique : nil
         if let notedRule {
-            relationship.rule = notedRule == (isOptional ? "nullify" : "deny") ? nil : notedRule
+            relationship.rule = notedRule == (isOptional ? .nullify : .deny) ? nil : notedRule
         } else {
             (relationship.rule, relationship.remarks) = Self.rule(key.onDelete, isOptional)
         }
@@ -111,13 +113,13 @@ extension ModelPlanner {
     private static func rule(
         _ rule: CatalogForeignKey.Rule,
         _ isOptional: Bool
-    ) -> (rule: String?, remarks: [String]) {
+    ) -> (rule: DeleteRule?, remarks: [String]) {
         switch rule {
-        case .cascade: ("cascade", [])
-        case .noAction: (isOptional ? "deny" : nil, [])
+        case .cascade: (.cascade, [])
+        case .noAction: (isOptional ? .deny : nil, [])
         case .setNull where isOptional: (nil, [])
         case .setNull: (nil, ["The foreign key sets null, which the column does not take."])
-        case .setDefault: ("weak", ["The foreign key sets the default of the column."])
+        case .setDefault: (.weak, ["The foreign key sets the default of the column."])
         }
     }
 

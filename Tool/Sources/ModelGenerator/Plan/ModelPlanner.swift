@@ -1,3 +1,5 @@
+import DBClientCore
+
 /// Plans models of the tables of a database.
 struct ModelPlanner {
     private let catalog: DatabaseCatalog
@@ -95,7 +97,7 @@ struct ModelPlanner {
     }
 
     /// The relationships that a table has: its foreign keys, and those that the library has noted.
-    func foreignKeys(of draft: TableDraft) -> [(key: CatalogForeignKey, rule: String?)] {
+    func foreignKeys(of draft: TableDraft) -> [(key: CatalogForeignKey, rule: DeleteRule?)] {
         let noted = catalog.relationships.filter {
             $0.table == draft.table.name && $0.kind == .toOne
         }
@@ -132,7 +134,7 @@ struct ModelPlanner {
                         column: relationship.name,
                         type: isList ? "References<\(target.typeName)>" : "Set<\(target.typeName)>",
                         isOptional: false,
-                        rule: relationship.rule == "nullify" ? nil : relationship.rule
+                        rule: relationship.rule == .nullify ? nil : relationship.rule
                     )
                 )
             )

@@ -1,3 +1,5 @@
+import DBClientCore
+
 /// A table on its way to a model.
 struct TableDraft {
     /// A column of a foreign key that becomes a relationship.
@@ -7,7 +9,7 @@ struct TableDraft {
         /// The columns, in the order of the other table's key.
         var columns: [String]
         /// The delete rule, where it is not the default one.
-        var rule: String?
+        var rule: DeleteRule?
         var index: FieldPlan.Index?
         var remarks: [String] = []
         /// The stored name of a relationship of several columns, which begins the name of each.

@@ -123,7 +123,9 @@ struct SQLiteCatalogReader {
     ) throws -> (classes: SQLiteColumnRule.Sample, hasZero: Bool, hasNull: Bool) {
         let rows = try transaction.rows(
             """
-            SELECT typeof(v) AS kind, min(v) AS least, max(v) AS most,
+            SELECT typeof(v) AS kind,
+                min(CASE typeof(v) WHEN 'integer' THEN v END) AS least,
+                max(CASE typeof(v) WHEN 'integer' THEN v END) AS most,
                 min(length(v)) AS shortest, max(length(v)) AS longest, max(v = 0) AS zero
             FROM (SELECT \(identifier: column) AS v FROM \(identifier: table.name) LIMIT \(Self.sampledRows))
             GROUP BY typeof(v)

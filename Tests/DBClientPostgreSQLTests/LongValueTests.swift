@@ -6,7 +6,7 @@ import Testing
 @testable import DBClientPostgreSQL
 
 /// Values that are too long for an index, in tables with many rows.
-@Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(1)))
+@Suite(.serialized, .enabled(if: Server.isThere), .timeLimit(.minutes(3)))
 struct LongValueTests {
     /// A text that does not become short enough when the server compresses it.
     private static let noise = String(

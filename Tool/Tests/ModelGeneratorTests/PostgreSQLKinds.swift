@@ -65,7 +65,7 @@ enum PostgreSQLKinds {
         "INSERT INTO prices VALUES (1, 12.50)",
         "INSERT INTO feelings VALUES (1, 'happy'), (2, '3rd'), (3, '')",
         "INSERT INTO documents VALUES (1, '{\"a\": [1, 2.5, null, true], \"b\": {\"c\": \"d\"}}')",
-        "INSERT INTO lists VALUES (1, '{a,b}', '{1,2}', '{happy,3rd}', '{a,NULL}', NULL)",
+        "INSERT INTO lists VALUES (1, '{a,b}', '{1,2}', '{happy,3rd}', '{a,NULL}', '{{1,2},{3,4}}')",
         "INSERT INTO counters (number) VALUES (5), (6)",
         "INSERT INTO codes VALUES ('ab', 'a@b')",
     ]

@@ -1,4 +1,4 @@
-/// A failure of the command itself, in words for the person who called it.
+/// A failure of the command itself, in words for the caller.
 package struct ToolError: Error, CustomStringConvertible {
     /// What must be and what was found.
     package let message: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the command says to the person who called it.
+/// What the command says to the caller.
 enum Terminal {
     /// Whether a person reads the messages, so that a bar may move.
     static var showsProgress: Bool { isatty(STDERR_FILENO) != 0 }

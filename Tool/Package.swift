@@ -6,7 +6,8 @@ let package = Package(
     name: "Tool",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "dbclient", targets: ["dbclient"])
+        .executable(name: "dbclient", targets: ["dbclient"]),
+        .plugin(name: "GenerateModels", targets: ["GenerateModels"]),
     ],
     dependencies: [
         // In this order, the compiler gets what script/test gives it, and its libraries serve here.
@@ -16,14 +17,35 @@ let package = Package(
             traits: ["Macros", "ServiceLifecycle", "Observability"]
         ),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird",
+            from: "2.28.0",
+            traits: []
+        ),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
         .executableTarget(
             name: "dbclient",
             dependencies: [
-                "DBClientTool",
+                "DBClientBrowser", "DBClientTool",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
+        ),
+        // The page on a store, and the server behind it.
+        .target(
+            name: "DBClientBrowser",
+            dependencies: [
+                "DBClientTool",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "DBClientCore", package: "DBClient"),
+                .product(name: "DBClientSQL", package: "DBClient"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            resources: [.embedInCode("Page")]
         ),
         .target(
             name: "DBClientTool",
@@ -47,10 +69,24 @@ let package = Package(
                 .product(name: "DBClientSQLite", package: "DBClient"),
             ]
         ),
+        // swift package dbclient-generate, in a package that depends on this one.
+        .plugin(
+            name: "GenerateModels",
+            capability: .command(
+                intent: .custom(
+                    verb: "dbclient-generate",
+                    description: "Writes Swift models of a database into the package."
+                ),
+                permissions: [
+                    .writeToPackageDirectory(reason: "The models are written into the package.")
+                ]
+            ),
+            dependencies: ["dbclient"]
+        ),
         .testTarget(
             name: "DBClientToolTests",
             dependencies: [
-                "DBClientTool", "dbclient",
+                "DBClientBrowser", "DBClientTool", "dbclient",
                 .product(name: "DBClientCore", package: "DBClient"),
                 .product(name: "DBClientObjectStore", package: "DBClient"),
                 .product(name: "DBClientPostgreSQL", package: "DBClient"),
@@ -73,7 +109,13 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+// With the plugin everything is built a second time, for it; its test has a package of its own.
+if Context.environment["DBCLIENT_TESTS"] != nil {
+    package.targets.removeAll { $0.type == .plugin }
+    package.products.removeAll { $0.name == "GenerateModels" }
+}
+
+for target in package.targets where target.type != .plugin {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),

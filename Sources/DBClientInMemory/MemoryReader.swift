@@ -61,7 +61,7 @@ class MemoryReader: EngineReader {
             return try aggregateByLookingUp(function, column: column, through: path, of: query)
         }
         // The rows are held, since the slots borrow from them.
-        let rows = try rows(of: query)
+        let rows = try rows(of: query.unorderedUnlessLimited)
         return try withExtendedLifetime(rows) {
             var aggregate = FieldAggregate(function)
             for row in rows { aggregate.add(row.slot(column)) }
@@ -70,7 +70,7 @@ class MemoryReader: EngineReader {
     }
 
     func distinct(column: Int, of query: RowQuery, _ visit: (Slot) throws -> Void) throws {
-        let rows = try rows(of: query)
+        let rows = try rows(of: query.unorderedUnlessLimited)
         try withExtendedLifetime(rows) {
             var last: Slot?
             for slot in rows.map({ $0.slot(column) }).sorted(by: { Slot.compare($0, $1) < 0 }) {
@@ -88,6 +88,7 @@ class MemoryReader: EngineReader {
 
     /// Returns the rows of a query: matching, sorted, limited.
     final func rows(of query: RowQuery) throws -> ArraySlice<MemoryRow> {
+        if query.limit == 0 { return [] }
         let (end, isUnlimited) = query.offset.addingReportingOverflow(query.limit ?? .max)
         let isSorted = query.isInKeyOrder
         var rows = try matches(of: query, atLeast: isSorted && !isUnlimited ? end : .max)
@@ -99,7 +100,9 @@ class MemoryReader: EngineReader {
     private func matches(of query: RowQuery, atLeast limit: Int) throws -> [MemoryRow] {
         let query = try query.resolved(by: self)
         let predicate = RowPredicate(query.condition, of: query.entity)
-        return try store.table(of: query.entity).rows.matching(predicate, atLeast: limit)
+        let rows = try store.table(of: query.entity).rows.matching(predicate, atLeast: limit)
+        try predicate.check()
+        return rows
     }
 
     func hints(for entity: EntitySchema) -> EngineHints { EngineHints(looksAtEveryRow: true) }

@@ -7,11 +7,13 @@ struct DBClientMacrosPlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [
         StoredMacro.self,
         EmbeddedMacro.self,
+        PartsMacro.self,
         PrimaryKeyMacro.self,
         IndexedMacro.self,
         UniqueMacro.self,
         TransientMacro.self,
         StoredNameMacro.self,
+        StoredAsMacro.self,
         RelationshipMacro.self,
     ]
 }

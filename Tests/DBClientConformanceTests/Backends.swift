@@ -33,6 +33,22 @@ enum Backends {
         ]
     ) { try SQLDBClient.sqlite(.inMemory) }
 
+    /// The same with columns as another program fills them, which keep every value.
+    static let formattedSQLite = ConformanceBackend.file("SQLite with formatted columns") {
+        var configuration = SQLiteConfiguration()
+        configuration.formats = { type in
+            switch type {
+            case .boolean: .text(true: "yes", false: "no")
+            case .date: .iso8601(fractionDigits: 6)
+            case .json: .data
+            case .uuid: .lowercaseText
+            case .decimal: .text
+            default: nil
+            }
+        }
+        return try SQLDBClient.sqlite(at: $0, configuration: configuration)
+    }
+
     /// On the server of `DBCLIENT_POSTGRES_URL`, a schema for each store.
     static let postgreSQL = onPostgreSQL("PostgreSQL", .serializable)
 
@@ -70,6 +86,8 @@ enum Backends {
                     configuration.schema = schema
                     configuration.isolation = isolation
                     configuration.declaresColumns = declaresColumns
+                    // What survives the server's own crash is no matter of these tests, and waits for its disk.
+                    configuration.durability = .relaxed
                     return try await SQLDBClient.postgreSQL(url, configuration: configuration)
                 },
                 remove: {
@@ -81,6 +99,9 @@ enum Backends {
         }
     }
 
+    /// Those with tables of another program.
+    static let adopted = [formattedSQLite, adoptedPostgreSQL].compactMap(\.self)
+
     /// Those whose names the environment holds in `DBCLIENT_BACKENDS`, separated by commas, or all.
     static var chosen: [ConformanceBackend] {
         let names = names(in: "DBCLIENT_BACKENDS")
@@ -90,8 +111,7 @@ enum Backends {
     /// The same with tables of another program, where a test is about values.
     static var chosenWithAdopted: [ConformanceBackend] {
         let names = names(in: "DBCLIENT_BACKENDS")
-        return chosen
-            + [adoptedPostgreSQL].compactMap(\.self).filter { names?.contains($0.name) ?? true }
+        return chosen + adopted.filter { names?.contains($0.name) ?? true }
     }
 
     /// The cases about the concerns that the environment holds in `DBCLIENT_CONCERNS`, separated by

@@ -33,29 +33,50 @@ struct ConformanceTests {
     }
 }
 
-/// Beside those of the embedded engines: the cases of a server wait for its disk most of their time.
+/// Beside those of the embedded engines, in suites of which each takes about as long: the cases of a server wait for
+/// it most of their time.
 @Suite(.serialized)
 struct ServerConformanceTests {
     @Test(
         "A server keeps the promise",
         arguments: Backends.chosen.filter(\.isServer),
-        Backends.chosenCases
+        Backends.chosenCases.filter { !ServerShapeConformanceTests.concerns.contains($0.concern) }
     )
     func conforms(_ backend: ConformanceBackend, _ promise: ConformanceCase) async throws {
         try await ConformanceSuite.run(promise, on: backend)
     }
+}
 
+/// The cases that make and change many tables.
+@Suite(.serialized)
+struct ServerShapeConformanceTests {
+    static let concerns: Set<ConformanceConcern> = [.relationships, .migrations]
+
+    @Test(
+        "A server keeps the promise about shapes",
+        arguments: Backends.chosen.filter(\.isServer),
+        Backends.chosenCases.filter { concerns.contains($0.concern) }
+    )
+    func conforms(_ backend: ConformanceBackend, _ promise: ConformanceCase) async throws {
+        try await ConformanceSuite.run(promise, on: backend)
+    }
+}
+
+/// The cases about values on tables of another program.
+@Suite(.serialized)
+struct AdoptedConformanceTests {
     /// The concerns in which it matters what a column holds.
     private static let concernsOfColumns: Set<ConformanceConcern> = [
         .values, .keys, .crud, .insert, .update, .upsert, .entities, .partialUpdate, .conditions,
-        .textConditions, .ordering, .paging, .aggregates, .distinct, .select, .grouping, .dynamic,
+        .textConditions, .expressions, .parts, .ordering, .paging, .aggregates, .distinct, .select,
+        .trees, .grouping, .dynamic,
         .observation, .hostileText, .limits,
     ]
 
     @Test(
         "Columns of another program keep the promise",
-        arguments: Backends.chosenWithAdopted.filter {
-            $0.name == Backends.adoptedPostgreSQL?.name
+        arguments: Backends.chosenWithAdopted.filter { backend in
+            Backends.adopted.contains { $0.name == backend.name }
         },
         Backends.chosenCases.filter { concernsOfColumns.contains($0.concern) }
     )

@@ -35,13 +35,16 @@ struct DecoratedTests {
         return RetryingDBClient(client)
     }
 
-    @Test(
-        "A decorated backend keeps the promise",
-        arguments: backends,
-        ConformanceSuite.cases.filter {
-            concerns.contains($0.concern) && !$0.requirements.contains(.migrations)
+    /// What a value holds is written by the core, to which a decorated server is as SQLite is.
+    private static let runs: [(ConformanceBackend, ConformanceCase)] = backends.flatMap { backend in
+        ConformanceSuite.cases.filter { promise in
+            concerns.contains(promise.concern) && !promise.requirements.contains(.migrations)
+                && !(promise.concern == .relationships && backend.name.hasPrefix("PostgreSQL"))
         }
-    )
+        .map { (backend, $0) }
+    }
+
+    @Test("A decorated backend keeps the promise", arguments: runs)
     func conforms(_ backend: ConformanceBackend, _ promise: ConformanceCase) async throws {
         try await ConformanceSuite.run(promise, on: backend)
     }

@@ -74,6 +74,40 @@ struct Band: StoredRepresentable, ObjectStoreModelConvertible, Equatable {
     struct Refusal: Error {}
 }
 
+@Stored struct DialRecord: Equatable {
+    @PrimaryKey let id: Int
+    var level: Int
+}
+
+/// The object store's own shape, with a narrower field.
+@Stored struct PackedDial: Equatable {
+    var level: Int8
+    @PrimaryKey let id: Int
+}
+
+/// Kept as a `DialRecord`, and in the object store as a `PackedDial`.
+struct Dial: StoredRepresentable, ObjectStoreModelConvertible, Equatable {
+    let id: Int
+    var level: Int
+
+    var primaryKey: Int { id }
+
+    init(_ id: Int, level: Int) {
+        self.id = id
+        self.level = level
+    }
+
+    init(storage: DialRecord) { self.init(storage.id, level: storage.level) }
+
+    func storage() -> DialRecord { DialRecord(id: id, level: level) }
+
+    init(objectStoreModel dial: PackedDial) { self.init(dial.id, level: Int(dial.level)) }
+
+    func objectStoreModel(existing: PackedDial?) -> PackedDial {
+        PackedDial(level: Int8(clamping: level), id: id)
+    }
+}
+
 /// A model that an engine keeps in a shape of its own takes every call that any model takes.
 struct ShapedModelTests {
     private static let land = Country(code: "c", name: "land")
@@ -161,6 +195,41 @@ struct ShapedModelTests {
             #expect(greatest == .text("l"))
             #expect(try client.blocking.aggregate(.sum, of: Band.all) { $0.id } == .integer(6))
         }
+    }
+
+    @Test func fieldsAreComputedWith() throws {
+        for client in try Self.clients() {
+            try client.blocking.insert(Self.bands)
+            let sorted = Band.all.sorted { [($0.name + "").descending, $0.id * -1] }
+            #expect(try client.blocking.fetch(sorted).map(\.id) == [2, 3, 1])
+            #expect(try client.blocking.fetch(sorted.after(Self.bands[1])).map(\.id) == [3, 1])
+            let rows = try client.blocking.fetch(Band.all.select { ($0.id * 10, $0.name.count) })
+            #expect(rows.map(\.0) == [10, 20, 30])
+            let names = try client.blocking.fetch(Band.all.select { $0.label.name.uppercased() })
+            #expect(names == ["L", nil, nil])
+            let groups = try client.blocking.fetch(
+                Band.all.grouped { $0.name.uppercased() }.select(.count)
+            )
+            #expect(groups.map(\.key) == ["A", "B"])
+            let sum: Int = try client.blocking.sum(of: Band.all) { $0.id * $0.id }
+            #expect(sum == 14)
+            try client.blocking.update(Band.where { $0.id * 2 > 3 }) {
+                $0.set(\.name) { $0.name + "!" }
+            }
+            #expect(try client.blocking.findAll(Band.self).map(\.name) == ["a", "b!", "a!"])
+        }
+    }
+
+    @Test func whatIsComputedMustFitIntoTheShape() throws {
+        let client = try ObjectStoreDBClient(.inMemory)
+        try client.blocking.insert([Dial(1, level: 1), Dial(2, level: 2)])
+        let error = #expect(throws: DBClientError.self) {
+            try client.blocking.update(Dial.all) { $0.set(\.level) { $0.level * 100 } }
+        }
+        #expect(error?.code == .invalidValue)
+        let first = Dial.where { $0.level == 1 }
+        #expect(try client.blocking.update(first) { $0.set(\.level) { $0.level * 100 } } == 1)
+        #expect(try client.blocking.findAll(Dial.self).map(\.level) == [100, 2])
     }
 
     @Test func whatAConversionThrowsUndoesTheCall() throws {

@@ -51,6 +51,62 @@ struct StatementTests {
         }
     }
 
+    @Test("Fields are set to what is computed in one statement", arguments: backends)
+    func computedUpdate(_ backend: ConformanceBackend) async throws {
+        try await withClient(of: backend) { client in
+            let prepared = try await client.write { transaction in
+                let base = transaction
+                // The table is looked at before.
+                #expect(try transaction.count(Verse.all) == 3)
+                let sql = try #require(try base.engineReader as? SQLTransaction)
+                let before = sql.preparedCount
+                let request = Verse.where { $0.id * 2 > 2 }
+                #expect(try transaction.update(request) { $0.set(\.text) { $0.text + "!" } } == 2)
+                return sql.preparedCount - before
+            }
+            #expect(prepared == 1)
+            let texts = try await client.fetch(Verse.all).map(\.text)
+            #expect(texts == ["verse 1", "verse 2!", "verse 3!"])
+        }
+    }
+
+    @Test("Rows are returned, and copied, by the statement that writes them", arguments: backends)
+    func returningAndCopying(_ backend: ConformanceBackend) async throws {
+        try await withClient(of: backend) { client in
+            try await client.insert(Poem(id: 9, title: "t", length: 1))
+            try await client.write { transaction in
+                let base = transaction
+                // The tables are looked at before, and what holds their rows.
+                #expect(try !transaction.delete(Verse.self, key: 99))
+                #expect(try transaction.count(Verse.all) == 3)
+                #expect(try transaction.count(Poem.all) == 1)
+                let sql = try #require(try base.engineReader as? SQLTransaction)
+                var before = sql.preparedCount
+                let longest = Verse.where { $0.id > 1 }.sorted { $0.text.descending }
+                let updated = try transaction.updateReturning(Verse.where { $0.id > 1 }) {
+                    $0.set(\.text) { $0.text + "!" }
+                }
+                #expect(updated.map(\.text) == ["verse 2!", "verse 3!"])
+                #expect(sql.preparedCount - before == 1)
+                before = sql.preparedCount
+                let copies = try transaction.insert(Poem.self, from: longest) {
+                    $0.set(\.id, to: $1.id * 10)
+                    $0.set(\.title, to: $1.text)
+                    $0.set(\.length, to: $1.text.count)
+                }
+                #expect(copies == 2)
+                #expect(sql.preparedCount - before == 1)
+                before = sql.preparedCount
+                let deleted = try transaction.deleteReturning(longest)
+                #expect(deleted.map(\.id) == [3, 2])
+                #expect(sql.preparedCount - before == 1)
+            }
+            let poems = try await client.fetch(Poem.all)
+            #expect(poems.map(\.title) == ["t", "verse 2!", "verse 3!"])
+            #expect(poems.map(\.length) == [1, 8, 8])
+        }
+    }
+
     @Test("A client that only reads runs no statement that writes", arguments: backends)
     func readOnly(_ backend: ConformanceBackend) async throws {
         try await withClient(of: backend) { client in
@@ -135,4 +191,10 @@ struct StatementTests {
 @Stored private struct Verse: Equatable {
     let id: Int
     var text: String
+}
+
+@Stored private struct Poem: Equatable {
+    let id: Int
+    var title: String
+    var length: Int
 }

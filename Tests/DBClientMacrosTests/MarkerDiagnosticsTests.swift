@@ -5,6 +5,7 @@ import Testing
 struct MarkerDiagnosticsTests {
     private static let attributes = [
         "@PrimaryKey", "@Indexed", "@Unique", "@Transient", "@StoredName(\"x\")",
+        "@StoredAs(.day)",
     ]
 
     private func bareName(_ attribute: String) -> String {

@@ -38,6 +38,13 @@ import Testing
         #expect(try client.statistics().oldestReader == nil)
     }
 
+    @Test func tellsOfAJournalThatIsEmptyWhileNoOtherProcessObserves() throws {
+        let journal = try #require(try client.statistics().journal)
+        #expect(journal.entryCount == 0)
+        #expect(journal.size == 0)
+        #expect(journal.commitsSinceOldest == nil)
+    }
+
     @Test func areThoseOfAnOpenClient() throws {
         try client.close()
         #expect(error { _ = try client.statistics() }?.code == .closed)

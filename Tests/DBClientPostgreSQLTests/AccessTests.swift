@@ -83,8 +83,8 @@ import Testing
         } catch let error as DBClientError {
             result = .failure(error)
         }
-        // No name server was asked.
-        #expect(ContinuousClock.now - begin < .seconds(1))
+        // No name server was asked, which would be given five seconds.
+        #expect(ContinuousClock.now - begin < .seconds(4))
         guard case .failure(let error) = result else {
             Issue.record("accepted")
             return

@@ -1,7 +1,6 @@
 import DBClientCore
 import DBClientSQL
 import Foundation
-import Synchronization
 import Testing
 
 /// Columns as other programs declare them.
@@ -96,6 +95,12 @@ struct AdoptedColumnTests {
             as: instants(0, 0.001, -0.001, 1_700_000_000.125)
         )
         try await check(instants(1.5, -1.4), in: "timestamp(0)", as: instants(2, -1))
+        // There is no later second that it could be rounded to.
+        try await check(
+            [Date(timeIntervalSinceReferenceDate: 9_222_393_729_654.775_4)],
+            in: "timestamptz(0)",
+            as: [Date(timeIntervalSinceReferenceDate: 9_222_393_729_654)]
+        )
         try await check(
             instants(-1, 86_399.5, 86_400),
             in: "date",
@@ -255,6 +260,35 @@ struct AdoptedColumnTests {
         try await check([1e-200], in: "numeric(20,4)", as: [0])
     }
 
+    @Test("Times of a day are seconds since midnight, and other units of time are refused by name")
+    func times() async throws {
+        try await check([0, 3_600.5, 86_399.999999], in: "time")
+        try await check([0.04, 59.96, 86_399], in: "time(1)", as: [0, 60, 86_399])
+        for seconds in [-1.0, 86_401, 1e12, .nan] {
+            try await expect(.invalidValue, of: seconds, in: "time")
+        }
+        try await withTable("time NOT NULL") { client in
+            try await client.execute(
+                "INSERT INTO \"Entry\" VALUES (1, '13:45:00.25'), (2, '00:00')"
+            )
+            #expect(try await client.findAll(Entry<Double>.self).map(\.value) == [49_500.25, 0])
+            #expect(
+                try await client.fetch(Entry<Double>.where { $0.value < 40_000 }).map(\.id) == [2]
+            )
+            let entity = try await EntityCatalog(storedIn: client).entity(named: "Entry")
+            #expect(entity.fields[1].type == .double)
+        }
+        for type in ["time with time zone", "interval", "money"] {
+            try await withTable(type) { client in
+                let error = await #expect(throws: DBClientError.self) {
+                    _ = try await client.findAll(Entry<Double>.self)
+                }
+                #expect(error?.message.contains(type) == true)
+                #expect(error?.message.contains("double precision can") == true)
+            }
+        }
+    }
+
     @Test("Text that ignores case is kept, and cannot be a key")
     func ignoredCase() async throws {
         let types = "CREATE EXTENSION citext"
@@ -357,77 +391,4 @@ struct AdoptedColumnTests {
             )
         }
     }
-}
-
-private struct Entry<Value: StorableValue & Equatable>: Stored, Equatable {
-    let id: Int
-    var value: Value
-
-    static var schema: Schema<Entry<Value>> { Schemas.schema(of: Value.self) }
-    var primaryKey: Int { id }
-
-    init(id: Int, value: Value) {
-        self.id = id
-        self.value = value
-    }
-
-    init(row: inout RowReader) throws {
-        id = try row.read()
-        value = try row.read()
-    }
-
-    func write(to row: inout RowWriter) throws {
-        try row.write(id)
-        try row.write(value)
-    }
-}
-
-/// One schema for each type of value: a generic type has no static property of its own.
-private enum Schemas {
-    private static let made = Mutex<[ObjectIdentifier: any Sendable]>([:])
-
-    static func schema<Value>(of value: Value.Type) -> Schema<Entry<Value>> {
-        made.withLock { made in
-            let key = ObjectIdentifier(value)
-            if let schema = made[key] as? Schema<Entry<Value>> { return schema }
-            let schema = Schema<Entry<Value>>(
-                name: "Entry",
-                fields: [
-                    .field(\.id, "id", primaryKey: .given), .field(\.value, "value"),
-                ]
-            )
-            made[key] = schema
-            return schema
-        }
-    }
-}
-
-@Stored
-private struct Named: Equatable {
-    @PrimaryKey let name: String
-    var number: Int
-}
-
-@Stored
-private struct Numbered: Equatable {
-    @PrimaryKey(.generated) var id: Int = 0
-    var name: String
-}
-
-@Stored
-private struct Maker: Equatable {
-    @PrimaryKey let id: String
-    var city: String
-}
-
-@Stored
-private struct Car: Equatable {
-    @PrimaryKey let id: Int
-    var maker: Reference<Maker>
-}
-
-@Stored
-private struct Moment: Equatable {
-    @PrimaryKey let at: Date
-    var price: Decimal
 }

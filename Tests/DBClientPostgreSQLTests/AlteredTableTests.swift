@@ -80,6 +80,66 @@ struct AlteredTableTests {
         }
     }
 
+    @Test("A column that another program narrows is looked at again", arguments: [true, false])
+    func narrowing(keepsStatements: Bool) async throws {
+        try await withClient(keepsStatements: keepsStatements) { client, other in
+            try await client.insert(Note(0, "a"))
+            try await other.execute("ALTER TABLE \"Note\" ALTER \"text\" TYPE varchar(5)")
+            for count in [1, 40] {
+                let notes = (1...count).map { Note(0, "\($0 + 100_000)") }
+                let error = await #expect(throws: DBClientError.self) {
+                    try await client.insert(notes)
+                }
+                #expect(error?.code == .invalidValue)
+                #expect(error?.field == "text")
+                #expect(error?.message.contains("at most 5 characters") == true)
+            }
+            #expect(try await client.insert(Note(0, "12345")).text == "12345")
+
+            try await client.insert(Counter(1, 100_000))
+            try await other.execute("DELETE FROM \"Counter\"")
+            try await other.execute("ALTER TABLE \"Counter\" ALTER \"value\" TYPE numeric(4,1)")
+            #expect(await code { try await client.insert(Counter(2, 100_000)) } == .invalidValue)
+            #expect(try await client.insert(Counter(2, 7)).value == 7)
+
+            // The server rounds to what the column keeps, and says nothing.
+            try await other.execute(
+                "CREATE TABLE \"Weight\" (id integer PRIMARY KEY, kilograms numeric(8,2))"
+            )
+            try await client.insert(Weight(id: 1, kilograms: 1.125))
+            #expect(try await client.find(Weight.self, key: 1)?.kilograms == 1.13)
+            for (digits, kept) in [(1, 2.3), (0, 2), (3, 2.251)] {
+                try await other.execute(
+                    "ALTER TABLE \"Weight\" ALTER kilograms TYPE numeric(8,\(raw: String(digits)))"
+                )
+                for count in [1, 40] {
+                    let weights = (0..<count).map {
+                        Weight(id: (digits + 1) * 100 + $0, kilograms: 2.2512)
+                    }
+                    let stored = try await client.upsert(weights).inserted
+                    #expect(stored.allSatisfy { $0.kilograms == kept }, "\(digits), \(count)")
+                    #expect(
+                        try await client.find(Weight.self, keys: weights.map(\.id)) == stored
+                    )
+                    try await client.delete(weights)
+                }
+                try await client.update(Weight.self, key: 1) { $0.set(\.kilograms, to: 2.2512) }
+                #expect(try await client.find(Weight.self, key: 1)?.kilograms == kept)
+            }
+
+            try await other.execute(
+                """
+                ALTER TABLE "Note" ALTER "id" SET GENERATED ALWAYS
+                """
+            )
+            let error = await #expect(throws: DBClientError.self) {
+                try await client.insert(Note(99, "b"))
+            }
+            #expect(error?.code == .invalidValue && error?.field == "id")
+            #expect(try await client.insert(Note(0, "b")).id > 0)
+        }
+    }
+
     /// Runs a write that waits for another program, which holds the table and then commits.
     private func meanwhile(
         _ statements: [SQL],
@@ -142,4 +202,9 @@ struct AlteredTableTests {
             #expect(try await client.findAll(Counter.self) == counters)
         }
     }
+}
+
+@Stored private struct Weight: Equatable {
+    let id: Int
+    var kilograms: Double?
 }

@@ -43,6 +43,68 @@ struct ConflictTests {
         }
     }
 
+    @Test(
+        "A value that another session is inserting is left out once that has committed",
+        arguments: levels
+    )
+    func insertIfAbsent(_ level: PostgreSQLIsolation) async throws {
+        try await withClients(level) { ours, others in
+            try await ours.insert(Login(1, "first"))
+            for count in [1, 40] {
+                let mine = (0..<count).map { Login(1_000 * count + $0, "\(count) \($0)") }
+                let theirs = Login(2_000 * count, "\(count) 0")
+                let isInserted = DispatchSemaphore(value: 0)
+                async let inserted = onThread {
+                    isInserted.wait()
+                    return try ours.blocking.insertIfAbsent(mine)
+                }
+                try await onThread {
+                    try others.blocking.write { transaction in
+                        try transaction.insert(theirs)
+                        isInserted.signal()
+                        let waiting: SQL = """
+                            SELECT 1 FROM pg_locks WHERE NOT granted
+                            AND pg_backend_pid() = ANY (pg_blocking_pids(pid))
+                            """
+                        while try transaction.rows(waiting).isEmpty {
+                            Thread.sleep(forTimeInterval: 0.01)
+                        }
+                    }
+                }
+                #expect(try await inserted.map(\.id) == mine.dropFirst().map(\.id))
+                let found = try await ours.fetch(Login.where { $0.name == "\(count) 0" })
+                #expect(found == [theirs])
+            }
+        }
+    }
+
+    @Test(
+        "Values that several sessions upsert by a unique field are stored once",
+        arguments: levels
+    )
+    func upsertByUnique(_ level: PostgreSQLIsolation) async throws {
+        try await withClients(level, attempts: 50) { ours, others in
+            try await ours.insert(Login(1, "first"))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 1...4 {
+                    let client = writer % 2 == 0 ? ours : others
+                    group.addTask {
+                        for round in 0..<10 {
+                            try await client.upsert(
+                                Login(1_000 * writer + round, "\(round)"),
+                                by: \.name
+                            )
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let logins = try await ours.fetch(Login.all)
+            #expect(Set(logins.map(\.name)).count == logins.count)
+            #expect(logins.count == 11)
+        }
+    }
+
     @Test("What needs another attempt in any case gets it after many conflicts")
     func repairAfterConflicts() async throws {
         try await withClients(.serializable) { ours, others in
@@ -285,5 +347,16 @@ final class Barrier: Sendable {
         missing.subtract(1, ordering: .acquiringAndReleasing)
         let end = ContinuousClock.now + .seconds(10)
         while missing.load(ordering: .acquiring) > 0, ContinuousClock.now < end { usleep(200) }
+    }
+}
+
+/// With a name that nothing else has.
+@Stored private struct Login: Equatable {
+    let id: Int
+    @Unique var name: String
+
+    init(_ id: Int, _ name: String) {
+        self.id = id
+        self.name = name
     }
 }

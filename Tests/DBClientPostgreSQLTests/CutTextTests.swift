@@ -42,6 +42,11 @@ struct CutTextTests {
                     $0.set(\.text, to: "1      ")
                 }
             }
+            await expectRefusal {
+                try await client.update(Note.where { $0.id == 1 }) {
+                    $0.set(\.text) { $0.text + "       " }
+                }
+            }
             #expect(try await client.findAll(Note.self) == fitting)
         }
     }

@@ -39,13 +39,13 @@ final class Program: Sendable {
     /// Runs a program to its end.
     ///
     /// - Returns: What it wrote.
-    /// - Throws: `Failure` when it fails or takes longer than half a minute, and is killed.
+    /// - Throws: `Failure` when it fails or takes longer than 100 seconds, and is killed.
     static func run(_ path: String, _ arguments: [String]) async throws -> String {
         let output = FileManager.default.temporaryDirectory
             .appendingPathComponent("DBClientProgram-\(UUID().uuidString).out")
         defer { try? FileManager.default.removeItem(at: output) }
         let program = try Program(path, arguments, output: output.path)
-        let status = await program.status(within: .seconds(30))
+        let status = await program.status(within: .seconds(100))
         let text = try String(contentsOf: output, encoding: .utf8)
             .trimmingCharacters(in: .whitespacesAndNewlines)
         guard status == 0 else {

@@ -94,7 +94,7 @@ struct SessionTests {
             try await client.insert(Counter(1))
             #expect(try await client.count(Counter.all) == 1)
             #expect(try await client.count(Note.all) == 0)
-            // A schema in a stored name would be taken for a part of the table's name.
+            // A view of the server's own is found, and is no table of the model.
             let error = await #expect(throws: DBClientError.self) {
                 try await client.count(Qualified.all)
             }

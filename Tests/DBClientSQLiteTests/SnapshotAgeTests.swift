@@ -43,10 +43,13 @@ import Testing
             #expect(held.logSize > Self.limit * 4)
             #expect(held.snapshotCount == 1)
             #expect(held.oldestSnapshotAge != nil)
+            // What was written after the snapshot stays in the log for as long as it is held.
+            #expect(try #require(held.pendingLogSize) > Self.limit)
             #expect(try transaction.find(Hero.self, key: 0)?.name == "A")
         }
         try waitUntil { try client.sqliteStatistics().logSize == 0 }
         #expect(try client.sqliteStatistics().oldestSnapshotAge == nil)
+        #expect(try client.sqliteStatistics().pendingLogSize == 0)
         // The next one is held to the limit again.
         try write(Self.limit * 3, writer)
         #expect(try client.sqliteStatistics().logSize < Self.limit * 2)

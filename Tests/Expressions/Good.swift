@@ -40,3 +40,107 @@ func paths(_ client: any DBClient, _ isAscending: Bool, _ company: Reference<Com
     _ = try await client.find(Membership.self, key: .init(company: company, item: Reference(1)))
     _ = try await client.fetch(Membership.where { $0.company == company && $0.item.rank > 3 })
 }
+
+// A hundred values that are computed.
+func computed(_ client: any DBClient, _ number: Int, _ text: String) async throws {
+    _ = Item.where { $0.rank * 2 > 10 }
+    _ = Item.where { $0.rank * $0.rank + 3 * $0.rank - 7 > 10 && $0.weight * 2 < 30.5 }
+    _ = Item.where { $0.rank + 1 > 3 && $0.title == text && $0.weight < 10 && $0.isOpen && $0.price.amount >= 2 && $0.score != nil && $0.subtitle == "x" }
+    _ = Item.where { $0.title.lowercased() == "abc" || $0.title.count > 3 }
+    _ = Item.where { $0.title + " " + $0.title != "x x" }
+    _ = Item.where { ($0.title + " (" + $0.title + ")").lowercased() == text.lowercased() }
+    _ = Item.where { ($0.score ?? 0) * 2 + $0.rank >= number * 2 }
+    _ = Item.where { ($0.rank > 3).then($0.rank, else: 0) + 1 == 4 }
+    _ = Item.where { min($0.rank, $0.rank * 2) < max($0.rank, 3) }
+    _ = Item.where { $0.rank.converted(to: Double.self) / $0.weight > 0.5 }
+    _ = Item.where { $0.score * 2 == nil }
+    _ = Item.where { $0.score * $0.rank > 3 && $0.rank * $0.score > 3 && ($0.subtitle ?? $0.title).count < 4 }
+    _ = Item.where { $0.weight * (1 - $0.weight) * (1 + $0.weight) > 100.0 && $0.rank % 2 == 0 }
+    _ = Item.where { -$0.rank < -3 && ($0.rank - $0.rank).magnitude < 4 && ($0.rank + $0.rank) / 2 == $0.rank }
+    _ = Item.where { $0.at.year == 2024 && $0.at.month > 6 && $0.until.year != 2023 }
+    _ = Item.where { $0.at.startOfMonth == $0.until ?? Date() || $0.at.weekday > 5 && $0.at.hour < 12 }
+    _ = Item.where { $0.price.amount * 1.2 > 100 && $0.price.amount * $0.weight < 1000 && !($0.rank * 3 == 9) }
+    _ = Item.where { ($0.isOpen == true && $0.rank > 2).then("open", else: "closed") == text }
+    _ = Item.where { $0.company.id * 2 > number && $0.rank * 2 > number }
+    _ = Item.where { ($0.formerPrice.amount ?? 0) * 2 > $0.price.amount * 1.5 }
+    _ = Item.all.filter { $0.isOpen && ($0.rank * 2 > 10) }
+    _ = Item.all.filter { $0.isOpen && ($0.rank * $0.rank + 3 * $0.rank - 7 > 10 && $0.weight * 2 < 30.5) }
+    _ = Item.all.filter { $0.isOpen && ($0.rank + 1 > 3 && $0.title == text && $0.weight < 10 && $0.isOpen && $0.price.amount >= 2 && $0.score != nil && $0.subtitle == "x") }
+    _ = Item.all.filter { $0.isOpen && ($0.title.lowercased() == "abc" || $0.title.count > 3) }
+    _ = Item.all.filter { $0.isOpen && ($0.title + " " + $0.title != "x x") }
+    _ = Item.all.filter { $0.isOpen && (($0.title + " (" + $0.title + ")").lowercased() == text.lowercased()) }
+    _ = Item.all.filter { $0.isOpen && (($0.score ?? 0) * 2 + $0.rank >= number * 2) }
+    _ = Item.all.filter { $0.isOpen && (($0.rank > 3).then($0.rank, else: 0) + 1 == 4) }
+    _ = Item.all.filter { $0.isOpen && (min($0.rank, $0.rank * 2) < max($0.rank, 3)) }
+    _ = Item.all.filter { $0.isOpen && ($0.rank.converted(to: Double.self) / $0.weight > 0.5) }
+    _ = Item.all.filter { $0.isOpen && ($0.score * 2 == nil) }
+    _ = Item.all.filter { $0.isOpen && ($0.score * $0.rank > 3 && $0.rank * $0.score > 3 && ($0.subtitle ?? $0.title).count < 4) }
+    _ = Item.all.filter { $0.isOpen && ($0.weight * (1 - $0.weight) * (1 + $0.weight) > 100.0 && $0.rank % 2 == 0) }
+    _ = Item.all.filter { $0.isOpen && (-$0.rank < -3 && ($0.rank - $0.rank).magnitude < 4 && ($0.rank + $0.rank) / 2 == $0.rank) }
+    _ = Item.all.filter { $0.isOpen && ($0.at.year == 2024 && $0.at.month > 6 && $0.until.year != 2023) }
+    _ = Item.all.filter { $0.isOpen && ($0.at.startOfMonth == $0.until ?? Date() || $0.at.weekday > 5 && $0.at.hour < 12) }
+    _ = Item.all.filter { $0.isOpen && ($0.price.amount * 1.2 > 100 && $0.price.amount * $0.weight < 1000 && !($0.rank * 3 == 9)) }
+    _ = Item.all.filter { $0.isOpen && (($0.isOpen == true && $0.rank > 2).then("open", else: "closed") == text) }
+    _ = Item.all.filter { $0.isOpen && ($0.company.id * 2 > number && $0.rank * 2 > number) }
+    _ = Item.all.filter { $0.isOpen && (($0.formerPrice.amount ?? 0) * 2 > $0.price.amount * 1.5) }
+    _ = Item.all.sorted { $0.rank * 2 }
+    _ = Item.all.sorted { ($0.rank * $0.rank - 3).descending }
+    _ = Item.all.sorted { $0.title.lowercased() }
+    _ = Item.all.sorted { ($0.title + $0.title).caseInsensitive }
+    _ = Item.all.sorted { $0.at.year }
+    _ = Item.all.sorted { $0.score ?? $0.rank }
+    _ = Item.all.sorted { max($0.rank, $0.rank * 2) }
+    _ = Item.all.sorted { ($0.rank > 2).then("a", else: "b") }
+    _ = Item.all.sorted { $0.weight * 2 - $0.price.amount }
+    _ = Item.all.sorted { $0.until.month }
+    _ = Item.all.sorted { [$0.title.lowercased(), $0.rank] }
+    _ = Item.all.sorted { [$0.at.year.descending, $0.at.month, $0.weight * 2] }
+    _ = try await client.fetch(Item.all.select { $0.rank * 2 })
+    _ = try await client.fetch(Item.all.select { ($0.id, $0.rank * $0.rank, $0.title + "!") })
+    _ = try await client.fetch(Item.all.select { ($0.title, $0.at.year, $0.weight * 2) })
+    _ = try await client.fetch(Item.all.select { ($0.score * 2, ($0.score ?? 0) * 3) })
+    _ = try await client.fetch(Item.all.select { (($0.rank > 3).then("many", else: "few"), $0.rank) })
+    _ = try await client.fetch(Item.all.select { $0.rank * 2 })
+    _ = try await client.fetch(Item.all.select { ($0.id, $0.rank * $0.rank, $0.title + "!") })
+    _ = try await client.fetch(Item.all.select { ($0.title, $0.at.year, $0.weight * 2) })
+    _ = try await client.fetch(Item.all.select { ($0.score * 2, ($0.score ?? 0) * 3) })
+    _ = try await client.fetch(Item.all.select { (($0.rank > 3).then("many", else: "few"), $0.rank) })
+    _ = try await client.fetch(Item.all.select { $0.rank * 2 })
+    _ = try await client.fetch(Item.all.select { ($0.id, $0.rank * $0.rank, $0.title + "!") })
+    _ = try await client.fetch(Item.all.select { ($0.title, $0.at.year, $0.weight * 2) })
+    _ = try await client.fetch(Item.all.select { ($0.score * 2, ($0.score ?? 0) * 3) })
+    _ = try await client.fetch(Item.all.select { (($0.rank > 3).then("many", else: "few"), $0.rank) })
+    _ = Item.all.grouped { $0.rank % 10 }.select(.count, .sum { $0.rank * 2 })
+    _ = Item.all.grouped { ($0.at.year, $0.at.month) }.select(.count, .sum { $0.rank * 2 })
+    _ = Item.all.grouped { $0.title.lowercased() }.select(.count, .sum { $0.rank * 2 })
+    _ = Item.all.grouped { ($0.title.count, $0.rank / 100) }.select(.count, .sum { $0.rank * 2 })
+    _ = Item.all.grouped { $0.rank % 10 }.select(.count, .sum { $0.rank * 2 })
+    _ = Item.all.grouped { ($0.at.year, $0.at.month) }.select(.count, .sum { $0.rank * 2 })
+    _ = Item.all.grouped { $0.title.lowercased() }.select(.count, .sum { $0.rank * 2 })
+    _ = Item.all.grouped { ($0.title.count, $0.rank / 100) }.select(.count, .sum { $0.rank * 2 })
+    _ = Item.all.grouped { $0.rank % 10 }.select(.count, .sum { $0.rank * 2 })
+    _ = Item.all.grouped { ($0.at.year, $0.at.month) }.select(.count, .sum { $0.rank * 2 })
+    _ = Item.all.grouped { $0.title.lowercased() }.select(.count, .sum { $0.rank * 2 })
+    _ = Item.all.grouped { ($0.title.count, $0.rank / 100) }.select(.count, .sum { $0.rank * 2 })
+    let _: Int = try await client.sum(of: Item.all) { $0.rank * 2 }
+    let _: Int = try await client.sum(of: Item.all) { $0.score * 3 }
+    let _: Int = try await client.sum(of: Item.all) { $0.rank * $0.rank + 1 }
+    let _: Int = try await client.sum(of: Item.all) { $0.rank * 2 }
+    let _: Int = try await client.sum(of: Item.all) { $0.score * 3 }
+    let _: Int = try await client.sum(of: Item.all) { $0.rank * $0.rank + 1 }
+    try await client.update(Item.where { $0.rank * 2 > 4 }) { $0.set(\.rank) { $0.rank * 2 - 1 } }
+    try await client.update(Item.where { $0.rank * 2 > 4 }) { $0.set(\.title) { $0.title + "!" } }
+    try await client.update(Item.where { $0.rank * 2 > 4 }) { $0.set(\.score) { $0.rank + 1 }; $0.set(\.weight) { $0.weight * 1.1 } }
+    try await client.update(Item.where { $0.rank * 2 > 4 }) { $0.set(\.subtitle) { $0.title.uppercased() } }
+    try await client.update(Item.where { $0.rank * 2 > 4 }) { $0.set(\.at) { $0.at.startOfDay } }
+    try await client.update(Item.where { $0.rank * 2 > 4 }) { $0.set(\.rank) { $0.rank * 2 - 1 } }
+    try await client.update(Item.where { $0.rank * 2 > 4 }) { $0.set(\.title) { $0.title + "!" } }
+    try await client.update(Item.where { $0.rank * 2 > 4 }) { $0.set(\.score) { $0.rank + 1 }; $0.set(\.weight) { $0.weight * 1.1 } }
+    try await client.update(Item.where { $0.rank * 2 > 4 }) { $0.set(\.subtitle) { $0.title.uppercased() } }
+    try await client.update(Item.where { $0.rank * 2 > 4 }) { $0.set(\.at) { $0.at.startOfDay } }
+    try await client.update(Item.where { $0.rank * 2 > 4 }) { $0.set(\.rank) { $0.rank * 2 - 1 } }
+    try await client.update(Item.where { $0.rank * 2 > 4 }) { $0.set(\.title) { $0.title + "!" } }
+    try await client.update(Item.where { $0.rank * 2 > 4 }) { $0.set(\.score) { $0.rank + 1 }; $0.set(\.weight) { $0.weight * 1.1 } }
+    try await client.update(Item.where { $0.rank * 2 > 4 }) { $0.set(\.subtitle) { $0.title.uppercased() } }
+    try await client.update(Item.where { $0.rank * 2 > 4 }) { $0.set(\.at) { $0.at.startOfDay } }
+}

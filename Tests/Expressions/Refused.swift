@@ -32,10 +32,12 @@ func refused(_ client: any DBClient, _ blocking: BlockingDBClient, _ a: Item) as
         _ = try transaction.find(Item.self, id: 1) // renamed to 'find(_:key:)'
         try transaction.save(a) // renamed to 'upsert(_:)'
     }
-    _ = Item.where { $0.title.count > 2 } // no condition counts the characters
+    _ = Item.where { $0.title.count > 2.5 } // cannot convert value of type 'Double'
     _ = Item.where { $0.took > .seconds(3) } // a Duration is kept as JSON
     _ = Item.where { $0.rank == "3" } // of its own type
-    _ = Item.where { $0.rank + 1 > 3 } // compute on the other side
+    _ = Item.where { $0.rank + 1.5 > 3 } // an expression has operands of one type
+    _ = Item.where { $0.title + 1 == "x" } // an expression has operands of one type
+    _ = Item.where { $0.rank + $0.weight > 3 } // an expression has operands of one type
     let companies = HeldType.of(\Shelf.companies); HeldType.check(companies) // remove the '?', it is empty where nothing is held
     let companySet = HeldType.of(\Shelf.companySet); HeldType.check(companySet) // remove the '?', it is empty where nothing is held
     let named = HeldType.of(\Shelf.named); HeldType.check(named) // a list, a set or references

@@ -41,6 +41,79 @@ extension ReadCalls {
         }
     }
 
+    /// Computes a function over what is computed from the fields of the values of a request.
+    ///
+    /// ```swift
+    /// let revenue: Double = try transaction.sum(of: Line.all) { $0.price * $0.quantity }
+    /// ```
+    ///
+    /// - Throws: `.invalidRequest` for a sum or an average of what is no number.
+    @_disfavoredOverload
+    public func aggregate<Request: FetchRequestConvertible, Term: ExpressionTerm>(
+        _ function: AggregateFunction,
+        of request: Request,
+        _ term: (Fields<Request.Model>) -> Term
+    ) throws -> StorageValue where Term.Model == Request.Model, Term.Value: ExpressionValue {
+        try reading(asOneCall: true) { transaction in
+            let key = try term(Fields()).groupKey(of: Request.Model.self)
+            let (query, place) = try Request.Model.mapping(in: transaction)
+                .field(key, of: request.request)
+            let field = place.field(of: query.entity)
+            try place.owner(query.entity).check(function, on: field)
+            return try transaction.aggregate(function, place, of: query)
+        }
+    }
+
+    /// Returns the sum of what is computed over a request, absent values left out; zero when there is none.
+    ///
+    /// - Throws: `.invalidValue` where a number leaves the range of its type, or the sum that of `Value` or of `Int64`.
+    public func sum<Request: FetchRequestConvertible, Term: ExpressionTerm, Value>(
+        of request: Request,
+        _ term: (Fields<Request.Model>) -> Term
+    ) throws -> Value
+    where
+        Term.Model == Request.Model,
+        Term.Value: ExpressionValue,
+        Term.Value.Present == Value,
+        Value: StorableValue & Numeric
+    {
+        try aggregate(.sum, of: request, term).decodeSum(of: Request.Model.self)
+    }
+
+    /// Returns the average of what is computed over a request, absent values left out, or nil of none.
+    public func average<Request: FetchRequestConvertible, Term: ExpressionTerm>(
+        of request: Request,
+        _ term: (Fields<Request.Model>) -> Term
+    ) throws -> Double? where Term.Model == Request.Model, Term.Value: NumberValue {
+        try aggregate(.average, of: request, term).decode()
+    }
+
+    /// Returns the smallest of what is computed over a request, absent values left out, or nil of none.
+    public func min<Request: FetchRequestConvertible, Term: ExpressionTerm>(
+        of request: Request,
+        _ term: (Fields<Request.Model>) -> Term
+    ) throws -> Term.Value.Present?
+    where
+        Term.Model == Request.Model,
+        Term.Value: ExpressionValue,
+        Term.Value.Present: Comparable
+    {
+        try aggregate(.minimum, of: request, term).decode()
+    }
+
+    /// Returns the largest of what is computed over a request, absent values left out, or nil of none.
+    public func max<Request: FetchRequestConvertible, Term: ExpressionTerm>(
+        of request: Request,
+        _ term: (Fields<Request.Model>) -> Term
+    ) throws -> Term.Value.Present?
+    where
+        Term.Model == Request.Model,
+        Term.Value: ExpressionValue,
+        Term.Value.Present: Comparable
+    {
+        try aggregate(.maximum, of: request, term).decode()
+    }
+
     /// Returns the smallest value of a field over a request, or nil when there is none.
     public func min<Request: FetchRequestConvertible, Value: ColumnValue & Comparable>(
         _ field: KeyPath<Request.Model.Storage, Value>,

@@ -108,7 +108,16 @@ extension WriteTransaction {
             }
             return copy
         }
-        try update(modified)
-        return modified
+        // Which returns them as they are stored.
+        let stored = try updateExisting(modified)
+        guard stored.count == modified.count else {
+            throw DBClientError(
+                .notFound,
+                "There is no value with this primary key to update.",
+                entity: Model.Storage.schema.entity.name,
+                key: modified.count == 1 ? "\(modified[0].primaryKey)" : nil
+            )
+        }
+        return stored
     }
 }

@@ -1,6 +1,8 @@
 /// The assignments of one call, in reused memory and without the model.
 final class AssignmentBuffer {
     let entity: EntitySchema
+    /// Whether the primary key is set as well, that of new rows.
+    private let setsKey: Bool
     private let rows: RowBuffer
     @exclusivity(unchecked) private var columns: [Int] = []
     @exclusivity(unchecked) private var failure: (any Error)?
@@ -13,8 +15,9 @@ final class AssignmentBuffer {
     /// Whether nothing is assigned but fields, to values that are known.
     var isPlain: Bool { relationships.isEmpty && modifications.isEmpty }
 
-    init(_ entity: EntitySchema) throws {
+    init(_ entity: EntitySchema, setsKey: Bool = false) throws {
         self.entity = entity
+        self.setsKey = setsKey
         rows = RowBuffer(entity)
         row = try rows.beginRow()
     }
@@ -124,7 +127,12 @@ final class AssignmentBuffer {
     ) {
         do {
             guard let position else { throw entity.notStored(keyPath) }
-            try modify(FieldModification(column: position) { try change($0, position) })
+            try modify(
+                FieldModification(
+                    column: position,
+                    change: .function { try change($0, position) }
+                )
+            )
         } catch {
             // What the caller's own function throws is thrown as it is.
             if failure == nil { failure = error }
@@ -134,13 +142,36 @@ final class AssignmentBuffer {
     func modify(_ modification: FieldModification) throws {
         let column = modification.column
         try checkSettable(column)
-        guard columns.contains(column) else { return modifications.append(modification) }
-        let value = try modification.change(StorageValue(rows.openRow[0, column]))
-        try value.withSlot { slot in try set(column) { try $0.put(copying: slot) } }
+        switch modification.change {
+        case .function(let change) where columns.contains(column):
+            let value = try change(StorageValue(rows.openRow[0, column]))
+            try value.withSlot { slot in try set(column) { try $0.put(copying: slot) } }
+        case .function: modifications.append(modification)
+        case .expression:
+            // It takes the place of what the field was set to, or modified by.
+            columns.removeAll { $0 == column }
+            modifications.removeAll { $0.column == column }
+            modifications.append(modification)
+        }
+    }
+
+    /// Sets a field to what is computed.
+    func set(
+        _ position: Int?,
+        named keyPath: AnyKeyPath,
+        computing expression: () throws -> RowExpression
+    ) {
+        do {
+            guard let position else { throw entity.notStored(keyPath) }
+            let expression = try expression()
+            try modify(FieldModification(column: position, change: .expression(expression)))
+        } catch {
+            if failure == nil { failure = DBClientError.wrapping(error) }
+        }
     }
 
     private func checkSettable(_ position: Int) throws {
-        guard !entity.primaryKey.contains(position) else {
+        guard setsKey || !entity.primaryKey.contains(position) else {
             throw DBClientError(
                 .invalidRequest,
                 "The primary key of a stored value must not be set.",
@@ -164,11 +195,13 @@ final class AssignmentBuffer {
         rows.replace(row: rows.count, column: column, with: slot)
     }
 
-    /// Returns what was assigned beside relationships and modifications; nil when nothing was.
-    func finish() throws -> RowAssignments? {
+    /// Returns what was assigned beside relationships and modifications, rounded to what the fields' formats keep unless
+    /// that is not wanted; nil when nothing was.
+    func finish(isRounded: Bool = true) throws -> RowAssignments? {
         if let failure { throw failure }
         if columns.isEmpty { return nil }
         if columns.count > 1 { columns.sort() }
+        if isRounded { try rows.round(columns) }
         return RowAssignments(columns: columns, values: rows.openRow)
     }
 }
@@ -186,7 +219,7 @@ extension RowWriter {
 }
 
 extension EntitySchema {
-    fileprivate func notStored(_ keyPath: AnyKeyPath) -> DBClientError {
+    func notStored(_ keyPath: AnyKeyPath) -> DBClientError {
         DBClientError(
             .invalidRequest,
             "The \(keyPath.named) is not stored.",

@@ -164,6 +164,50 @@ public struct Assignments<Model: StoredConvertible> {
         buffer.set(relationship, named: keyPath, to: Related.self, keys: value.keys)
     }
 
+    /// Sets a field to what is computed from the fields of the same value.
+    ///
+    /// ```swift
+    /// try await client.update(Product.all) { $0.set(\.stock) { $0.stock - $0.reserved } }
+    /// ```
+    ///
+    /// It is computed from the fields as they are stored before the call, whatever else the call sets. Where there is
+    /// no such number, the call throws `.invalidValue`, and nothing is written.
+    public mutating func set<Value: ExpressionValue, Term: ExpressionTerm>(
+        _ keyPath: KeyPath<Model.Storage, Value>,
+        to term: (Fields<Model>) -> Term
+    ) where Term.Model == Model, Term.Value == Value {
+        set(keyPath, computing: term(Fields()).fieldExpression)
+    }
+
+    /// Sets an optional field to what is computed from the fields of the same value, which is always there.
+    public mutating func set<Value: ExpressionValue, Term: ExpressionTerm>(
+        _ keyPath: KeyPath<Model.Storage, Value?>,
+        to term: (Fields<Model>) -> Term
+    ) where Term.Model == Model, Term.Value == Value {
+        set(keyPath, computing: term(Fields()).fieldExpression)
+    }
+
+    private func set<Value>(
+        _ keyPath: AnyKeyPath,
+        computing expression: FieldExpression<Model, Value>
+    ) {
+        let position = (keyPath as? PartialKeyPath<Model.Storage>).flatMap {
+            Model.Storage.schema.position(of: $0)
+        }
+        buffer.set(position, named: keyPath) {
+            if let failure = expression.failure { throw failure }
+            if !expression.path.isEmpty {
+                throw DBClientError(
+                    .invalidRequest,
+                    "A field must be set to what is computed from fields of the value itself.",
+                    entity: Model.Storage.schema.entity.name
+                )
+            }
+            try expression.entity.checkNesting(of: expression.row)
+            return expression.row
+        }
+    }
+
     /// Sets a field to what a function makes of the value that it has.
     ///
     /// ```swift

@@ -93,4 +93,58 @@ extension DBClient {
     ) async throws -> StorageValue {
         try await readOnce { try $0.aggregate(function, of: request, field) }
     }
+
+    /// Returns the sum of what is computed over a request, absent values left out; zero when there is none.
+    ///
+    /// ```swift
+    /// let revenue = try await client.sum(of: Line.all) { $0.price * $0.quantity }
+    /// ```
+    ///
+    /// - Throws: `.invalidValue` where a number leaves the range of its type, or the sum that of `Value` or of `Int64`.
+    public func sum<Request: FetchRequestConvertible, Term: ExpressionTerm, Value>(
+        of request: Request,
+        _ term: @escaping @Sendable (Fields<Request.Model>) -> Term
+    ) async throws -> Value
+    where
+        Term.Model == Request.Model,
+        Term.Value: ExpressionValue,
+        Term.Value.Present == Value,
+        Value: StorableValue & Numeric
+    {
+        try await readOnce { try $0.sum(of: request, term) }
+    }
+
+    /// Returns the average of what is computed over a request, absent values left out, or nil of none.
+    public func average<Request: FetchRequestConvertible, Term: ExpressionTerm>(
+        of request: Request,
+        _ term: @escaping @Sendable (Fields<Request.Model>) -> Term
+    ) async throws -> Double? where Term.Model == Request.Model, Term.Value: NumberValue {
+        try await readOnce { try $0.average(of: request, term) }
+    }
+
+    /// Returns the smallest of what is computed over a request, absent values left out, or nil of none.
+    public func min<Request: FetchRequestConvertible, Term: ExpressionTerm>(
+        of request: Request,
+        _ term: @escaping @Sendable (Fields<Request.Model>) -> Term
+    ) async throws -> Term.Value.Present?
+    where
+        Term.Model == Request.Model,
+        Term.Value: ExpressionValue,
+        Term.Value.Present: Comparable
+    {
+        try await readOnce { try $0.min(of: request, term) }
+    }
+
+    /// Returns the largest of what is computed over a request, absent values left out, or nil of none.
+    public func max<Request: FetchRequestConvertible, Term: ExpressionTerm>(
+        of request: Request,
+        _ term: @escaping @Sendable (Fields<Request.Model>) -> Term
+    ) async throws -> Term.Value.Present?
+    where
+        Term.Model == Request.Model,
+        Term.Value: ExpressionValue,
+        Term.Value.Present: Comparable
+    {
+        try await readOnce { try $0.max(of: request, term) }
+    }
 }

@@ -20,7 +20,11 @@ extension DBClient {
         _ request: Request,
         batchSize: Int = 1_000
     ) -> FetchStream<Request.Model> {
-        FetchStream(client: self, request: request.request, batchSize: Swift.max(1, batchSize))
+        FetchStream(
+            client: self,
+            request: request.request.continuable,
+            batchSize: Swift.max(1, batchSize)
+        )
     }
 }
 

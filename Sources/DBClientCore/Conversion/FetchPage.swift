@@ -8,6 +8,6 @@ struct FetchPage<Model: StoredConvertible>: Sendable {
 extension FetchRequest {
     /// Returns a request for the values that come after a place in the order of this one.
     func after(place values: [StorageValue]) -> Self {
-        offset(0).filter(Condition(.after(values, in: query.totalOrder, of: query.entity)))
+        continued(Condition(.after(values, in: query.totalOrder, of: query.entity)))
     }
 }

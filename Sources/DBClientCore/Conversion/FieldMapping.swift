@@ -35,18 +35,22 @@ struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
 
     /// Returns the same field of the shape, or of what it holds.
     func place(_ place: RowGrouping.Key) throws -> RowGrouping.Key {
+        if let window = place.window { return .init(try window.mapped { try self.place($0) }) }
+        if let expression = place.expression {
+            guard source !== target else { return place }
+            if place.path.isEmpty {
+                return .init(try expression.mapped(from: source, to: target, column))
+            }
+            let path = try ordering(RowOrdering(column: 0, path: place.path)).path
+            return .init(expression, through: path)
+        }
         let ordering = try ordering(RowOrdering(column: place.column, path: place.path))
         return RowGrouping.Key(ordering.column, through: ordering.path)
     }
 
     /// Returns an aggregate over a group of the shape.
     func term(_ term: RowGrouping.Term) throws -> RowGrouping.Term {
-        switch term {
-        case .count: term
-        case .function(let function, let column):
-            .function(function, column: try self.column(column))
-        case .heldFunction(let function, let field): .heldFunction(function, try place(field))
-        }
+        try term.operand.map { term.over(try place($0)) } ?? term
     }
 
     /// Returns the same request for the shape.
@@ -64,11 +68,11 @@ struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
         let row = try Shape.row(of: shape)
         return try withExtendedLifetime(row) {
             try request.rowQuery().totalOrder.map { ordering in
-                if ordering.path.isEmpty {
+                if ordering.isOwnField {
                     return StorageValue(row.batch[0, try column(ordering.column)])
                 }
                 let mapped = try ordering.mapped(from: source, to: target, column)
-                let field = RelatedField(mapped, in: try transaction.reader())
+                let field = RelatedField(mapped, of: target, in: try transaction.reader())
                 defer { withExtendedLifetime(field) {} }
                 return try field.map {
                     StorageValue(try $0.slot(of: BatchRow(batch: row.batch, row: 0)))
@@ -100,7 +104,16 @@ struct FieldMapping<Model: StoredConvertible, Shape: Stored> {
         }
         for modification in buffer.modifications {
             let column = try column(modification.column)
-            try assignments.buffer.modify(.init(column: column, change: modification.change))
+            let change: FieldModification.Change =
+                if case .expression(let expression) = modification.change {
+                    .expression(
+                        try expression.mapped(from: source, to: target, self.column)
+                            .converted(to: target.fields[column].type, in: target)
+                    )
+                } else {
+                    modification.change
+                }
+            try assignments.buffer.modify(.init(column: column, change: change))
         }
         for branch in buffer.relationships {
             let relationship = try branch.relationship.counterpart(in: target)
@@ -129,7 +142,9 @@ extension RowOrdering {
         _ position: (Int) throws -> Int
     ) throws -> RowOrdering {
         var ordering = self
-        if path.isEmpty {
+        if let expression {
+            ordering.expression = try expression.mapped(from: source, to: target, position)
+        } else if path.isEmpty {
             ordering.column = try position(column)
         } else {
             ordering.path[0] = try path[0].mapped(from: source, to: target, position)
@@ -150,6 +165,17 @@ extension RowCondition {
             .compare(column: try position(column), comparison, value, text)
         case .compareFields(let column, let comparison, let other):
             .compareFields(column: try position(column), comparison, to: try position(other))
+        case .computed(let left, let comparison, let right):
+            .computed(
+                try left.mapped(from: source, to: target, position),
+                comparison,
+                try right.mapped(from: source, to: target, position)
+            )
+        case .guarded(let guarding, let guarded):
+            .guarded(
+                try guarding.mapped(from: source, to: target, position),
+                try guarded.mapped(from: source, to: target, position)
+            )
         case .isNil(let column): .isNil(column: try position(column))
         case .field(let column, let test): .field(column: try position(column), test)
         case .areIn(let columns, let keys):
@@ -162,6 +188,21 @@ extension RowCondition {
         case .any(let conditions):
             .any(try conditions.map { try $0.mapped(from: source, to: target, position) })
         }
+    }
+}
+
+extension RowExpression {
+    fileprivate func mapped(
+        from source: EntitySchema,
+        to target: EntitySchema,
+        _ position: (Int) throws -> Int
+    ) throws -> RowExpression {
+        try mapped(position) { try $0.mapped(from: source, to: target, position) }
+    }
+
+    /// Returns the expression as a number of another type, which may leave its range.
+    fileprivate func converted(to type: FieldType, in entity: EntitySchema) -> RowExpression {
+        self.type(in: entity) == type ? self : .function(.convert, type, [self])
     }
 }
 

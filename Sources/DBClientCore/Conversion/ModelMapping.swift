@@ -49,7 +49,7 @@ public protocol ModelMapping<Model>: Sendable {
 }
 
 /// The verb of a call that writes whole values.
-public enum ModelWrite: Sendable {
+public enum ModelWrite: Hashable, Sendable {
     /// Inserts each, and refuses those that are stored.
     case insert
     /// Replaces each, and refuses those that are not stored.
@@ -58,6 +58,10 @@ public enum ModelWrite: Sendable {
     case updateExisting
     /// Replaces those that are stored, and inserts the others.
     case upsert
+    /// Replaces those that are stored with the same values in some fields, whose keys stay, and inserts the others.
+    case upsertBy(UniqueFields)
+    /// Inserts those that conflict with no stored value, and leaves out the others.
+    case insertIfAbsent
 
     /// The verb that an interceptor receives.
     var kind: TransactionCall.Kind {
@@ -65,8 +69,16 @@ public enum ModelWrite: Sendable {
         case .insert: .insert
         case .update: .update
         case .updateExisting: .updateExisting
-        case .upsert: .upsert
+        case .upsert, .upsertBy: .upsert
+        case .insertIfAbsent: .insertIfAbsent
         }
+    }
+}
+
+extension ModelWrite {
+    /// The stored names of the fields by which stored values are found, where they are not those of the key.
+    var fieldNames: [String] {
+        if case .upsertBy(let fields) = self { fields.names } else { [] }
     }
 }
 
@@ -117,8 +129,15 @@ public struct StoredMapping<Model: Stored>: ModelMapping {
         _ verb: ModelWrite,
         in transaction: WriteTransaction
     ) throws -> UpsertOutcome<Model> {
-        let call = TransactionCall.on(Model.schema.entity, verb.kind, values.count)
-        return try transaction.intercept(call, storing: values) {
+        try transaction.intercept(
+            TransactionCall(
+                verb.kind,
+                entity: Model.schema.entity.name,
+                fields: verb.fieldNames,
+                givenCount: values.count
+            ),
+            storing: values
+        ) {
             switch verb {
             case .insert:
                 UpsertOutcome(inserted: try transaction.insertStored(values), updated: [])
@@ -127,6 +146,9 @@ public struct StoredMapping<Model: Stored>: ModelMapping {
             case .updateExisting:
                 UpsertOutcome(inserted: [], updated: try transaction.updateExistingStored(values))
             case .upsert: try transaction.upsertStored(values)
+            case .upsertBy(let fields): try transaction.upsertStored(values, by: fields)
+            case .insertIfAbsent:
+                UpsertOutcome(inserted: try transaction.insertAbsentStored(values), updated: [])
             }
         }
     }

@@ -54,7 +54,12 @@ where Shape.PrimaryKey == Model.PrimaryKey {
         in transaction: WriteTransaction
     ) throws -> UpsertOutcome<Model> {
         var values = values
-        var existing = verb == .insert ? nil : try existing(of: values, in: transaction)
+        var existing: [Shape?]? =
+            switch verb {
+            case .insert, .insertIfAbsent: nil
+            case .upsertBy(let fields): try self.existing(of: values, by: fields, in: transaction)
+            case .update, .updateExisting, .upsert: try self.existing(of: values, in: transaction)
+            }
         if let found = existing, verb == .update,
             let missing = found.firstIndex(where: { $0 == nil })
         {
@@ -95,6 +100,17 @@ where Shape.PrimaryKey == Model.PrimaryKey {
         return try KeyRows<Shape>.align(found, with: keys)
     }
 
+    /// Returns what is stored with the same values in some fields, which are those of the values' shapes as they are
+    /// without it; nil when the conversion does not look.
+    private func existing(
+        of values: [Model],
+        by fields: UniqueFields,
+        in transaction: ReadTransaction
+    ) throws -> [Shape?]? {
+        guard readsExisting else { return nil }
+        return try transaction.findStored(like: shapes(of: values), in: fields)
+    }
+
     private func shapes(of values: [Model], existing: [Shape?]? = nil) throws -> [Shape] {
         var shapes: [Shape] = []
         shapes.reserveCapacity(values.count)
@@ -113,7 +129,12 @@ where Shape.PrimaryKey == Model.PrimaryKey {
         }
         let given = try KeyRows<Shape>(values.map(\.primaryKey))
         let converted = try KeyRows<Shape>(shapes.map(\.primaryKey))
-        for index in values.indices where !given.isEqual(index, converted, index) {
+        // What was found by something else than the key has a key of its own, which stays.
+        let kept = try KeyRows<Shape>(
+            values.indices.map { existing?[$0]?.primaryKey ?? values[$0].primaryKey }
+        )
+        for index in values.indices
+        where !given.isEqual(index, converted, index) && !kept.isEqual(index, converted, index) {
             throw DBClientError(
                 .invalidValue,
                 "A model must convert to storage with the same primary key.",

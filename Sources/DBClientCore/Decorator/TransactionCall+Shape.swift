@@ -26,18 +26,48 @@ extension RowQuery {
     /// The words of the request.
     fileprivate func words(showing show: (StorageValue) -> String) -> [String] {
         var words: [String] = []
+        for part in join?.parts.dropFirst() ?? [] {
+            words += [
+                part.isOptional ? "left joined" : "joined",
+                part.condition.text(in: entity, showing: show),
+            ]
+        }
+        if let walk {
+            let way = walk.steps.flatMap { hop in
+                hop.columns.map { "\(hop.entity.name).\(hop.entity.fields[$0].name)" }
+            }
+            words += ["walked by", way.joined(separator: ", ")]
+            words += ["from", walk.start.text(in: walk.entity, showing: show)]
+            if walk.passing != .constant(true) {
+                words += ["through", walk.passing.text(in: walk.entity, showing: show)]
+            }
+            if let depth = walk.maximumDepth {
+                words.append("to depth \(show(.integer(Int64(depth))))")
+            }
+        }
         if condition != .constant(true) {
             words += ["where", condition.text(in: entity, showing: show)]
         }
         if !orderings.isEmpty {
             let keys = orderings.map { ordering in
-                ordering.field(of: entity).name + (ordering.isDescending ? " descending" : "")
+                ordering.words(of: entity, showing: show)
+                    + (ordering.isDescending ? " descending" : "")
             }
             words += ["by", keys.joined(separator: ", ")]
         }
         if offset > 0 { words.append("offset \(show(.integer(Int64(offset))))") }
         if let limit { words.append("limit \(show(.integer(Int64(limit))))") }
         return words
+    }
+}
+
+extension RowOrdering {
+    fileprivate func words(
+        of entity: EntitySchema,
+        showing show: (StorageValue) -> String
+    ) -> String {
+        guard let expression else { return field(of: entity).name }
+        return expression.text(in: entity, showing: show) { $0.text(in: entity, showing: show) }
     }
 }
 
@@ -54,6 +84,11 @@ extension RowCondition {
             return "\(name(column)) \(comparison.sign) \(show(value))"
         case .compareFields(let column, let comparison, let other):
             return "\(name(column)) \(comparison.sign) \(name(other))"
+        case .computed(let left, let comparison, let right):
+            let words = [left, right].map { $0.text(in: entity, showing: show, text) }
+            return words.joined(separator: " \(comparison.sign) ")
+        case .guarded(let guarding, let guarded):
+            return "\(text(guarding)) and then \(text(guarded))"
         case .areIn(let columns, let keys):
             let names = columns.map(name).joined(separator: ", ")
             return "(\(names)) in \(keys.flatMap { $0 }.list(show))"
@@ -68,12 +103,6 @@ extension RowCondition {
         case .all(let operands): return operands.map(text).joined(separator: " and ")
         case .any(let operands): return "(" + operands.map(text).joined(separator: " or ") + ")"
         }
-    }
-}
-
-extension EntitySchema {
-    func fieldName(_ column: Int) -> String {
-        fields.indices.contains(column) ? fields[column].name : "?"
     }
 }
 

@@ -14,6 +14,10 @@ public struct TransactionCall: Sendable {
         case group
         case explain
         case insert
+        /// Values are inserted unless they conflict with stored ones.
+        case insertIfAbsent
+        /// Rows are inserted that are made from those of a request.
+        case insertMatching
         case update
         case updateExisting
         case upsert

@@ -15,6 +15,11 @@ extension DBClient {
         try await readOnce { try $0.count(request) }
     }
 
+    /// Describes how the engine would run a request, for a person.
+    public func explain(_ request: DynamicRequest) async throws -> String {
+        try await readOnce { try $0.explain(request) }
+    }
+
     /// Computes a function over the field with a stored name, absent values left out.
     ///
     /// - Throws: `.invalidRequest` when there is no such field, or for a sum or an average of one that

@@ -18,6 +18,8 @@ public indirect enum DynamicCondition: Hashable, Sendable {
     case hasElement(String, DynamicValue)
     /// The field's text matches a pattern.
     case matches(String, TextPattern)
+    /// The field's text matches another, both of them folded.
+    case folding(String, TextFolding.Match, String)
     /// The negation: the condition is false of the row.
     case not(DynamicCondition)
     /// The conjunction: every condition is true of the row.
@@ -57,6 +59,15 @@ public indirect enum DynamicCondition: Hashable, Sendable {
     /// Returns whether the text of a field matches.
     public static func field(_ name: String, matches pattern: TextPattern) -> DynamicCondition {
         .matches(name, pattern)
+    }
+
+    /// Returns whether the text of a field matches another where case, accents and the width of letters do not count.
+    public static func field(
+        _ name: String,
+        folding match: TextFolding.Match,
+        _ text: String
+    ) -> DynamicCondition {
+        .folding(name, match, text)
     }
 
     /// Returns a condition that is true when both operands are.
@@ -103,17 +114,11 @@ extension DynamicCondition {
         case .hasElement(let name, let element):
             return try entity.containing(name, try element.json())
         case .matches(let name, let pattern):
-            let column = try entity.column(named: name)
-            guard entity.fields[column].type.slotKind == .text else {
-                throw DBClientError(
-                    .invalidRequest,
-                    "A field that is searched must hold text; it holds \(entity.fields[column].type.name).",
-                    entity: entity.name,
-                    field: name
-                )
-            }
-            _ = try entity.naming(column) { try StorageValue(storing: pattern.text) }
+            let column = try entity.searchedColumn(name, for: pattern.text)
             return .matches(column: column, pattern)
+        case .folding(let name, let match, let text):
+            let column = try entity.searchedColumn(name, for: text)
+            return .folding(.field(column), match, .text(text))
         case .not(let operand): return .not(try operand.row(of: entity, depth: depth + 1))
         case .all(let operands):
             return try operands.reduce(.constant(true)) {
@@ -124,5 +129,22 @@ extension DynamicCondition {
                 .disjunction($0, try $1.row(of: entity, depth: depth + 1))
             }
         }
+    }
+}
+
+extension EntitySchema {
+    /// Returns the position of a field that is searched for text.
+    fileprivate func searchedColumn(_ name: String, for text: String) throws -> Int {
+        let column = try column(named: name)
+        guard fields[column].type.slotKind == .text else {
+            throw DBClientError(
+                .invalidRequest,
+                "A field that is searched must hold text; it holds \(fields[column].type.name).",
+                entity: self.name,
+                field: name
+            )
+        }
+        _ = try naming(column) { try StorageValue(storing: text) }
+        return column
     }
 }

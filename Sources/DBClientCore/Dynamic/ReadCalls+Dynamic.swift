@@ -43,6 +43,11 @@ extension ReadCalls {
         try reading(asOneCall: true) { try $0.count(request.rowQuery()) }
     }
 
+    /// Describes how the engine would run a request, for a person.
+    public func explain(_ request: DynamicRequest) throws -> String {
+        try reading(asOneCall: true) { try $0.explain(request.rowQuery()) }
+    }
+
     /// Computes a function over the field with a stored name, absent values left out.
     ///
     /// - Throws: `.invalidRequest` when there is no such field, or for a sum or an average of one that
@@ -125,15 +130,20 @@ extension EntitySchema {
 
     /// Throws unless a function has a meaning on a field.
     func check(_ function: AggregateFunction, on column: Int) throws {
-        switch (function, fields[column].type) {
+        try check(function, on: fields[column])
+    }
+
+    /// Throws when a function has no meaning for the values of a field, or for what is computed.
+    func check(_ function: AggregateFunction, on field: FieldSchema) throws {
+        switch (function, field.type) {
         case (.minimum, _), (.maximum, _), (_, .integer), (_, .double), (_, .float), (_, .decimal):
             break
         default:
             throw DBClientError(
                 .invalidRequest,
-                "A field must hold numbers to have a sum or an average; it holds \(fields[column].type.name).",
+                "A field must hold numbers to have a sum or an average; it holds \(field.type.name).",
                 entity: name,
-                field: fields[column].name
+                field: field.name
             )
         }
     }

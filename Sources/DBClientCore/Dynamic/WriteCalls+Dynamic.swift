@@ -283,14 +283,6 @@ extension EntitySchema {
         }
     }
 
-    func nothingToUpdate() -> DBClientError {
-        DBClientError(
-            .notFound,
-            "There is no row with this primary key to update.",
-            entity: name
-        )
-    }
-
     /// Returns what is assigned to fields; nil when nothing is.
     fileprivate func assignments(_ values: [String: DynamicValue]) throws -> DynamicAssignments? {
         try validate()
@@ -321,6 +313,7 @@ extension EntitySchema {
         for column in fields.indices {
             try naming(column) { try write(columns[column] ?? .null, at: column, to: &row) }
         }
+        try buffer.round(columns.keys)
         return DynamicAssignments(columns: columns.keys.sorted(), buffer: buffer)
     }
 }

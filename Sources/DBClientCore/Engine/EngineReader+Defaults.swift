@@ -3,6 +3,15 @@ extension EngineReader {
     /// Nil, which is the default: the engine does not note the models that are used.
     public var usage: ModelUsage? { nil }
 
+    /// False, which is the default: the library joins rows.
+    public func canJoin(_ query: RowQuery) throws -> Bool { false }
+
+    /// By default the library computes what no field holds.
+    public func canGroup(_ grouping: RowGrouping) throws -> Bool { false }
+
+    /// False, which is the default: the library walks level by level.
+    public func canWalk(_ query: RowQuery) throws -> Bool { false }
+
     /// Returns hints that say nothing, which is the default.
     public func hints(for entity: EntitySchema) -> EngineHints { EngineHints() }
 
@@ -23,6 +32,9 @@ extension EngineReader {
     /// Visits the rows and counts them.
     public func count(_ query: RowQuery) throws -> Int {
         var count = 0
+        var query = query
+        // How many there are depends on no order, whose keys some rows may lack.
+        query.orderings = []
         try scan(query) {
             count += $0.count
             return true
@@ -54,11 +66,12 @@ extension EngineReader {
         of query: RowQuery
     ) throws -> StorageValue {
         let ordering = RowOrdering(column: column, path: path)
-        guard let field = RelatedField(ordering, in: self), let last = path.last else {
+        guard let field = RelatedField(ordering, of: query.entity, in: self), let last = path.last
+        else {
             return try aggregate(function, column: column, through: [], of: query)
         }
         var aggregate = FieldAggregate(function)
-        try scan(query) { batch in
+        try scan(query.unorderedUnlessLimited) { batch in
             for row in 0..<batch.count {
                 aggregate.add(try field.slot(of: BatchRow(batch: batch, row: row)))
             }
@@ -109,6 +122,11 @@ extension EngineReader {
     /// Throws `.unsupported`, which is the default: the engine has no migrations.
     public func difference(from entity: EntitySchema) throws -> ShapeDifference? {
         throw EntitySchema.noMigrations
+    }
+
+    /// Returns none, which is the default: the engine has no statements.
+    public func statements(of change: ShapeChange, to entity: EntitySchema) throws -> [String] {
+        []
     }
 
     /// Throws `.unsupported`, which is the default: the engine knows no shape but that of a model.

@@ -7,9 +7,7 @@ extension EngineReader {
     ) throws {
         let columns = grouping.columns
         var grouper = RowGrouper(grouping, over: columns, in: self)
-        var query = grouping.query
-        if query.limit == nil, query.offset == 0 { query.orderings = [] }
-        try select(columns, of: query) { batch in
+        try select(columns, of: grouping.query.unorderedUnlessLimited) { batch in
             try grouper.add(batch)
             return true
         }

@@ -1,6 +1,7 @@
 // Fields of what rows hold, looked up at once for many rows: the same on every engine.
 extension EngineReader {
-    /// Visits fields of the rows of a query and of those that they lead to, in the query's order.
+    /// Visits fields of the rows of a query and of those that they lead to, what is computed from them, and what each row
+    /// gets from those that are like it, in the query's order.
     ///
     /// `visit` returns false to stop early.
     func select(
@@ -8,6 +9,12 @@ extension EngineReader {
         of query: RowQuery,
         _ visit: (RowBatch) throws -> Bool
     ) throws {
+        if fields.contains(where: { $0.window != nil }) {
+            return try WindowRows(fields, of: query.entity).select(in: self, of: query, visit)
+        }
+        if fields.contains(where: { $0.expression != nil }) {
+            return try ComputedFields(fields, of: query.entity).select(in: self, of: query, visit)
+        }
         guard fields.contains(where: { !$0.path.isEmpty }) else {
             return try select(fields.map(\.column), of: query, visit)
         }
@@ -45,46 +52,47 @@ extension EngineReader {
         of query: RowQuery,
         _ visit: (Slot) throws -> Void
     ) throws {
-        guard !field.path.isEmpty else {
+        if field.path.isEmpty && field.expression == nil {
             return try distinct(column: field.column, of: query, visit)
         }
-        try group(RowGrouping(query, by: [field], terms: [])) { try visit($0[0]) }
+        try groups(RowGrouping(query, by: [field], terms: [])) { try visit($0[0]) }
     }
 
-    /// Visits groups as `group` does, those of functions over what the rows hold as well.
+    /// Computes a function over what is computed from the fields of the rows of a query; null of none.
+    func aggregate(
+        _ function: AggregateFunction,
+        computing field: RowGrouping.Key,
+        of query: RowQuery
+    ) throws -> StorageValue {
+        var result = StorageValue.null
+        try groups(RowGrouping(query, by: [], terms: [.heldFunction(function, field)])) {
+            result = StorageValue($0[0])
+        }
+        return result
+    }
+
+    /// Visits groups as `group` does, those of functions over what the rows hold and of what is computed as well.
     func groups(
         _ grouping: RowGrouping,
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
     ) throws {
-        let reachesHeldRows = grouping.allTerms.contains {
-            if case .heldFunction = $0 { true } else { false }
-        }
-        guard reachesHeldRows else { return try group(grouping, visit) }
+        let isOfRelatedKeysAlone =
+            grouping.keys.allSatisfy { $0.expression == nil }
+            && grouping.allTerms.allSatisfy { $0.operand?.isOwnField ?? true }
+        if try isOfRelatedKeysAlone || canGroup(grouping) { return try group(grouping, visit) }
         let entity = grouping.query.entity
         var fields = grouping.keys
         var columns: [RowGrouping.Term: Int] = [:]
         func flat(_ term: RowGrouping.Term) -> RowGrouping.Term {
-            let (function, field): (AggregateFunction, RowGrouping.Key)
-            switch term {
-            case .count: return .count
-            case .function(let own, let column): (function, field) = (own, RowGrouping.Key(column))
-            case .heldFunction(let held, let place): (function, field) = (held, place)
-            }
+            guard let field = term.operand else { return term }
             let column = columns[term] ?? fields.count
             if columns.updateValue(column, forKey: term) == nil { fields.append(field) }
-            return .function(function, column: column)
+            return term.over(RowGrouping.Key(column))
         }
         let terms = grouping.terms.map(flat)
         let condition = grouping.condition.mapped(flat)
-        // The fields as the rows of an entity of their own, of which no engine knows.
-        let row = EntitySchema(
-            name: entity.name,
-            fields: fields.map { $0.field(of: entity) },
-            primaryKey: [],
-            keyGeneration: .given,
-            indexes: [],
-            failure: nil
-        )
+        // The fields as the rows of an entity of their own.
+        let row = EntitySchema(holding: fields, of: entity)
         var grouper = RowGrouper(
             RowGrouping(
                 RowQuery(row),
@@ -95,9 +103,7 @@ extension EngineReader {
             over: Array(fields.indices),
             in: self
         )
-        var query = grouping.query
-        if query.limit == nil, query.offset == 0 { query.orderings = [] }
-        try select(fields, of: query) { batch in
+        try select(fields, of: grouping.query.unorderedUnlessLimited) { batch in
             try grouper.add(batch)
             return true
         }

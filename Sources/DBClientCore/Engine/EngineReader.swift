@@ -9,6 +9,13 @@ public protocol EngineReader: AnyObject {
     /// deletion are taken over when values are written.
     var usage: ModelUsage? { get }
 
+    /// Whether the engine puts the rows of a joined query together; false by default, where the library does it from the
+    /// rows of the parts.
+    func canJoin(_ query: RowQuery) throws -> Bool
+
+    /// Whether the engine finds what a query walks to; false by default, where the library does it level by level.
+    func canWalk(_ query: RowQuery) throws -> Bool
+
     /// Visits the rows with these keys.
     ///
     /// `keys` has a row for each key, of the primary key's columns. `visit` is called with the
@@ -66,6 +73,10 @@ public protocol EngineReader: AnyObject {
         _ visit: (RowBatch) throws -> Bool
     ) throws
 
+    /// Whether the engine groups by what is computed, and computes functions over that and over what rows hold, where
+    /// a grouping asks for it; false by default, where the library does it from the fields.
+    func canGroup(_ grouping: RowGrouping) throws -> Bool
+
     /// Visits the groups of the rows of a query that fulfil the grouping's condition, ascending by
     /// their keys, nil first: a slot for each key, then one for each term.
     ///
@@ -85,6 +96,9 @@ public protocol EngineReader: AnyObject {
     ///
     /// By default nothing is compared: the call throws `.unsupported`.
     func difference(from entity: EntitySchema) throws -> ShapeDifference?
+
+    /// Returns the statements by which a change of an entity would be made, for a person; none by default.
+    func statements(of change: ShapeChange, to entity: EntitySchema) throws -> [String]
 
     /// Returns the shapes of everything that the store keeps, links and the library's own entities included.
     ///

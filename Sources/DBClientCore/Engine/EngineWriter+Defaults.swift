@@ -17,25 +17,7 @@ extension EngineWriter {
         try keys.withBatch { keys in
             try get(entity, keys: keys) { position, _ in isNew[given[position]] = false }
         }
-        // Rows side by side of which the same becomes: a unique value that one gives up, only a later one may take.
-        var start = 0
-        while start < rows.count {
-            let end = isNew[start...].firstIndex { $0 != isNew[start] } ?? rows.count
-            let run = rows.subset(Array(start..<end))
-            if isNew[start] {
-                try insert(run)
-                if let column = entity.integerKey {
-                    for row in start..<end {
-                        rows.replace(row: row, column: column, with: run.batch[row - start, column])
-                    }
-                }
-            } else {
-                try run.withBatch {
-                    try update($0, of: entity, setting: entity.columnsBesideKey) { _ in }
-                }
-            }
-            start = end
-        }
+        try write(rows, inserting: isNew)
         for row in isNew.indices { outcome(row, isNew[row]) }
     }
 
@@ -90,6 +72,9 @@ extension EngineWriter {
 
     /// Does nothing, which is the default: one transaction writes at a time.
     public func reserve(_ entities: [EntitySchema]) throws {}
+
+    /// False, which is the default: what is written is what is stored.
+    public func keepsOtherValues(of entity: EntitySchema) throws -> Bool { false }
 
     /// False, which is the default: the store has no foreign keys of its own.
     public func hasForeignKeys(to entity: EntitySchema) throws -> Bool { false }

@@ -38,6 +38,21 @@ public protocol EngineWriter: EngineReader {
     /// up, then updates the rows that exist and inserts the others.
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws
 
+    /// Inserts those rows that conflict with no stored row, nor with an earlier one of the buffer, in the primary key or
+    /// in the fields of a unique index, and leaves out the others. Where one of the values is absent, nothing conflicts.
+    ///
+    /// It makes keys as for rows that are inserted. `outcome` is called for each row, in order, with whether it was inserted.
+    /// The default looks for the stored rows first.
+    func insertAbsent(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws
+
+    /// Replaces the stored rows that have the same values in some fields, beside their keys, and inserts the others.
+    ///
+    /// `columns` are the fields of the primary key or of a unique index, in its order. No two rows have the same values
+    /// in them; a row with an absent one is inserted. The keys of the rows that were there take the place of those in
+    /// the buffer, which is then marked as rounded where they differ. `outcome` is called for each row, in order, with
+    /// whether it was inserted. The default looks for the stored rows first.
+    func upsert(_ rows: RowBuffer, by columns: [Int], outcome: (Int, Bool) -> Void) throws
+
     /// Deletes the rows with these keys and returns how many there were.
     func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int
 
@@ -45,9 +60,43 @@ public protocol EngineWriter: EngineReader {
     /// writes them by their keys.
     func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int
 
+    /// Writes to the rows of a query some fields that are known and others that are computed from the row as it is
+    /// stored, and returns how many rows there were. No field is both.
+    ///
+    /// The default reads the rows and writes them by their keys, in the query's order.
+    ///
+    /// - Throws: `.invalidValue` where there is no such value; nothing of the update is then kept.
+    func update(
+        _ query: RowQuery,
+        setting assignments: RowAssignments?,
+        computing computations: [RowComputation]
+    ) throws -> Int
+
     /// Deletes the rows of a query and returns how many there were. The default visits them, and deletes them by
     /// their keys.
     func delete(_ query: RowQuery) throws -> Int
+
+    /// Writes to the rows of a query fields that are known and fields that are computed, as
+    /// ``update(_:setting:computing:)`` does, and appends the whole rows to an empty buffer as they are then, in the
+    /// query's order.
+    ///
+    /// The default reads the rows, and writes them by their keys.
+    func update(
+        _ query: RowQuery,
+        setting assignments: RowAssignments?,
+        computing computations: [RowComputation],
+        returning rows: RowBuffer
+    ) throws
+
+    /// Deletes the rows of a query, and appends them to an empty buffer as they were, in the query's order.
+    ///
+    /// The default reads the rows, and deletes them by their keys.
+    func delete(_ query: RowQuery, returning rows: RowBuffer) throws
+
+    /// Inserts rows that are made from those of a query, and returns how many there were.
+    ///
+    /// All of them are read before the first is written. The default reads them, and inserts what becomes of them.
+    func insert(_ insertion: RowInsertion) throws -> Int
 
     /// Whether the whole transaction is lost, whatever savepoint is rolled back: a full map, a
     /// broken connection; no is the default.
@@ -82,6 +131,10 @@ public protocol EngineWriter: EngineReader {
     /// Whether the store has foreign keys of its own that refer to an entity's rows, so that what holds a row
     /// must be gone before it; no is the default.
     func hasForeignKeys(to entity: EntitySchema) throws -> Bool
+
+    /// Whether the store may keep other values of an entity's rows than those that are written, as a column does that
+    /// rounds, or that the store computes; no is the default.
+    func keepsOtherValues(of entity: EntitySchema) throws -> Bool
 
     /// Runs a body in which foreign keys that refer to some entities are not checked before its end, as far as
     /// they can wait; by default the body alone.

@@ -1,27 +1,56 @@
-/// A field of the rows that rows lead to, looked up once for each key: what an engine that looks at rows
-/// one by one sorts by.
+/// A key of a sort that is no field of the rows: what an engine that looks at rows one by one sorts by.
+///
+/// It is a field of what the rows lead to, looked up once for each row there, or is computed.
 public final class RelatedField {
+    private let source: Source
+
+    private enum Source {
+        case related(LookedUpField)
+        /// With what keeps the bytes of the keys.
+        case computed(ExpressionProgram, RowBuffer)
+    }
+
+    /// Prepares a key of a sort of an entity's rows; nil for one that is a field of the rows.
+    public init?(_ ordering: RowOrdering, of entity: EntitySchema, in reader: some EngineReader) {
+        if let expression = ordering.expression {
+            let bytes = RowBuffer(entity, columns: [])
+            source = .computed(ExpressionProgram(expression, of: entity), bytes)
+        } else if let field = LookedUpField(ordering.path[...], ordering.column, reader) {
+            source = .related(field)
+        } else {
+            return nil
+        }
+    }
+
+    /// Returns the key of a row; it lives as long as this object.
+    ///
+    /// - Throws: What the reader throws; `.invalidValue` where a computed key has no value.
+    public func slot(of row: some SlotSource) throws -> Slot {
+        switch source {
+        case .related(let field): try field.slot(of: row)
+        case .computed(let program, let bytes): bytes.owned(try program.value(for: row))
+        }
+    }
+}
+
+/// A field of the rows that rows lead to, looked up once for each key.
+private final class LookedUpField {
     private let reader: any EngineReader
     private let hop: RelatedRows
     private let column: Int
-    private let next: RelatedField?
+    private let next: LookedUpField?
     private var keys: KeyTable
     /// The field's value for each key.
     private var values: [Slot] = []
     private let bytes: RowBuffer
     private let key: UnsafeMutablePointer<Slot>
 
-    /// Prepares a key of a sort that is not the row's own; nil for one that is.
-    public convenience init?(_ ordering: RowOrdering, in reader: some EngineReader) {
-        self.init(ordering.path[...], ordering.column, reader)
-    }
-
-    private init?(_ path: ArraySlice<RelatedRows>, _ column: Int, _ reader: any EngineReader) {
+    init?(_ path: ArraySlice<RelatedRows>, _ column: Int, _ reader: any EngineReader) {
         guard let hop = path.first else { return nil }
         self.reader = reader
         self.hop = hop
         self.column = column
-        next = RelatedField(path.dropFirst(), column, reader)
+        next = LookedUpField(path.dropFirst(), column, reader)
         keys = KeyTable(hop.entity)
         bytes = RowBuffer(hop.entity, columns: [])
         key = .allocate(capacity: hop.matching.count)
@@ -33,7 +62,7 @@ public final class RelatedField {
     }
 
     /// Returns the field of the row that a row leads to; it lives as long as this object.
-    public func slot(of row: some SlotSource) throws -> Slot {
+    func slot(of row: some SlotSource) throws -> Slot {
         for (index, column) in hop.matching.enumerated() {
             key[index] = row.slot(column)
             if key[index].isNull { return .null }

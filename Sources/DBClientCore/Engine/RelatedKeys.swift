@@ -11,10 +11,16 @@ final class RelatedKeys {
     private let keys: [(column: Int, field: RelatedField?)]
     private let values: UnsafeMutablePointer<Slot>
 
-    init(_ keys: [RowGrouping.Key], over columns: [Int], in reader: some EngineReader) {
+    init(
+        _ keys: [RowGrouping.Key],
+        of entity: EntitySchema,
+        over columns: [Int],
+        in reader: some EngineReader
+    ) {
         self.columns = columns
         self.keys = keys.map { key in
-            (key.column, RelatedField(RowOrdering(column: key.column, path: key.path), in: reader))
+            let ordering = RowOrdering(column: key.column, path: key.path)
+            return (key.column, RelatedField(ordering, of: entity, in: reader))
         }
         values = .allocate(capacity: max(keys.count, 1))
         values.initialize(repeating: .null, count: max(keys.count, 1))

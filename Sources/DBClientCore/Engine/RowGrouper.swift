@@ -16,7 +16,12 @@ public struct RowGrouper {
         func position(of column: Int) -> Int { columns.firstIndex(of: column) ?? 0 }
         relatedKeys =
             grouping.reachesRelatedRows
-            ? RelatedKeys(grouping.keys, over: columns, in: reader) : nil
+            ? RelatedKeys(
+                grouping.keys,
+                of: grouping.query.entity,
+                over: columns,
+                in: reader
+            ) : nil
         table = GroupTable(
             grouping.query.entity,
             relatedKeys == nil
@@ -25,7 +30,7 @@ public struct RowGrouper {
         totals = GroupTotals(
             terms,
             terms.map { term in
-                if case .function(_, let column) = term { position(of: column) } else { -1 }
+                term.operand.map { position(of: $0.column) } ?? -1
             },
             of: grouping.query.entity
         )

@@ -32,6 +32,13 @@ extension RowCondition {
         case .any(let operands):
             return .any(try operands.map { try $0.resolved(by: reader, knowing: known) })
         case .related(let rows): return try rows.resolved(by: reader, knowing: known)
+        case .guarded(let guarding, let guarded):
+            var known = known
+            if let (column, values) = guarding.listedValues { known[column] = values }
+            return .guarded(
+                try guarding.resolved(by: reader, knowing: known),
+                try guarded.resolved(by: reader, knowing: known)
+            )
         default: return self
         }
     }
@@ -81,7 +88,7 @@ extension RelatedRows {
     ) throws -> RowCondition {
         var totals: [[StorageValue]: FieldAggregate] = [:]
         let ordering = RowOrdering(column: total.column, path: total.path)
-        let field = RelatedField(ordering, in: reader)
+        let field = RelatedField(ordering, of: entity, in: reader)
         try reader.scan(related) { batch in
             for row in 0..<batch.count {
                 guard let key = key(of: batch, row) else { continue }

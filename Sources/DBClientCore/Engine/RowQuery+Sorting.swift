@@ -11,12 +11,14 @@ extension RowQuery {
         _ rows: [Row],
         in reader: some EngineReader
     ) throws -> [Row] {
+        // Of no rows none needs a key.
+        if limit == 0 { return rows }
         let orderings = totalOrder
         let comparator = RowComparator(orderings)
         let width = orderings.count
         var keys: [Slot] = []
         keys.reserveCapacity(rows.count * width)
-        let related = orderings.map { RelatedField($0, in: reader) }
+        let related = orderings.map { RelatedField($0, of: entity, in: reader) }
         for row in rows {
             for index in orderings.indices {
                 let slot = try related[index]?.slot(of: row) ?? row.slot(orderings[index].column)

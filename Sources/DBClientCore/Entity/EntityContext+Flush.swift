@@ -28,6 +28,10 @@ extension EntityContext {
         }
         // Those that hold each other in circles would keep each other otherwise.
         for entity in written where entity.state == .deleted { entity.held.removeAll() }
+        for entities in written.filter({ $0.state == .stored }).groupedBySchema
+        where try writer.keepsOtherValues(of: entities[0].schema) {
+            for entity in entities { entity.isStale = true }
+        }
         for entity in pending { entity.isPending = false }
         pending = []
         deletionsWaiting = 0

@@ -103,6 +103,19 @@ struct AddedValues<Model: Stored> {
         }
     }
 
+    /// Calls a function with the values, unless some of them are keys of values that are to be saved first; nil then.
+    func withValuesOfOwn<Value>(_ body: (RowAssignments) throws -> Value) throws -> Value? {
+        if branches.contains(where: isAdded) { return nil }
+        guard let assigned = try buffer.finish() else {
+            return try RowBuffer(entity).withBatch { none in
+                try body(RowAssignments(columns: [], values: none))
+            }
+        }
+        return try withExtendedLifetime(buffer) {
+            try body(RowAssignments(columns: fields, values: assigned.values))
+        }
+    }
+
     /// Whether a to-one relationship is new, as its columns are.
     private func isAdded(_ branch: RelationshipValues) -> Bool {
         branch.relationship.columns.contains(where: fields.contains)

@@ -24,6 +24,16 @@ struct InitialValues<Model: Stored> {
         for column in changing { values[column] = nil }
     }
 
+    /// Returns the values as they are kept, without those that cannot be.
+    fileprivate var kept: [Int: StorageValue] {
+        let entity = Model.schema.entity
+        return Dictionary(
+            uniqueKeysWithValues: values.compactMap { column, value in
+                (try? entity.rounded(value, of: column)).map { (column, $0) }
+            }
+        )
+    }
+
     private static func evaluate(
         _ fields: [Int]
     ) throws -> (values: [Int: StorageValue], branches: [RelationshipValues]) {
@@ -32,7 +42,8 @@ struct InitialValues<Model: Stored> {
         var values: [Int: StorageValue] = [:]
         func take(_ buffer: AssignmentBuffer, where isTaken: (Int) -> Bool) throws {
             defer { withExtendedLifetime(buffer) {} }
-            guard let assigned = try buffer.finish() else { return }
+            // What varies may be the same once it is rounded.
+            guard let assigned = try buffer.finish(isRounded: false) else { return }
             for column in assigned.columns where missing.contains(column) && isTaken(column) {
                 values[column] = StorageValue(assigned.values[0, column])
             }
@@ -68,7 +79,7 @@ extension InitialValues {
     /// value cannot be stored.
     static func constants() -> [Int: StorageValue] {
         let initial = try? InitialValues(of: Model.schema.entity.columnsBesideKey)
-        return initial?.values.filter { !$0.value.isNull } ?? [:]
+        return initial?.kept.filter { !$0.value.isNull } ?? [:]
     }
 }
 

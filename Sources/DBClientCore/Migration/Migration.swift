@@ -19,6 +19,9 @@ public struct Migration: Sendable {
     var reserved: [EntitySchema] = []
     /// Returns what the step would change; nil when there is nothing to change or nothing of its own.
     let change: @Sendable (any EngineReader) throws -> MigrationChange?
+    /// Returns the statements of a relational engine that would change shapes, as far as they are known before; none is
+    /// the default.
+    var statements: @Sendable (any EngineReader) throws -> [String] = { _ in [] }
     let run: @Sendable (MigrationRun) throws -> Void
 }
 
@@ -46,6 +49,27 @@ extension Migration {
             source: Model.schema.entity,
             target: Model.schema.entity,
             change: { try adaptation.change(in: $0) },
+            statements: { try adaptation.statements(in: $0) },
+            run: { try adaptation.run($0) }
+        )
+    }
+
+    /// Adapts the stored shape of an entity to it, for a program without its model.
+    ///
+    /// New fields are absent from the stored values, so they must be optional. Relationships stay as the store keeps
+    /// them. What is not stored yet is left to the first write.
+    ///
+    /// - Parameters:
+    ///   - entity: The entity, such as one that ``EntityCatalog/init(schemaText:)`` has read.
+    ///   - removed: The stored names of fields to be removed with their values, which the entity no longer has.
+    /// - Returns: The step.
+    public static func adapt(_ entity: EntitySchema, removing removed: [String] = []) -> Migration {
+        let adaptation = EntityAdaptation(entity, removing: removed)
+        return Migration(
+            source: entity,
+            target: entity,
+            change: { try adaptation.change(in: $0) },
+            statements: { try adaptation.statements(in: $0) },
             run: { try adaptation.run($0) }
         )
     }

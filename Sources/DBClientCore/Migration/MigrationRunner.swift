@@ -38,6 +38,15 @@ struct MigrationRunner {
         return changes
     }
 
+    /// Returns the statements that would change shapes, as far as they do not depend on a step before.
+    func statements(in reader: any EngineReader) throws -> [String] {
+        let changed = Set(try changes(in: reader).map { EntityName($0.entity) })
+        return try steps.flatMap { step -> [String] in
+            guard let target = step.target, changed.contains(target.exactName) else { return [] }
+            return try step.statements(reader)
+        }
+    }
+
     /// Makes the steps and returns what they changed.
     ///
     /// - Parameters:

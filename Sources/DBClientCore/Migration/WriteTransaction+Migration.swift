@@ -40,6 +40,15 @@ extension ReadTransaction {
     public func pendingChanges(of steps: [Migration]) throws -> [MigrationChange] {
         try MigrationRunner(steps: steps, policy: .undo).changes(in: reader())
     }
+
+    /// Returns the statements by which a relational engine would change shapes in a migration; none of another engine.
+    ///
+    /// They are for a person to read. A conversion has none, nor has a step that depends on one before.
+    ///
+    /// - Throws: `.migrationRequired` when stored values fit no step.
+    public func pendingStatements(of steps: [Migration]) throws -> [String] {
+        try MigrationRunner(steps: steps, policy: .undo).statements(in: reader())
+    }
 }
 
 extension DBClient {
@@ -88,6 +97,15 @@ extension DBClient {
     public func pendingChanges(of steps: [Migration]) async throws -> [MigrationChange] {
         try await read { try $0.pendingChanges(of: steps) }
     }
+
+    /// Returns the statements by which a relational engine would change shapes in a migration; none of another engine.
+    ///
+    /// They are for a person to read. A conversion has none, nor has a step that depends on one before.
+    ///
+    /// - Throws: `.migrationRequired` when stored values fit no step.
+    public func pendingStatements(of steps: [Migration]) async throws -> [String] {
+        try await read { try $0.pendingStatements(of: steps) }
+    }
 }
 
 extension BlockingDBClient {
@@ -123,5 +141,14 @@ extension BlockingDBClient {
     /// - Throws: `.migrationRequired` when stored values fit no step.
     public func pendingChanges(of steps: [Migration]) throws -> [MigrationChange] {
         try read { try $0.pendingChanges(of: steps) }
+    }
+
+    /// Returns the statements by which a relational engine would change shapes in a migration; none of another engine.
+    ///
+    /// They are for a person to read. A conversion has none, nor has a step that depends on one before.
+    ///
+    /// - Throws: `.migrationRequired` when stored values fit no step.
+    public func pendingStatements(of steps: [Migration]) throws -> [String] {
+        try read { try $0.pendingStatements(of: steps) }
     }
 }

@@ -36,7 +36,8 @@ public macro Stored() = #externalMacro(module: "DBClientMacros", type: "StoredMa
 
 /// Makes a struct a model that a store keeps under another name than the type's.
 ///
-/// - Parameter name: The stored name: a plain string literal of 1 to 63 bytes of UTF-8 without NUL.
+/// - Parameter name: The stored name: a plain string literal of 1 to 63 bytes of UTF-8 without NUL. On PostgreSQL a dot
+///   ends the name of a schema: `@Stored("sales.orders")`; on other engines it is a part of the name.
 @attached(
     extension,
     conformances: Stored,
@@ -61,8 +62,8 @@ public macro Stored(_ name: String) = #externalMacro(module: "DBClientMacros", t
 /// ```
 ///
 /// An embedded value has no identity, so nothing in it is a primary key and an `id` is a field like
-/// any other. The markers ``Indexed()``, ``Unique()``, ``Transient()`` and ``StoredName(_:)`` mean
-/// what they mean in ``Stored()``.
+/// any other. The markers ``Indexed()``, ``Unique()``, ``Transient()``, ``StoredName(_:)`` and
+/// ``StoredAs(_:)`` mean what they mean in ``Stored()``.
 @attached(
     extension,
     conformances: EmbeddedValue,
@@ -73,6 +74,22 @@ public macro Stored(_ name: String) = #externalMacro(module: "DBClientMacros", t
     named(write(to:))
 )
 public macro Embedded() = #externalMacro(module: "DBClientMacros", type: "EmbeddedMacro")
+
+/// Lets the properties of a `Codable` struct that is stored as JSON name its parts in requests.
+///
+/// ```swift
+/// @Parts struct Info: Codable {
+///     var city: String
+///     var tags: [String]
+/// }
+///
+/// let near = Shop.where { $0.info.city == "Metropolis" && $0.info.tags[0] == "vegan" }
+/// ```
+///
+/// The struct is `Codable` by the compiler's own code; it may have `CodingKeys` of its own. The extension that the macro
+/// writes adopts ``PartedValue``.
+@attached(extension, conformances: PartedValue, names: named(partName(of:)))
+public macro Parts() = #externalMacro(module: "DBClientMacros", type: "PartsMacro")
 
 /// Marks a property as the primary key, or as a part of it where several are marked.
 ///
@@ -107,6 +124,24 @@ public macro Transient() = #externalMacro(module: "DBClientMacros", type: "Trans
 @attached(peer)
 public macro StoredName(_ name: String) =
     #externalMacro(module: "DBClientMacros", type: "StoredNameMacro")
+
+/// Says how columns keep a property, where that is another form than the engines' own.
+///
+/// ```swift
+/// @Stored struct Invoice {
+///     let id: Int
+///     @StoredAs(.dateTime) var issued: Date
+///     @StoredAs(.integer(fractionDigits: 2)) var total: Decimal
+/// }
+/// ```
+///
+/// It is for tables of other programs, whose declared types do not say it, and for own ones that others read. Of a
+/// relationship it is how its columns keep the related key.
+///
+/// - Parameter format: The format, which rounds what it does not keep, on every engine.
+@attached(peer)
+public macro StoredAs(_ format: ColumnFormat) =
+    #externalMacro(module: "DBClientMacros", type: "StoredAsMacro")
 
 /// Says what becomes of a value when what the property holds of another model is deleted.
 ///

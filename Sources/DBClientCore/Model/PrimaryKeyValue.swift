@@ -1,5 +1,8 @@
 /// A primary key: one storable value, or a struct of several.
-public protocol PrimaryKeyValue: Hashable, Sendable {
+public protocol PrimaryKeyValue: TreeLink, Hashable, Sendable {
+    /// The primary key of the value that it leads to where it is a field: itself, unless it is a reference.
+    associatedtype NodeKey = Self
+
     /// The number of fields that make the key.
     static var columnCount: Int { get }
 

@@ -138,6 +138,17 @@ public final class Schema<Model: Stored>: Sendable {
         self.layout = related.layout(of: entity)
     }
 
+    /// Creates the schema of what has no properties, the rows of an entity that is stored nowhere.
+    init(of entity: EntitySchema) {
+        self.entity = entity
+        layout = entity
+        layoutColumns = Array(entity.fields.indices)
+        properties = PropertyTable([:])
+        restoredColumns = nil
+        defaults = nil
+        embedded = EmbeddedFields()
+    }
+
     private static func checkGeneration(
         name: String,
         columns: [FieldSchema],

@@ -5,7 +5,7 @@
 /// `Codable` value as JSON text.
 public struct SchemaField<Model>: Sendable {
     nonisolated(unsafe) let keyPath: PartialKeyPath<Model>
-    let columns: [FieldSchema]
+    private(set) var columns: [FieldSchema]
     var primaryKey: PrimaryKeyGeneration?
     let index: Index?
     /// How each column is put into a copy of the model.
@@ -39,6 +39,21 @@ public struct SchemaField<Model>: Sendable {
             restorations ?? columns.map { _ in ColumnRestoration(mayDiffer: false) }
         self.primaryKey = primaryKey
         self.index = index
+    }
+
+    /// Declares how columns keep the property, where that is another form than the engines' own.
+    ///
+    /// ```swift
+    /// .field(\.born, "born").stored(as: .iso8601)
+    /// ```
+    ///
+    /// Of a relationship it is how the columns keep the related key. What of a value the format does not keep is rounded
+    /// before it is written, on every engine. A format that is not of the field's type makes the schema invalid.
+    public func stored(as format: ColumnFormat) -> Self {
+        var field = self
+        field.columns = columns.map { $0.stored(as: format) }
+        field.relationship = relationship.map { $0.storingKeys(as: format) }
+        return field
     }
 
     /// Declares a property whose value takes one column.

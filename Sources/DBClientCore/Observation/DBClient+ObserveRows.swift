@@ -11,4 +11,29 @@ extension DBClient {
         let source = observation
         return ValueStream { try await source.rows(of: request) }
     }
+
+    /// Returns what a read finds, and then each other value that it finds when rows of a request by stored names were
+    /// written.
+    ///
+    /// - Parameters:
+    ///   - request: The rows of which any that is written may change what is read.
+    ///   - read: Reads the value in a transaction; called again after each commit that wrote rows of the request, or
+    ///     once for several.
+    /// - Returns: The values that it takes.
+    public func observe<Value: Equatable & Sendable>(
+        _ request: DynamicRequest,
+        _ read: @escaping @Sendable (ReadTransaction) throws -> Value
+    ) -> ValueStream<Value> {
+        let source = observation
+        return ValueStream { try await source.value(request, read) }
+    }
+
+    /// Returns the number of rows of a request by stored names, its limit and offset applied, and then each other
+    /// number.
+    ///
+    /// The rows are counted once; from then on commits change the number by their own rows where these alone decide.
+    public func observeCount(_ request: DynamicRequest) -> ValueStream<Int> {
+        let source = observation
+        return ValueStream { try await source.count(request) }
+    }
 }

@@ -66,6 +66,16 @@ public struct ObservationSource: Sendable {
         }
     }
 
+    /// Begins to observe a value that depends on the rows of a request by stored names.
+    func value<Value: Equatable & Sendable>(
+        _ request: DynamicRequest,
+        _ read: @escaping @Sendable (ReadTransaction) throws -> Value
+    ) async throws -> ComputedValue<Value> {
+        value(of: try request.rowQuery(), from: try observed(), sharedBy: nil, read) {
+            $0 == $1 || isNoNumber($0) && isNoNumber($1)
+        }
+    }
+
     /// Begins to observe rows by stored names.
     func rows(of request: DynamicRequest) async throws -> ComputedValue<[DynamicRow]> {
         value(of: try request.rowQuery(), from: try observed(), sharedBy: nil) {
@@ -112,8 +122,17 @@ public struct ObservationSource: Sendable {
     func count<Model: StoredConvertible>(
         _ request: FetchRequest<Model>
     ) async throws -> CountedValue {
+        let client = try observed().client
+        return try count(query: try await request.shapeQuery(through: client))
+    }
+
+    /// Begins to observe the number of rows by stored names.
+    func count(_ request: DynamicRequest) async throws -> CountedValue {
+        try count(query: try request.rowQuery())
+    }
+
+    private func count(query: RowQuery) throws -> CountedValue {
         let (hub, engine, client) = try observed()
-        let query = try await request.shapeQuery(through: client)
         return CountedValue(
             CountSubscriber(query, engine: engine, client: client),
             RowQuery(query.entity, where: query.condition),

@@ -40,6 +40,11 @@ extension DBOperation where Mode == ReadOnly {
         Self { try $0.count(request) }
     }
 
+    /// Returns the operation that describes how the engine would run a request.
+    public static func explain(_ request: DynamicRequest) -> Self where Value == String {
+        Self { try $0.explain(request) }
+    }
+
     /// Returns the operation that computes a function over the field with a stored name.
     public static func aggregate(
         _ function: AggregateFunction,

@@ -4,6 +4,11 @@ extension DBOperation where Mode == ReadOnly {
     where Value == [MigrationChange] {
         Self { try $0.pendingChanges(of: steps) }
     }
+
+    /// Returns the operation that has the statements by which a relational engine would change shapes in a migration.
+    public static func pendingStatements(of steps: [Migration]) -> Self where Value == [String] {
+        Self { try $0.pendingStatements(of: steps) }
+    }
 }
 
 extension DBOperation where Mode == ReadWrite {

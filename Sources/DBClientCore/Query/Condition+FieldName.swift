@@ -112,6 +112,21 @@ extension Condition {
         _ = try entity.storageValue(of: pattern.text, for: column)
         return Condition(.matches(column: column, pattern))
     }
+
+    /// Returns whether the text of the field with a stored name matches another where case, accents and the width of
+    /// letters do not count.
+    ///
+    /// - Throws: As for a pattern.
+    public static func field(
+        _ name: String,
+        folding match: TextFolding.Match,
+        _ text: String
+    ) throws -> Condition {
+        let entity = Model.Storage.schema.entity
+        let column = try entity.column(named: name)
+        let stored = try entity.storageValue(of: text, for: column)
+        return Condition(.folding(.field(column), match, stored))
+    }
 }
 
 extension Ordering {

@@ -9,12 +9,20 @@ public struct Condition<Model: StoredConvertible>: Sendable {
     /// Why the condition has no meaning, if it has none; the request that holds it throws this.
     let failure: DBClientError?
     /// Whose fields it is on, as ``Field`` has it; nil for those that are named otherwise.
-    private let scope: Int?
+    let scope: Int?
+    /// Whether there may be values for which the condition has no answer.
+    let canFail: Bool
 
-    init(_ row: RowCondition, scope: Int? = nil, failure: DBClientError? = nil) {
+    init(
+        _ row: RowCondition,
+        scope: Int? = nil,
+        failure: DBClientError? = nil,
+        canFail: Bool = false
+    ) {
         self.row = row
         self.scope = scope
         self.failure = failure
+        self.canFail = canFail
     }
 
     init(scope: Int? = nil, _ build: () throws -> RowCondition) {
@@ -36,7 +44,8 @@ public struct Condition<Model: StoredConvertible>: Sendable {
         let condition = build(fields)
         self.init(
             condition.row,
-            failure: condition.failure ?? condition.failure(besides: fields.scope)
+            failure: condition.failure ?? condition.failure(besides: fields.scope),
+            canFail: condition.canFail
         )
     }
 
@@ -47,17 +56,32 @@ public struct Condition<Model: StoredConvertible>: Sendable {
 
     /// Returns the condition that is true when both are.
     static func both(_ left: Condition, _ right: Condition) -> Condition {
-        Condition(combining: left, right, RowCondition.conjunction)
+        let canFail = left.canFail || right.canFail
+        return Condition(
+            combining: left,
+            right,
+            canFail ? RowCondition.guardedConjunction : RowCondition.conjunction
+        )
     }
 
     /// Returns the condition that is true when either is.
     static func either(_ left: Condition, _ right: Condition) -> Condition {
-        Condition(combining: left, right, RowCondition.disjunction)
+        let canFail = left.canFail || right.canFail
+        return Condition(
+            combining: left,
+            right,
+            canFail ? RowCondition.guardedDisjunction : RowCondition.disjunction
+        )
     }
 
     /// True when the other is false.
     public static prefix func ! (condition: Condition) -> Condition {
-        Condition(.not(condition.row), scope: condition.scope, failure: condition.failure)
+        Condition(
+            .not(condition.row),
+            scope: condition.scope,
+            failure: condition.failure,
+            canFail: condition.canFail
+        )
     }
 
     private init(
@@ -68,12 +92,13 @@ public struct Condition<Model: StoredConvertible>: Sendable {
         self.init(
             combine(left.row, right.row),
             scope: left.scope ?? right.scope,
-            failure: left.failure ?? right.failure ?? right.failure(besides: left.scope)
+            failure: left.failure ?? right.failure ?? right.failure(besides: left.scope),
+            canFail: left.canFail || right.canFail
         )
     }
 
     /// Why the condition is not on the same value as another scope's fields.
-    private func failure(besides other: Int?) -> DBClientError? {
+    func failure(besides other: Int?) -> DBClientError? {
         guard let scope, let other, scope != other else { return nil }
         return DBClientError(
             .invalidRequest,

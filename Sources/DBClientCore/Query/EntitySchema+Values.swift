@@ -87,15 +87,17 @@ extension EntitySchema {
 
     /// Returns what is wrong with a sort, if anything is.
     func failure(of ordering: RowOrdering) -> DBClientError? {
+        if let expression = ordering.expression {
+            do { try checkNesting(of: expression) } catch { return DBClientError.wrapping(error) }
+        }
         guard ordering.text != .binary else { return nil }
-        let field = ordering.field(of: self)
-        return field.type.slotKind == .text
+        return ordering.type(of: self).slotKind == .text
             ? nil
             : DBClientError(
                 .invalidRequest,
                 "A field must hold text to be sorted ignoring case or naturally.",
                 entity: name,
-                field: field.name
+                field: ordering.field(of: self).name
             )
     }
 
@@ -133,17 +135,6 @@ extension EntitySchema {
                 case .data(let bytes): try bytes.withUnsafeBytes { try row.put(data: $0) }
                 }
             }
-        }
-    }
-
-    /// Runs a body that encodes a value of a field, and names the field in what it throws.
-    func naming<Value>(_ column: Int, _ body: () throws -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch var error as DBClientError {
-            error.entity = name
-            error.field = fields.indices.contains(column) ? fields[column].name : nil
-            throw error
         }
     }
 

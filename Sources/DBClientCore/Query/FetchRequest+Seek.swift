@@ -13,13 +13,18 @@ extension FetchRequest {
     /// are left out, exactly. The value need not be stored any more; its sort key counts as it is given, also
     /// one of what the value holds. Sort before asking for what comes after. The offset is dropped, the limit
     /// kept. A request sorted through a ``Reference`` throws `.invalidRequest`, since the value does not
-    /// contain what it refers to; `offset` and `stream` do without. A model that converts counts as the
-    /// storage that it converts to.
+    /// contain what it refers to; `offset` and `stream` do without. So does one sorted by computed text in natural
+    /// order, which no condition tells; `offset` does without. A model that converts counts as the storage that it
+    /// converts to.
     public func after(_ model: Model) -> Self {
         after { order in
             let storage = try model.storage(existing: nil)
             return try order.map { ordering in
-                try Model.Storage.value(
+                if let expression = ordering.expression {
+                    try ordering.checkSeek(in: query.entity)
+                    return try Model.Storage.value(of: storage, expression)
+                }
+                return try Model.Storage.value(
                     of: storage,
                     column: ordering.column,
                     through: ordering.path[...]
@@ -48,7 +53,7 @@ extension FetchRequest {
     }
 
     private func after(_ place: ([RowOrdering]) throws -> [StorageValue]) -> Self {
-        offset(0).filter(
+        continued(
             Condition {
                 try query.entity.validate()
                 let order = query.totalOrder
@@ -56,9 +61,41 @@ extension FetchRequest {
             }
         )
     }
+
+    /// Returns the request for the values that come after a place, which a condition tells.
+    func continued(_ isAfter: Condition<Model>) -> Self {
+        var copy = offset(0)
+        // A key that is computed may have no value for a row.
+        if query.isSortedByComputed { copy.noteComputedValues() }
+        return copy.filter(isAfter)
+    }
+
+    /// The request, which says of itself where no condition tells what comes after a value.
+    var continuable: Self {
+        var copy = self
+        for ordering in query.orderings {
+            do { try ordering.checkSeek(in: query.entity) } catch {
+                copy.note(DBClientError.wrapping(error))
+            }
+        }
+        return copy
+    }
 }
 
 extension Stored {
+    /// Returns what is computed from the fields of a value.
+    fileprivate static func value(
+        of model: Self,
+        _ expression: RowExpression
+    ) throws -> StorageValue {
+        let encoded = try EncodedModels([model], keepingKeys: true)
+        let row = EncodedRow(values: encoded.values(of: 0))
+        let program = ExpressionProgram(expression, of: schema.entity)
+        // The value borrows the bytes of both.
+        defer { withExtendedLifetime((program, row)) {} }
+        return StorageValue(try program.value(for: row))
+    }
+
     /// Returns a field of a value, or of what it holds at the end of a path; null where it holds nothing.
     static func value(
         of model: Self,
@@ -114,18 +151,29 @@ extension RowCondition {
 private struct SeekKey {
     let ordering: RowOrdering
     let value: StorageValue
+    /// What a computed key and its value at the place are compared as; nil for a field.
+    let computed: (key: RowExpression, place: RowExpression, type: FieldType)?
     /// Whether absent values come after the present ones, and there can be any.
     let hasNilsLast: Bool
 
     init(_ ordering: RowOrdering, _ value: StorageValue, of entity: EntitySchema) {
         self.ordering = ordering
         self.value = value
-        let canBeNil = !ordering.path.isEmpty || ordering.field(of: entity).isOptional
-        self.hasNilsLast = !ordering.nilsFirst && canBeNil
+        self.hasNilsLast = !ordering.nilsFirst && ordering.isOptional(of: entity)
+        computed = ordering.expression.map { expression in
+            let type = ordering.type(of: entity)
+            let place = RowExpression.constant(value, type)
+            guard ordering.text == .caseInsensitive else { return (expression, place, type) }
+            return (
+                .function(.lowercased, type, [expression]), .function(.lowercased, type, [place]),
+                type
+            )
+        }
     }
 
     var isEqual: RowCondition {
-        .comparing(column: ordering.column, .equal, value, ordering.text)
+        if let computed { return .comparing(computed.key, .equal, computed.place) }
+        return .comparing(column: ordering.column, .equal, value, ordering.text)
             .reached(through: ordering.path)
     }
 
@@ -141,17 +189,50 @@ private struct SeekKey {
     }
 
     private var isNil: RowCondition {
-        .isNil(column: ordering.column).reached(through: ordering.path)
+        if let computed {
+            return .comparing(computed.key, .equal, .constant(.null, computed.type))
+        }
+        return .isNil(column: ordering.column).reached(through: ordering.path)
     }
 
     private func beyond(_ comparison: Comparison) -> RowCondition {
-        let compared = RowCondition.compare(
+        let compared = compared(comparison)
+        return hasNilsLast ? .disjunction(compared, isNil) : compared
+    }
+
+    private func compared(_ comparison: Comparison) -> RowCondition {
+        if let computed { return .comparing(computed.key, comparison, computed.place) }
+        return RowCondition.compare(
             column: ordering.column,
             comparison,
             value,
             ordering.text
         )
         .reached(through: ordering.path)
-        return hasNilsLast ? .disjunction(compared, isNil) : compared
     }
+}
+
+extension RowOrdering {
+    /// Throws where no condition says what comes after a computed key.
+    fileprivate func checkSeek(in entity: EntitySchema) throws {
+        if expression == nil || text != .natural { return }
+        throw DBClientError(
+            .invalidRequest,
+            "A request that continues after a value must not sort computed text naturally.",
+            entity: entity.name,
+            hint: "Sort ignoring case, or by a field."
+        )
+    }
+}
+
+/// The encoded fields of a value as a row.
+private final class EncodedRow: SlotSource {
+    private let slots: [Slot]
+    private let bytes = RowBuffer(.constant, columns: [])
+
+    init(values: [StorageValue]) {
+        slots = values.map { [bytes] in $0.slot(in: bytes) }
+    }
+
+    func slot(_ column: Int) -> Slot { slots[column] }
 }

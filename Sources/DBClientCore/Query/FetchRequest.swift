@@ -13,7 +13,9 @@
 public struct FetchRequest<Model: StoredConvertible>: Sendable {
     /// The request as engines see it.
     private(set) var query: RowQuery
-    private var failure: DBClientError?
+    private(set) var failure: DBClientError?
+    /// Whether there may be values for which the condition has no answer.
+    private(set) var canFail = false
 
     /// A request for every value, in the order of the primary key.
     public init() {
@@ -23,6 +25,7 @@ public struct FetchRequest<Model: StoredConvertible>: Sendable {
     /// Creates the request that engines see as another one.
     init(_ query: RowQuery) {
         self.query = query
+        canFail = query.condition.canFail
     }
 
     /// Creates the request for the stored values of a model's request.
@@ -39,6 +42,7 @@ public struct FetchRequest<Model: StoredConvertible>: Sendable {
     init(anyOf request: FetchRequest<some StoredConvertible>) {
         query = request.query
         failure = request.failure
+        canFail = request.canFail
     }
 
     /// Returns a request for the values that also fulfil a condition.
@@ -49,7 +53,12 @@ public struct FetchRequest<Model: StoredConvertible>: Sendable {
     /// Returns a request for the values that also fulfil a condition.
     public func filter(_ condition: Condition<Model>) -> Self {
         var copy = self
-        copy.query.condition = .conjunction(query.condition, condition.row)
+        if condition.canFail || canFail {
+            copy.query.condition = .guardedConjunction(query.condition, condition.row)
+            copy.canFail = true
+        } else {
+            copy.query.condition = .conjunction(query.condition, condition.row)
+        }
         copy.note(condition.failure)
         if copy.query.condition.isNested(deeperThan: RowCondition.maximumNesting) {
             copy.note(RowCondition.nestedTooDeep(query.entity))
@@ -109,6 +118,29 @@ public struct FetchRequest<Model: StoredConvertible>: Sendable {
         if let failure { throw failure }
         return query
     }
+
+    /// Puts the rows together otherwise, and adds conditions on them.
+    mutating func setJoin(_ join: RowJoin, where conditions: [RowCondition]) {
+        query.join = join
+        for condition in conditions {
+            query.condition =
+                condition.canFail || canFail
+                ? .guardedConjunction(query.condition, condition)
+                : .conjunction(query.condition, condition)
+            if condition.canFail { canFail = true }
+        }
+    }
+
+    /// Changes how the rows are reached, and notes what is wrong with that.
+    mutating func updateWalk(_ body: (inout RowWalk) -> DBClientError?) {
+        guard var walk = query.walk else { return }
+        let failure = body(&walk)
+        query.walk = walk
+        note(failure)
+    }
+
+    /// Notes that there may be values for which the condition has no answer.
+    mutating func noteComputedValues() { canFail = true }
 
     mutating func note(_ error: DBClientError?) {
         if failure == nil { failure = error }

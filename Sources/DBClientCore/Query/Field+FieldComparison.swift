@@ -185,7 +185,10 @@ extension Field {
         _ comparison: Comparison,
         to other: Field<Model, Other>
     ) -> Condition<Model> {
-        condition { column, entity in
+        if isSubstituted || other.isSubstituted {
+            return fieldExpression.compare(comparison, to: other.fieldExpression)
+        }
+        return condition { column, entity in
             let otherColumn = try other.column()
             guard scope == other.scope, path == other.path else {
                 throw DBClientError(

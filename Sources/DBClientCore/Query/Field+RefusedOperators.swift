@@ -61,11 +61,11 @@ public func >= <Model, Value, Other>(
     fatalError()
 }
 
-/// Unavailable: a field is compared as it is stored.
+/// Unavailable: an expression has operands of one type.
 @available(
     *,
     unavailable,
-    message: "a field is compared as it is stored; compute on the other side of the comparison"
+    message: "an expression has operands of one type; convert a number with 'converted(to:)'"
 )
 @_disfavoredOverload
 public func + <Model, Value, Other>(
@@ -75,11 +75,11 @@ public func + <Model, Value, Other>(
     fatalError()
 }
 
-/// Unavailable: a field is compared as it is stored.
+/// Unavailable: an expression has operands of one type.
 @available(
     *,
     unavailable,
-    message: "a field is compared as it is stored; compute on the other side of the comparison"
+    message: "an expression has operands of one type; convert a number with 'converted(to:)'"
 )
 @_disfavoredOverload
 public func - <Model, Value, Other>(
@@ -89,11 +89,11 @@ public func - <Model, Value, Other>(
     fatalError()
 }
 
-/// Unavailable: a field is compared as it is stored.
+/// Unavailable: an expression has operands of one type.
 @available(
     *,
     unavailable,
-    message: "a field is compared as it is stored; compute on the other side of the comparison"
+    message: "an expression has operands of one type; convert a number with 'converted(to:)'"
 )
 @_disfavoredOverload
 public func * <Model, Value, Other>(
@@ -103,11 +103,11 @@ public func * <Model, Value, Other>(
     fatalError()
 }
 
-/// Unavailable: a field is compared as it is stored.
+/// Unavailable: an expression has operands of one type.
 @available(
     *,
     unavailable,
-    message: "a field is compared as it is stored; compute on the other side of the comparison"
+    message: "an expression has operands of one type; convert a number with 'converted(to:)'"
 )
 @_disfavoredOverload
 public func / <Model, Value, Other>(

@@ -102,6 +102,9 @@ extension RowCondition {
             return .not(step.fulfilling(.compare(column: column, .equal, value, text)))
         case .related(let rows) where rows.holdsForNone:
             return .not(step.fulfilling(.not(self)))
+        case .computed, .guarded:
+            let holdsForNil = RowPredicate(self, of: step.entity).matches(AbsentRow())
+            return holdsForNil ? .not(step.fulfilling(.not(self))) : step.fulfilling(self)
         default: return step.fulfilling(self)
         }
     }
@@ -113,4 +116,9 @@ extension RelatedRows {
         copy.condition = condition
         return .related(copy)
     }
+}
+
+/// A row of which every field is absent: that at the end of a path that leads nowhere.
+struct AbsentRow: SlotSource {
+    func slot(_ column: Int) -> Slot { .null }
 }

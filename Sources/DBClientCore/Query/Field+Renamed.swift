@@ -1,13 +1,5 @@
 // What other libraries call what a field can do: the compiler tells the name here.
 extension Field where Value: TextValue {
-    /// Unavailable: conditions compare text as it is, or ignoring case.
-    @available(*, unavailable, message: "use 'equalsIgnoringCase' or 'ignoringCase: true'")
-    public func lowercased() -> Self { self }
-
-    /// Unavailable: conditions compare text as it is, or ignoring case.
-    @available(*, unavailable, message: "use 'equalsIgnoringCase' or 'ignoringCase: true'")
-    public func uppercased() -> Self { self }
-
     /// Unavailable: it was renamed to ``hasPrefix(_:ignoringCase:)``.
     @available(*, unavailable, renamed: "hasPrefix(_:)")
     public func starts(with prefix: String) -> Condition<Model> { hasPrefix(prefix) }
@@ -20,7 +12,7 @@ extension Field where Value: TextValue {
     @available(
         *,
         unavailable,
-        message: "use 'contains(_:ignoringCase: true)', the same in every locale"
+        message: "use 'containsFolding(_:)', the same in every locale"
     )
     public func localizedStandardContains(_ text: String) -> Condition<Model> {
         contains(text, ignoringCase: true)
@@ -51,17 +43,6 @@ extension Field {
     /// Unavailable: it was renamed to ``descending``.
     @available(*, unavailable, renamed: "descending")
     public var desc: Ordering<Model> { descending }
-}
-
-extension Field where Value: TextValue {
-    /// Unavailable: no condition counts the characters of a text.
-    @available(
-        *,
-        unavailable,
-        message:
-            "use 'isEmpty', 'hasPrefix' or 'isLike'; no condition counts the characters of a text"
-    )
-    public var count: FieldCount<Model> { fatalError() }
 }
 
 extension FetchRequestConvertible {

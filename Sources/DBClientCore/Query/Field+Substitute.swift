@@ -1,6 +1,6 @@
 /// The field, or the value where it is absent: `($0.score ?? 0) > 1`.
 ///
-/// For conditions alone, on a field that is one column: a sort says `nilsFirst` or `nilsLast` instead.
+/// On a field that is one column. A sort by the field itself says `nilsFirst` or `nilsLast` instead.
 public func ?? <Model, Value: StorableValue>(
     field: Field<Model, Value?>,
     value: @autoclosure () -> Value
@@ -47,15 +47,20 @@ private struct SubstitutedRow: SlotSource {
 }
 
 extension Field {
+    /// Whether something stands in for absent values, so that the field is computed with.
+    var isSubstituted: Bool {
+        guard substitute != nil, failure == nil else { return false }
+        return entity.fields[position].type != .json
+    }
+
     /// Why the field has no order and is not compared with others, if something stands in for it.
     var substituteFailure: DBClientError? {
         guard substitute != nil else { return nil }
         return DBClientError(
             .invalidRequest,
-            "A field with a substitute for nil must be compared with a constant.",
+            "A list with a substitute for nil must be compared with a constant.",
             entity: entity.name,
-            field: entity.fields[position].name,
-            hint: "Sort with `nilsFirst` or `nilsLast`."
+            field: entity.fields[position].name
         )
     }
 }

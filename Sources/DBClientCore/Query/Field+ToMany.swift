@@ -42,7 +42,7 @@ extension Field {
         where condition: (Fields<Related>) -> Condition<Related>
     ) -> FieldCount<Model> where Value: ToManyValue<Related> {
         let condition = Condition(condition)
-        return FieldTotal { elements(condition, $0) }
+        return FieldTotal(rows: { elements(condition, $0) })
     }
 
     fileprivate func elements<Related: Stored>(
@@ -105,7 +105,7 @@ extension Field where Value: ToManyValue {
 
     /// The number of values that are held, each as often as it is, for comparison.
     public var count: FieldCount<Model> {
-        FieldTotal { elements(Condition<Value.Related>.constant(true), $0) }
+        FieldTotal(rows: { elements(Condition<Value.Related>.constant(true), $0) })
     }
 }
 
@@ -114,7 +114,7 @@ public typealias FieldCount<Model: StoredConvertible> = FieldTotal<Model, Int>
 
 extension FieldTotal where Value == Int {
     /// Creates the number from a function that compares it.
-    fileprivate init(_ compare: @escaping (RowCount) -> Condition<Model>) {
+    init(rows compare: @escaping (RowCount) -> Condition<Model>) {
         self.init { comparison, value in
             guard case .integer(let number) = value else {
                 return .constant(comparison == .notEqual)

@@ -75,7 +75,10 @@ extension Field where Value: ToManyValue {
                 try target.validate()
                 let place = try Value.Related.place(of: field)
                 try place.owner(target).check(function, on: place.column)
-                let held = try HeldRows(self, condition?.row ?? .constant(true))
+                let held = HeldRows(
+                    through: try link().hops(to: target, from: entity),
+                    condition?.row ?? .constant(true)
+                )
                 return try held.condition(function, place, comparison, value)
                     .reached(through: path)
             }
@@ -129,118 +132,5 @@ public struct FieldTotal<Model: StoredConvertible, Value: StorableValue> {
     /// True when it is present and at least the value.
     public static func >= (total: Self, value: Value?) -> Condition<Model> {
         total.compared(.greaterOrEqual, value)
-    }
-}
-
-/// The rows that a to-many relationship leads to, through its links.
-private struct HeldRows {
-    let link: LinkSchema
-    let target: EntitySchema
-    let owner: EntitySchema
-    /// The condition that the rows must fulfil.
-    let filter: RowCondition
-
-    init<Model, Value: ToManyValue>(_ field: Field<Model, Value>, _ filter: RowCondition) throws {
-        link = try field.link()
-        target = Value.Related.schema.entity
-        owner = field.entity
-        self.filter = filter
-    }
-
-    /// Returns the condition that a function over a field compares with a constant.
-    ///
-    /// The smallest and the largest value are compared by whether such rows exist, which an index finds.
-    func condition(
-        _ function: AggregateFunction,
-        _ place: RowGrouping.Key,
-        _ comparison: Comparison,
-        _ value: StorageValue
-    ) throws -> RowCondition {
-        switch function {
-        case .minimum, .maximum:
-            let isMaximum = function == .maximum
-            return end(
-                place,
-                comparison,
-                value,
-                beyond: isMaximum ? .greater : .less,
-                atOrBeyond: isMaximum ? .greaterOrEqual : .lessOrEqual
-            )
-        case .sum, .average:
-            if value.isNull, function == .sum { return .constant(comparison == .notEqual) }
-            if value.isNull { return presence(of: place, comparison) }
-            let isReal =
-                function == .average || place.field(of: target).type.slotKind == .real
-            var constant = value
-            if isReal, case .integer(let integer) = value { constant = .real(Double(integer)) }
-            let path = [RelatedRows(target, target.primaryKey, matching: link.target)]
-            return rows(
-                filter == .constant(true) ? filter : held(filter),
-                RowTotal(
-                    function,
-                    place.column,
-                    through: path + place.path,
-                    comparison,
-                    constant
-                )
-            )
-        }
-    }
-
-    /// Returns the condition on the least or the greatest value: some row has it, and none lies beyond.
-    private func end(
-        _ place: RowGrouping.Key,
-        _ comparison: Comparison,
-        _ value: StorageValue,
-        beyond: Comparison,
-        atOrBeyond: Comparison
-    ) -> RowCondition {
-        if value.isNull { return presence(of: place, comparison) }
-        func some(_ comparison: Comparison) -> RowCondition {
-            any(.compare(column: place.column, comparison, value, .binary), at: place)
-        }
-        let isThere = any(.not(.isNil(column: place.column)), at: place)
-        switch comparison {
-        case .equal: return .all([some(.equal), .not(some(beyond))])
-        case .notEqual: return .not(.all([some(.equal), .not(some(beyond))]))
-        case beyond, atOrBeyond: return some(comparison)
-        case .less, .greater: return .all([isThere, .not(some(atOrBeyond))])
-        case .lessOrEqual, .greaterOrEqual: return .all([isThere, .not(some(beyond))])
-        }
-    }
-
-    private func presence(
-        of place: RowGrouping.Key,
-        _ comparison: Comparison
-    ) -> RowCondition {
-        let isThere = any(.not(.isNil(column: place.column)), at: place)
-        switch comparison {
-        case .equal: return .not(isThere)
-        case .notEqual: return isThere
-        default: return .constant(false)
-        }
-    }
-
-    private func any(_ condition: RowCondition, at place: RowGrouping.Key) -> RowCondition {
-        rows(held(.conjunction(filter, condition.reached(through: place.path))), nil)
-    }
-
-    /// Returns the condition of the links to rows that fulfil one.
-    private func held(_ condition: RowCondition) -> RowCondition {
-        .related(
-            RelatedRows(target, target.primaryKey, matching: link.target, where: condition)
-        )
-    }
-
-    private func rows(_ condition: RowCondition, _ total: RowTotal?) -> RowCondition {
-        .related(
-            RelatedRows(
-                link.entity,
-                link.owner,
-                matching: owner.primaryKey,
-                where: condition,
-                total: total
-            )
-        )
     }
 }

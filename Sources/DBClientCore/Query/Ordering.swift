@@ -55,12 +55,14 @@ extension Field: SortTerm {
 
     /// Smallest first; absent values come first.
     public var ascending: Ordering<Model> {
-        Ordering(row: RowOrdering(column: position, path: path), failure: sortFailure)
+        if isSubstituted { return undirected.ascending }
+        return Ordering(row: RowOrdering(column: position, path: path), failure: sortFailure)
     }
 
     /// Largest first; absent values come last.
     public var descending: Ordering<Model> {
-        Ordering(
+        if isSubstituted { return undirected.descending }
+        return Ordering(
             row: RowOrdering(column: position, isDescending: true, path: path),
             failure: sortFailure
         )
@@ -81,6 +83,13 @@ extension Field: SortTerm {
     var isEmbedded: Bool {
         let type = (Value.self as? any OptionalType.Type)?.wrapped ?? Value.self
         return type is any EmbeddedValue.Type
+    }
+
+    /// What is sorted by, without the direction.
+    private var undirected: FieldExpression<Model, Value> {
+        var copy = self
+        copy.isDescending = false
+        return copy.fieldExpression
     }
 
     private var sortFailure: DBClientError? {

@@ -7,9 +7,15 @@
 public struct SelectRequest<Row: Sendable>: Sendable {
     /// How rows are found and delivered, or what is wrong with the request.
     @usableFromInline let run: @Sendable (ReadTransaction, inout [Row]) throws -> Void
+    /// The fields of one model that are selected; nil where rows are made of something else.
+    @usableFromInline let plan: ColumnPlan?
 
     @usableFromInline
-    init(run: @escaping @Sendable (ReadTransaction, inout [Row]) throws -> Void) {
+    init(
+        _ plan: ColumnPlan? = nil,
+        run: @escaping @Sendable (ReadTransaction, inout [Row]) throws -> Void
+    ) {
+        self.plan = plan
         self.run = run
     }
 }
@@ -50,7 +56,7 @@ extension FetchRequestConvertible {
         _ field: KeyPath<Model.Storage, Value>
     ) -> SelectRequest<Value> {
         let plan = ColumnPlan([field], of: request)
-        return SelectRequest { transaction, rows in
+        return SelectRequest(plan) { transaction, rows in
             try plan.run(transaction) { batch in
                 plan.makeRoom(for: batch, in: &rows)
                 for index in 0..<batch.count {
@@ -65,7 +71,7 @@ extension FetchRequestConvertible {
 /// The fields of a selection and where they come from, or why there are none.
 @usableFromInline
 struct ColumnPlan: Sendable {
-    private let fields: [RowGrouping.Key]
+    let fields: [RowGrouping.Key]
     private let source: Result<RowQuery, DBClientError>
     /// Finds the same in the shape that a transaction keeps of the model; nil for one of one shape.
     private let mapped: (@Sendable (ReadTransaction) throws -> (RowQuery, [RowGrouping.Key]))?
@@ -75,11 +81,18 @@ struct ColumnPlan: Sendable {
         _ keyPaths: [PartialKeyPath<Model.Storage>],
         of request: FetchRequest<Model>
     ) {
+        self.init(of: request) { try keyPaths.map { try Model.Storage.place(of: $0) } }
+    }
+
+    init<Model: StoredConvertible>(
+        of request: FetchRequest<Model>,
+        _ places: () throws -> [RowGrouping.Key]
+    ) {
         var fields: [RowGrouping.Key] = []
         source = Result { () throws(DBClientError) in
             do {
                 let query = try request.rowQuery()
-                fields = try keyPaths.map { try Model.Storage.place(of: $0) }
+                fields = try places()
                 if fields.isEmpty {
                     throw DBClientError(
                         .invalidRequest,
@@ -101,6 +114,12 @@ struct ColumnPlan: Sendable {
             try Model.mapping(in: transaction).selection(of: fields, request)
         }
     }
+
+    /// Whether the model has one stored shape on every engine.
+    var isOfStoredShape: Bool { mapped == nil }
+
+    /// Returns the request whose fields are selected.
+    func query() throws -> RowQuery { try source.get() }
 
     @usableFromInline
     func run(_ transaction: ReadTransaction, _ visit: (RowBatch) throws -> Void) throws {

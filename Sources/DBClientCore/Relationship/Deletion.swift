@@ -129,21 +129,6 @@ extension RelationshipSchema {
     }
 }
 
-extension EngineReader {
-    /// Returns the primary keys of the rows of a query.
-    func keys(of query: RowQuery) throws -> RowBuffer {
-        let keys = RowBuffer(query.entity, columns: query.entity.primaryKey)
-        let keyColumns = KeyColumns(query.entity.primaryKey)
-        try scan(query) { batch in
-            for row in 0..<batch.count {
-                keys.append(copying: keyColumns.key(of: batch.slots + row * batch.columnCount))
-            }
-            return true
-        }
-        return keys
-    }
-}
-
 extension RowQuery {
     fileprivate func limited(to limit: Int) -> RowQuery {
         var copy = self

@@ -35,6 +35,9 @@ extension Reference: Comparable where Model.PrimaryKey: Comparable {
 /// }
 /// ```
 extension Reference: PrimaryKeyValue {
+    /// The primary key of the value that is referred to.
+    public typealias NodeKey = Model.PrimaryKey
+
     /// The number of columns of the referenced model's primary key.
     public static var columnCount: Int { Model.PrimaryKey.columnCount }
 

@@ -6,7 +6,7 @@ struct RelationshipDeclaration: Sendable {
     let isByReference: Bool
     let rule: DeleteRule
     /// The fields of the related primary key; none when the key does not list them.
-    let targetKey: [FieldSchema]
+    private(set) var targetKey: [FieldSchema]
     let related: RelatedModel
 
     init<Related: Stored>(
@@ -36,6 +36,13 @@ struct RelationshipDeclaration: Sendable {
     }
 
     var isToMany: Bool { kind != .toOne }
+
+    /// Returns the declaration with related keys that columns keep in a format.
+    func storingKeys(as format: ColumnFormat) -> RelationshipDeclaration {
+        var declaration = self
+        declaration.targetKey = targetKey.map { $0.stored(as: format) }
+        return declaration
+    }
 
     /// The owner's columns of a to-one relationship.
     var columns: [FieldSchema] {

@@ -37,3 +37,25 @@ extension DBClientError {
         )
     }
 }
+
+extension EntitySchema {
+    /// Returns the error of an update of a row that is not stored.
+    func nothingToUpdate() -> DBClientError {
+        DBClientError(
+            .notFound,
+            "There is no row with this primary key to update.",
+            entity: name
+        )
+    }
+
+    /// Runs a body that encodes a value of a field, and names the field in what it throws.
+    func naming<Value>(_ column: Int, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch var error as DBClientError {
+            error.entity = name
+            error.field = fields.indices.contains(column) ? fields[column].name : nil
+            throw error
+        }
+    }
+}

@@ -24,7 +24,8 @@ public final class RowBuffer {
     @exclusivity(unchecked) var lenders: [AnyObject] = []
 
     @usableFromInline let columnCount: Int
-    /// The shape of each column: the raw value of its kind, and the high bit when it may be absent.
+    /// The shape of each column: the raw value of its kind, a bit that no kind has where it has a format, and the high
+    /// bit when it may be absent.
     ///
     /// In plain memory, which a loop for each row reads without retaining anything.
     @usableFromInline let shapes: UnsafeMutableBufferPointer<UInt8>
@@ -34,13 +35,18 @@ public final class RowBuffer {
     @usableFromInline let arena: UnsafeMutablePointer<ByteArena>
 
     /// Creates a buffer of rows with every field of an entity, or with some.
+    ///
+    /// Whole rows are rounded to what columns of their fields' formats keep; some fields are what is looked for, and stay
+    /// as they are.
     public init(_ entity: EntitySchema, columns: [Int]? = nil, capacity: Int = 1) {
         self.entity = entity
+        let isWhole = columns == nil
         let columns = columns ?? Array(entity.fields.indices)
         self.columns = columns
         columnCount = columns.count
+        let mask = isWhole ? UInt8.max : ~FieldSchema.formatBit
         let shapes =
-            entity === EntitySchema.constant ? [] : columns.map { entity.fields[$0].shape }
+            entity === EntitySchema.constant ? [] : columns.map { entity.fields[$0].shape & mask }
         self.shapes = .allocate(capacity: shapes.count)
         _ = self.shapes.initialize(from: shapes)
         self.capacity = max(capacity, 1)
@@ -79,10 +85,21 @@ public final class RowBuffer {
         guard writer.next == writer.end else { throw tooFewWrites() }
         let row = slots + rowCount * columnCount
         for column in 0..<shapes.count where !fits(row[column], column) {
-            throw misfit(row[column], column)
+            try settle(&row[column], column)
         }
         rowCount += 1
         if writer.isNormalized { hasNormalized = true }
+    }
+
+    /// Finishes a row of values that are stored already, which are not rounded again.
+    package func endStoredRow(_ writer: RowWriter) throws {
+        guard writer.next == writer.end else { throw tooFewWrites() }
+        let row = slots + rowCount * columnCount
+        for column in 0..<shapes.count where !fits(row[column], column) {
+            let field = entity.fields[columns[column]]
+            if row[column].kind != field.type.slotKind { throw misfit(row[column], column) }
+        }
+        rowCount += 1
     }
 
     @inlinable

@@ -99,6 +99,8 @@ extension RowCondition {
         case .not(let operand): operand.reachesRelatedRows
         case .all(let operands), .any(let operands):
             operands.contains { $0.reachesRelatedRows }
+        case .guarded(let guarding, let guarded):
+            guarding.reachesRelatedRows || guarded.reachesRelatedRows
         default: false
         }
     }

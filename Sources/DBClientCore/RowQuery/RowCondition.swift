@@ -10,6 +10,11 @@ public enum RowCondition: Hashable, Sendable {
     /// The field compares with another of a comparable type: absent ones are equal to each other, and to
     /// nothing else.
     indirect case compareFields(column: Int, Comparison, to: Int)
+    /// Two computed values of comparable types compare, as fields do: absent ones are equal to each other, and to
+    /// nothing else.
+    indirect case computed(RowExpression, Comparison, RowExpression)
+    /// The first condition is true, and so is the second, which is asked of no other row: it may have no answer there.
+    indirect case guarded(RowCondition, RowCondition)
     /// The field is absent.
     indirect case isNil(column: Int)
     /// The field passes a test.

@@ -6,15 +6,53 @@ public struct RowGrouping: Hashable, Sendable {
         case count
         /// A function over a field, absent values left out.
         case function(AggregateFunction, column: Int)
-        /// A function over a field of what the rows hold, absent values left out. No engine is asked for it: the
-        /// groups are put together from the fields.
+        /// A function over a field of what the rows hold, or over what is computed, absent values left out.
+        ///
+        /// An engine is asked for it where ``EngineReader/canGroup(_:)`` says so.
         case heldFunction(AggregateFunction, Key)
+        /// How many different values a field has, absent ones left out: zero of none. For a field that is not the row's
+        /// own an engine is asked where ``EngineReader/canGroup(_:)`` says so.
+        case distinctCount(Key)
+
+        /// The function; nil for a count.
+        public var function: AggregateFunction? {
+            switch self {
+            case .count, .distinctCount: nil
+            case .function(let function, _), .heldFunction(let function, _): function
+            }
+        }
+
+        /// What the function is over, or whose values are counted; nil for a count of rows.
+        public var operand: Key? {
+            switch self {
+            case .count: nil
+            case .function(_, let column): Key(column)
+            case .heldFunction(_, let key), .distinctCount(let key): key
+            }
+        }
+
+        /// Returns the same over another field.
+        func over(_ other: Key) -> Term {
+            switch self {
+            case .count: .count
+            case .function(let function, _), .heldFunction(let function, _):
+                other.isOwnField
+                    ? .function(function, column: other.column) : .heldFunction(function, other)
+            case .distinctCount: .distinctCount(other)
+            }
+        }
     }
 
-    /// A field whose values are equal in all rows of a group.
+    /// A field whose values are equal in all rows of a group, or what is computed from fields.
+    ///
+    /// An engine is asked for a computed one where ``EngineReader/canGroup(_:)`` says so.
     public struct Key: Hashable, Sendable {
-        /// The position of the field.
+        /// The position of the field; -1 for what is computed.
         public var column: Int
+        /// What is computed; nil for a field.
+        public private(set) var expression: RowExpression?
+        /// What a selected row gets from those that are like it, for which no engine is asked: one at most.
+        private var windows: [RowWindow] = []
         /// The way to the row that has the field, by primary keys; empty for a field of the row itself.
         ///
         /// Where it leads nowhere the key is absent.
@@ -26,11 +64,40 @@ public struct RowGrouping: Hashable, Sendable {
             self.path = path
         }
 
+        /// Creates a key that is computed from fields, by default of the row's own.
+        init(_ expression: RowExpression, through path: [RelatedRows] = []) {
+            // A field alone is one that engines know.
+            if case .field(let column) = expression {
+                self.init(column, through: path)
+            } else {
+                self.init(-1, through: path)
+                self.expression = expression
+            }
+        }
+
+        /// Creates what a row gets from those that are like it.
+        init(_ window: RowWindow) {
+            self.init(-1)
+            windows = [window]
+        }
+
+        /// What a row gets from those that are like it; nil for what is of the row alone.
+        var window: RowWindow? { windows.first }
+
         /// Returns the entity that has the field, given that of the rows.
         public func owner(_ entity: EntitySchema) -> EntitySchema { path.last?.entity ?? entity }
 
         /// Returns the field, of an entity's rows or of those that they lead to.
-        public func field(of entity: EntitySchema) -> FieldSchema { owner(entity).fields[column] }
+        ///
+        /// What is computed has a field that no entity has.
+        public func field(of entity: EntitySchema) -> FieldSchema {
+            if let window { return window.field(of: entity) }
+            guard let expression else { return owner(entity).fields[column] }
+            return expression.field(of: owner(entity))
+        }
+
+        /// Whether it is a field of the row itself.
+        public var isOwnField: Bool { path.isEmpty && expression == nil && windows.isEmpty }
 
         /// Whether the key may be absent.
         public func isOptional(in entity: EntitySchema) -> Bool {
@@ -71,15 +138,22 @@ public struct RowGrouping: Hashable, Sendable {
     /// Whether a key is not the rows' own.
     public var reachesRelatedRows: Bool { keys.contains { !$0.path.isEmpty } }
 
+    /// The keys, and what functions are over, that are computed or of what the rows hold: each once, keys first.
+    public var derivedFields: [Key] {
+        var derived: [Key] = []
+        for key in keys + allTerms.compactMap(\.operand)
+        where !key.isOwnField && !derived.contains(key) { derived.append(key) }
+        return derived
+    }
+
     /// The rows' own fields that are keys or that a term asks for, each once.
     public var ownColumns: [Int] {
         var columns: [Int] = []
-        for key in keys where key.path.isEmpty && !columns.contains(key.column) {
+        for key in keys where key.isOwnField && !columns.contains(key.column) {
             columns.append(key.column)
         }
-        for case .function(_, let column) in allTerms where !columns.contains(column) {
-            columns.append(column)
-        }
+        for field in allTerms.compactMap(\.operand)
+        where field.isOwnField && !columns.contains(field.column) { columns.append(field.column) }
         return columns
     }
 

@@ -4,14 +4,27 @@ extension RowQuery {
     /// The entities whose rows decide what the query gives: its own; those that its condition reaches;
     /// and those whose values are loaded with a value, to any depth, with the links between them.
     public var dependencies: Set<EntitySchema> {
-        var found: Set<EntitySchema> = [entity]
+        var found: Set<EntitySchema> = join.map { Set($0.parts.map(\.entity)) } ?? [entity]
+        if let walk {
+            found = Set(walk.steps.map(\.entity)).union([walk.entity])
+            found.formUnion(RowQuery(walk.entity, where: walk.passing).dependencies)
+        }
         for step in steps(seen: [entity]) { found.insert(step.entity) }
         return found
     }
 
     /// Whether rows of the query's entity tell all of what the query gives, each by its own fields: it goes
-    /// through no relationship, not even to the entity itself, and its values hold no others.
-    var isOfOwnRows: Bool { steps(seen: [entity]).isEmpty }
+    /// through no relationship, not even to the entity itself, its values hold no others, and its condition has an
+    /// answer for every row.
+    ///
+    /// Its sort is by fields.
+    var isOfOwnRows: Bool {
+        join == nil && walk == nil && steps(seen: [entity]).isEmpty && !condition.canFail
+            && !isSortedByComputed
+    }
+
+    /// Whether a key of the sort is computed.
+    var isSortedByComputed: Bool { orderings.contains { $0.expression != nil } }
 
     /// Returns the condition of the rows of the query's entity that a change of another entity's rows
     /// may concern, or nil when none can be.
@@ -101,6 +114,8 @@ extension RowCondition {
         case .not(let operand): operand.steps(above: above)
         case .all(let operands), .any(let operands):
             operands.flatMap { $0.steps(above: above) }
+        case .guarded(let guarding, let guarded):
+            guarding.steps(above: above) + guarded.steps(above: above)
         case .related(let rows):
             [RelatedStep(above: above, last: rows)]
                 + rows.condition.steps(above: above + [rows])

@@ -2,6 +2,10 @@
 public struct RowQuery: Hashable, Sendable {
     /// The entity whose rows are asked for.
     public let entity: EntitySchema
+    /// How the rows are put together from those of several entities; nil for rows that are stored as they are.
+    public var join: RowJoin?
+    /// How the rows are reached from others of their entity; nil for rows that are found by the condition alone.
+    public var walk: RowWalk?
     /// The condition that a row must fulfil.
     public var condition: RowCondition
     /// The sort.
@@ -49,6 +53,15 @@ public struct RowQuery: Hashable, Sendable {
         }
     }
 
+    /// The query in whatever order, where the order does not decide which rows there are: what asks for no order needs
+    /// no key of a sort.
+    package var unorderedUnlessLimited: RowQuery {
+        guard limit == nil, offset == 0, !orderings.isEmpty else { return self }
+        var copy = self
+        copy.orderings = []
+        return copy
+    }
+
     /// Whether the order is that of the primary key, ascending.
     public var isInKeyOrder: Bool {
         totalOrder == entity.primaryKey.map { RowOrdering(column: $0) }
@@ -57,8 +70,10 @@ public struct RowQuery: Hashable, Sendable {
 
 /// One key of a sort.
 public struct RowOrdering: Hashable, Sendable {
-    /// The position of the field.
+    /// The position of the field; -1 where the key is computed.
     public var column: Int
+    /// What the key is computed as; nil for a field.
+    public var expression: RowExpression?
     /// The way to the row that has the field, by primary keys; empty for a field of the row itself.
     ///
     /// Where it leads nowhere the field is nil.
@@ -85,14 +100,44 @@ public struct RowOrdering: Hashable, Sendable {
         self.text = text
     }
 
+    /// Creates a key that is computed from fields of the row itself; nil comes first ascending and last descending
+    /// unless said otherwise.
+    public init(
+        _ expression: RowExpression,
+        isDescending: Bool = false,
+        nilsFirst: Bool? = nil,
+        text: TextOrder = .binary
+    ) {
+        self.init(column: -1, isDescending: isDescending, nilsFirst: nilsFirst, text: text)
+        self.expression = expression
+    }
+
     /// Whether the key is a field of the row itself, compared byte by byte.
     public func isExact(_ column: Int) -> Bool {
         self.column == column && path.isEmpty && text == .binary
     }
 
+    /// Whether the key is a field of the row itself.
+    public var isOwnField: Bool { path.isEmpty && expression == nil }
+
     /// Returns the field, of an entity's rows or of those that they lead to.
+    ///
+    /// A computed key has a field that no entity has.
     public func field(of entity: EntitySchema) -> FieldSchema {
-        (path.last?.entity ?? entity).fields[column]
+        guard let expression else { return (path.last?.entity ?? entity).fields[column] }
+        return expression.field(of: entity)
+    }
+
+    /// Returns the type of the key, of an entity's rows or of those that they lead to.
+    public func type(of entity: EntitySchema) -> FieldType {
+        if let expression { return expression.type(in: entity) }
+        return (path.last?.entity ?? entity).fields[column].type
+    }
+
+    /// Returns whether the key may be absent, of an entity's rows or of those that they lead to.
+    public func isOptional(of entity: EntitySchema) -> Bool {
+        if let expression { return expression.isOptional(in: entity) }
+        return !path.isEmpty || entity.fields[column].isOptional
     }
 }
 

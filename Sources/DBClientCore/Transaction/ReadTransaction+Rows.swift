@@ -9,14 +9,15 @@ extension ReadTransaction {
         _ visit: (RowBatch) throws -> Bool
     ) throws {
         try intercept(.on(query, .fetch)) {
-            isForCaller
-                ? try reader().scanForCaller(query, visit) : try reader().scan(query, visit)
+            let reader = try reader(of: query)
+            return isForCaller
+                ? try reader.scanForCaller(query, visit) : try reader.scan(query, visit)
         }
     }
 
     /// Returns the number of rows of a query.
     final func count(_ query: RowQuery) throws -> Int {
-        try intercept(.on(query, .count)) { try reader().count(query) }
+        try intercept(.on(query, .count)) { try reader(of: query).count(query) }
     }
 
     /// Computes a function over a field of the rows of a query, or of what they lead to.
@@ -26,7 +27,11 @@ extension ReadTransaction {
         of query: RowQuery
     ) throws -> StorageValue {
         try intercept(.on(query, .aggregate, [field.field(of: query.entity).name])) {
-            try reader().aggregate(function, column: field.column, through: field.path, of: query)
+            guard field.expression == nil else {
+                return try reader(of: query).aggregate(function, computing: field, of: query)
+            }
+            return try reader(of: query)
+                .aggregate(function, column: field.column, through: field.path, of: query)
         }
     }
 
@@ -38,7 +43,7 @@ extension ReadTransaction {
         _ visit: (Slot) throws -> Void
     ) throws {
         try intercept(.on(query, .distinct, [field.field(of: query.entity).name])) {
-            try reader().distinct(field, of: query, visit)
+            try reader(of: query).distinct(field, of: query, visit)
         }
     }
 
@@ -49,7 +54,7 @@ extension ReadTransaction {
         _ visit: (RowBatch) throws -> Bool
     ) throws {
         try intercept(.on(query, .select, fields.map { $0.field(of: query.entity).name })) {
-            try reader().select(fields, of: query, visit)
+            try reader(of: query).select(fields, of: query, visit)
         }
     }
 
@@ -60,13 +65,13 @@ extension ReadTransaction {
     ) throws {
         let fields = grouping.keys.map { $0.field(of: grouping.query.entity).name }
         try intercept(.on(grouping.query, .group, fields)) {
-            try reader().groups(grouping, visit)
+            try reader(of: grouping.query).groups(grouping, visit)
         }
     }
 
     /// Describes how a query would run.
     final func explain(_ query: RowQuery) throws -> String {
-        try intercept(.on(query, .explain)) { try reader().explain(query) }
+        try intercept(.on(query, .explain)) { try reader(of: query).explain(query) }
     }
 }
 

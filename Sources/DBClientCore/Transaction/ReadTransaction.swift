@@ -65,6 +65,14 @@ public class ReadTransaction: ReadCalls {
         return openReader
     }
 
+    /// Returns what reads the rows of a query, those that are put together or walked to as well.
+    final func reader(of query: RowQuery) throws -> any EngineReader {
+        let reader = try reader()
+        if query.walk != nil { return try reader.canWalk(query) ? reader : WalkingReader(reader) }
+        if try query.join == nil || reader.canJoin(query) { return reader }
+        return JoiningReader(reader)
+    }
+
     /// The transaction that this one is a part of, at any depth; by itself, the transaction.
     final var outermost: ReadTransaction { root ?? self }
 

@@ -164,12 +164,15 @@ extension WriteTransaction {
     }
 
     /// Writes what was assigned and is not plain to the values of a query.
-    private func update(_ query: RowQuery, _ buffer: AssignmentBuffer) throws -> Int {
+    func update(_ query: RowQuery, _ buffer: AssignmentBuffer) throws -> Int {
         guard buffer.relationships.isEmpty else { return try updateGraph(query, buffer) }
         let assigned = try buffer.finish()
         let modifications = buffer.modifications
         return try atomically {
-            try writer().update(query, setting: assigned, modifying: modifications)
+            if let computations = modifications.computations {
+                return try writer().update(query, setting: assigned, computing: computations)
+            }
+            return try writer().update(query, setting: assigned, modifying: modifications)
         }
     }
 

@@ -51,7 +51,7 @@ extension WriteTransaction {
         return outcome(of: stored ?? values, isInserted)
     }
 
-    private func outcome<Model: Stored>(
+    func outcome<Model: Stored>(
         of models: [Model],
         _ isInserted: [Bool]
     ) -> UpsertOutcome<Model> {

@@ -124,7 +124,8 @@ extension Field {
         if let keyGeneration { arguments.append("primaryKey: .\(keyGeneration)") }
         if let index { arguments.append("index: .\(index)") }
         if let deleteRule { arguments.append("onDelete: \(deleteRule)") }
-        return ".field(\(arguments.joined(separator: ", "))),"
+        let field = ".field(\(arguments.joined(separator: ", ")))"
+        return field + (format.map { ".stored(as: \($0))" } ?? "") + ","
     }
 }
 

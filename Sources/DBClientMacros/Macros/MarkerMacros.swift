@@ -47,6 +47,11 @@ enum StoredNameMacro: MarkerMacro {
     static let marker = Marker.storedName
 }
 
+/// The implementation of the marker `@StoredAs`.
+enum StoredAsMacro: MarkerMacro {
+    static let marker = Marker.storedAs
+}
+
 /// The implementation of the marker `@Relationship`.
 enum RelationshipMacro: MarkerMacro {
     static let marker = Marker.relationship

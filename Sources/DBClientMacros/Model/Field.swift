@@ -20,6 +20,8 @@ struct Field {
     let storedName: String
     var index: Index?
     var keyGeneration: KeyGeneration?
+    /// The format of the columns, as the user writes it.
+    let format: String?
     /// The rule of a relationship, as the user writes it.
     let deleteRule: String?
 
@@ -33,6 +35,7 @@ struct Field {
             attributeName: Marker.storedName.attribute,
             diagnostics: &diagnostics
         )
+        self.format = markers[.storedAs]?.argumentExpressions.first?.trimmedDescription
         self.deleteRule = markers[.relationship]?.argumentExpressions.first?.trimmedDescription
         self.index =
             markers.contains(.unique) ? .unique : markers.contains(.indexed) ? .plain : nil

@@ -10,6 +10,7 @@ enum Marker: String, CaseIterable {
     case unique = "Unique"
     case transient = "Transient"
     case storedName = "StoredName"
+    case storedAs = "StoredAs"
     case relationship = "Relationship"
 
     /// The attribute as the user writes it.

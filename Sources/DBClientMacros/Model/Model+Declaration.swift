@@ -139,7 +139,7 @@ extension Keyword {
 
 extension DeclGroupSyntax {
     /// What the declaration is, with its article, and what it is called.
-    fileprivate var kindAndName: (kind: String, name: String) {
+    var kindAndName: (kind: String, name: String) {
         let kind = introducer.text == "enum" || introducer.text == "actor" ? "an" : "a"
         let name = asProtocol((any NamedDeclSyntax).self)?.name.text.withoutBackticks
         return ("\(kind) \(introducer.text)", name ?? "it")

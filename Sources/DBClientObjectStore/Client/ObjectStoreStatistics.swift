@@ -14,6 +14,16 @@ public struct ObjectStoreStatistics: Sendable, Equatable {
         public var commitsBehind: Int
     }
 
+    /// The journal of commits, which processes write while others observe the store.
+    public struct Journal: Sendable, Equatable {
+        /// How many entries it has, one for each commit of an observed entity.
+        public var entryCount: Int
+        /// The size of the entries, in bytes of pages of the file.
+        public var size: Int
+        /// How many commits came after that of the oldest entry; nil where there is no entry.
+        public var commitsSinceOldest: Int?
+    }
+
     /// The size of the file, in bytes.
     public var fileSize: Int
     /// The space that the file takes on the disk, in bytes: less than its size once ``ObjectStoreDBClient/compact()``
@@ -23,13 +33,15 @@ public struct ObjectStoreStatistics: Sendable, Equatable {
     public var readers: [Reader]
     /// How long this process's oldest snapshot has been held, to some milliseconds; nil when it holds none.
     public var oldestSnapshotAge: Duration?
+    /// The journal of commits; nil where there is none, as in a temporary store.
+    public var journal: Journal?
 
     /// The snapshot that is furthest behind; nil when nothing is being read.
     public var oldestReader: Reader? { readers.first }
 }
 
 extension ObjectStoreDBClient {
-    /// Returns the size of the store, and the snapshots that are being read.
+    /// Returns the size of the store and of its journal, and the snapshots that are being read.
     ///
     /// - Throws: `.closed`, `.io`.
     public func statistics() throws -> ObjectStoreStatistics {
@@ -61,7 +73,21 @@ extension Environment {
                 return .init(process: reader.process, commitsBehind: commitsBehind)
             }
             .sorted { $0.commitsBehind > $1.commitsBehind },
-            oldestSnapshotAge: oldestAge
+            oldestSnapshotAge: oldestAge,
+            journal: try shared.map { try statistics(of: $0.journal, through: reader) }
+        )
+    }
+
+    private func statistics(
+        of journal: Journal,
+        through reader: StoreReader
+    ) throws -> ObjectStoreStatistics.Journal {
+        let size = try journal.size(in: reader)
+        let oldest = try journal.oldest(in: reader)
+        return ObjectStoreStatistics.Journal(
+            entryCount: size.entries,
+            size: size.bytes,
+            commitsSinceOldest: oldest.map { Int(clamping: reader.number - min($0, reader.number)) }
         )
     }
 }

@@ -53,12 +53,22 @@ struct Journal: Sendable {
         }
     }
 
-    private func size(in writer: StoreWriter) throws -> (entries: Int, bytes: Int) {
-        let statistics = try writer.transaction.statistics(of: table)
+    /// Returns how many entries there are, and the bytes of their pages.
+    func size(in reader: StoreReader) throws -> (entries: Int, bytes: Int) {
+        let statistics = try reader.transaction.statistics(of: table)
         return (statistics.ms_entries, statistics.pageCount &* Int(statistics.ms_psize))
     }
 
     // MARK: Reading
+
+    /// Returns the number of the transaction with the oldest entry; nil where there is none.
+    func oldest(in reader: StoreReader) throws -> UInt64? {
+        let cursor = try reader.takeCursor(table)
+        defer { reader.giveBack(cursor, table) }
+        var key = MDB_val()
+        var value = MDB_val()
+        return try cursor.move(MDB_FIRST, &key, &value) ? Self.number(key) : nil
+    }
 
     /// Calls a function with the entry of each of some transactions, in order; nil for those, one or
     /// several in a row, that have none.

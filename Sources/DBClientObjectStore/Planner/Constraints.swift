@@ -22,6 +22,7 @@ struct Constraints {
         case .all(let operands):
             conjunctCount -= 1
             for operand in operands { add(operand) }
+        case .guarded(let guarding, _): add(guarding)
         case .compare(let column, let comparison, let value, .binary):
             add(comparison, value, to: column)
         case .field(let column, .isIn(let values)) where columns[column]?.values == nil:

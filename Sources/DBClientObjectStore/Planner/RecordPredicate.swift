@@ -69,9 +69,16 @@ final class RecordPredicate {
         return !hasRest || rest.matches(record)
     }
 
+    /// Throws where one of the records that were asked about has no computed value.
+    func check() throws { try rest.check() }
+
     private static func flatten(_ condition: RowCondition, _ body: (RowCondition) -> Void) {
         if case .all(let operands) = condition {
             for operand in operands { flatten(operand, body) }
+        } else if case .guarded(let guarding, let guarded) = condition {
+            // What has an answer for every record is asked first, wherever it stands.
+            flatten(guarding, body)
+            body(guarded)
         } else {
             body(condition)
         }

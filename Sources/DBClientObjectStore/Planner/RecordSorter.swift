@@ -26,7 +26,7 @@ final class RecordSorter {
 
     init(_ query: RowQuery, _ layout: RecordLayout, in reader: StoreReader) {
         let order = query.totalOrder
-        let fields = order.map { RelatedField($0, in: reader) }
+        let fields = order.map { RelatedField($0, of: query.entity, in: reader) }
         related = fields.contains { $0 != nil } ? fields : []
         comparator = RowComparator(order)
         columns = order.map(\.column)

@@ -18,6 +18,6 @@ extension RowBuffer {
             default: try row.put(slot)
             }
         }
-        try endRow(row)
+        try endStoredRow(row)
     }
 }

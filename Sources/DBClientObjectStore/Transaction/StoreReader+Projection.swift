@@ -42,8 +42,7 @@ extension StoreReader {
         let columns = grouping.columns
         let rows = ProjectedRows(columns, of: grouping.query.entity)
         var grouper = RowGrouper(grouping, over: columns, in: self)
-        var query = try grouping.query.resolved(by: self)
-        if query.limit == nil, query.offset == 0 { query.orderings = [] }
+        let query = try grouping.query.resolved(by: self).unorderedUnlessLimited
         let isFixed = store.layout.isFixed(columns)
         try selectRows(of: query, store) { record in
             try record.verify(readsFixedPartAlone: isFixed)

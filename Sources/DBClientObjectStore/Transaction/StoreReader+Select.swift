@@ -59,7 +59,7 @@ extension StoreReader {
                     rest -= 1
                     return try body(record) && rest > 0
                 }
-                return
+                return try predicate.check()
             }
             let sorter = RecordSorter(query, layout, in: self)
             try forEachRecord(plan, store) { value in
@@ -67,6 +67,7 @@ extension StoreReader {
                 if predicate.matches(record) { try sorter.add(record) }
                 return true
             }
+            try predicate.check()
             try sorter.forEach(layout, body)
         } catch {
             throw query.entity.naming(error)

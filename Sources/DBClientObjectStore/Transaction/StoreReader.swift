@@ -248,6 +248,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
                     if predicate.matches(try Record(value.bytes, layout)) { total += 1 }
                     return true
                 }
+                try predicate.check()
             } catch {
                 throw query.entity.naming(error)
             }
@@ -267,7 +268,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
             return try aggregateByLookingUp(function, column: column, through: path, of: query)
         }
         guard let store = try store(for: query.entity) else { return .null }
-        let query = try query.resolved(by: self)
+        let query = try query.resolved(by: self).unorderedUnlessLimited
         var aggregate = FieldAggregate(function)
         let isFixed = store.layout.isFixed([column])
         try selectRows(of: query, store) { record in
@@ -284,7 +285,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
         _ visit: (Slot) throws -> Void
     ) throws {
         guard let store = try store(for: query.entity) else { return }
-        let query = try query.resolved(by: self)
+        let query = try query.resolved(by: self).unorderedUnlessLimited
         var values = Set<StorageValue>()
         let isFixed = store.layout.isFixed([column])
         try selectRows(of: query, store) { record in

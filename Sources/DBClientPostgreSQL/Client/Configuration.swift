@@ -46,6 +46,17 @@ public struct PostgreSQLConfiguration: Sendable {
     public var durability = Durability.full
     /// The schema of the tables, of 1 to 63 bytes; nil for what the server's `search_path` says.
     public var schema: String?
+    /// The tables that are spread over partitions on other servers, each with the columns of its key, which every
+    /// partition keeps unique by an index of its own.
+    ///
+    /// ```swift
+    /// configuration.shardedTables = ["Event": ["id"]]
+    /// ```
+    ///
+    /// The server cannot have a unique index over foreign partitions, and does not see those of the other servers. A
+    /// table that is named here is written to all the same, as long as the key contains the columns by which it is
+    /// partitioned, and each partition on the server itself has such an index.
+    public var shardedTables: [String: [String]] = [:]
     /// Whether statements are prepared under names and kept with their connection.
     ///
     /// A pooler in transaction mode is detected where it reports another number of the server's process than the

@@ -89,6 +89,22 @@ final class PostgreSQLEngine: Engine {
         }
     }
 
+    /// Asks the server what it is and what it lacks.
+    func server() async throws -> PostgreSQLServer {
+        try await withCheckedThrowingContinuation { continuation in
+            let thread = pool.takeThread()
+            thread.run { [pool] in
+                let result = Swift.Result { () throws -> PostgreSQLServer in
+                    let session = try pool.sessionBlocking()
+                    defer { pool.give(session) }
+                    return try session.connection.inquire()
+                }
+                pool.give(thread)
+                continuation.resume(with: result)
+            }
+        }
+    }
+
     /// Keeps a transaction open on a connection of the pool; a pool of one has none to spare.
     func openSnapshot() throws -> (any EngineSnapshot)? {
         try snapshots.open()

@@ -95,6 +95,8 @@ extension SQLDBClient {
         } catch let error as DBClientError where error.sqlState == "22023" {
             // The server does not count as far any more: it has lost the transaction.
             return .rolledBack
+        } catch let error as DBClientError where error.isRefusal(of: .transactionNumbers) {
+            return .unknown
         }
         let isSameRun = commit.run != nil && run == commit.run
         switch status {
@@ -112,9 +114,10 @@ extension PostgreSQLConnection {
     fileprivate func outcome(of number: UInt64) throws -> (String?, ServerRun?) {
         var outcome: (String?, ServerRun?)
         var isFollowing = false
-        try each("SELECT pg_catalog.pg_is_in_recovery()", []) { isFollowing = $0[0].integer != 0 }
+        let following = expression(.recoveryState, else: "false")
+        try each("SELECT \(following)", []) { isFollowing = $0[0].integer != 0 }
         if isFollowing { return outcome }
-        let query = "SELECT pg_xact_status($1::text::xid8), \(ServerRun.expression)"
+        let query = "SELECT pg_xact_status($1::text::xid8), \(expression(.statisticsReset))"
         try each(query, [String(number)]) { row in
             outcome.0 = row[0].isNull ? nil : text(row[0])
             outcome.1 = row[1].isNull ? nil : ServerRun(beginning: row[1].integer)

@@ -13,7 +13,7 @@ extension PostgreSQLConnection {
         let text = (controls + [sql]).joined(separator: "; ")
         try start([{ PQsendQuery($0, text) }])
         if !controls.isEmpty { state.hasBegun = true }
-        try awaitCopy()
+        try awaitCopy(after: controls)
         var writer = CopyWriter(self, types)
         defer { writer.deallocate() }
         do {
@@ -32,19 +32,27 @@ extension PostgreSQLConnection {
     }
 
     /// Reads up to where the server asks for rows.
-    private func awaitCopy() throws {
+    private func awaitCopy(after controls: [String]) throws {
+        var answered = 0
         while let result = try link.nextResult(deadline) {
             defer { PQclear(result) }
             switch PQresultStatus(result) {
             case PGRES_COPY_IN: return
-            case PGRES_COMMAND_OK: continue
+            case PGRES_COMMAND_OK: answered += 1
             case PGRES_TUPLES_OK:
+                answered += 1
                 if let text = PQgetvalue(result, 0, 0) {
                     state.number = UInt64(String(cString: text))
                 }
             default:
                 let error = failure(of: result)
                 while let rest = try link.nextResult(deadline) { PQclear(rest) }
+                // A server that cannot read one statement runs none of the text.
+                let suspects = answered > 0 ? controls.dropFirst(answered).prefix(1) : controls[...]
+                for feature in suspects.compactMap(PostgreSQLFeature.neededAhead)
+                where noteRefusal(error, of: feature) {
+                    break
+                }
                 throw error
             }
         }

@@ -34,9 +34,10 @@ extension PostgreSQLConnection {
     func beginSession(of process: String, beganOnStandby: Bool?) throws {
         let encoding: String
         do {
-            encoding = try beginSession(of: process, beganOnStandby, lacking: [])
+            encoding = try beginSession(of: process, beganOnStandby)
         } catch let error as DBClientError where error.isAboutMissingFeature {
-            encoding = try beginSession(of: process, beganOnStandby, lacking: missingFeatures())
+            try probe(Self.featuresOfSessions)
+            encoding = try beginSession(of: process, beganOnStandby)
         }
         state = TransactionState()
         guard encoding == "UTF8" else {
@@ -48,13 +49,15 @@ extension PostgreSQLConnection {
         }
     }
 
+    /// What a session asks for when it begins.
+    private static let featuresOfSessions: [PostgreSQLFeature] = [
+        .statisticsReset, .clusterIdentifier, .recoveryState,
+    ]
+
     /// Sets the session up and returns the encoding of the server's text.
-    private func beginSession(
-        of process: String,
-        _ beganOnStandby: Bool?,
-        lacking: Set<ServerFeature>
-    ) throws -> String {
+    private func beginSession(of process: String, _ beganOnStandby: Bool?) throws -> String {
         var encoding = ""
+        let isFollowing = expression(.recoveryState, else: "false")
         let milliseconds = max(configuration.statementTimeout.nanoseconds / 1_000_000, 1)
         try each(
             """
@@ -63,13 +66,13 @@ extension PostgreSQLConnection {
                     coalesce(nullif($5::text, ''), pg_catalog.current_setting('search_path')),
                     s.is_shared),
                 pg_catalog.current_setting('server_encoding'),
-                \(ServerFeature.run.expression(lacking)), \(ServerFeature.cluster.expression(lacking)),
-                pg_catalog.pg_is_in_recovery(), pg_catalog.current_database()::text,
+                \(expression(.statisticsReset)), \(expression(.clusterIdentifier)),
+                \(isFollowing), pg_catalog.current_database()::text,
                 coalesce(pg_catalog.current_schema(), '')::text,
                 pg_catalog.set_config(
                     '\(Journal.writerSetting)',
                     $1::text || CASE
-                        WHEN coalesce(nullif($2::text, '')::bool, pg_catalog.pg_is_in_recovery())
+                        WHEN coalesce(nullif($2::text, '')::bool, \(isFollowing))
                         THEN '/standby' ELSE '' END
                         || '/' || coalesce(pg_catalog.current_schema(), ''), s.is_shared),
                 \(settingCommitLevel), pg_catalog.current_setting('fsync', true),
@@ -105,19 +108,6 @@ extension PostgreSQLConnection {
         return encoding
     }
 
-    /// Asks for each feature by itself, and returns those that the server lacks or withholds.
-    private func missingFeatures() throws -> Set<ServerFeature> {
-        var missing: Set<ServerFeature> = []
-        for feature in ServerFeature.allCases {
-            do {
-                try each("SELECT \(feature.expression([]))", []) { _ in }
-            } catch let error as DBClientError where error.isAboutMissingFeature {
-                missing.insert(feature)
-            }
-        }
-        return missing
-    }
-
     /// An expression that has the session's commits wait for as much as the configuration asks for, and
     /// tells for what.
     ///
@@ -148,9 +138,14 @@ extension PostgreSQLConnection {
         if let column = server.column, error.field == nil {
             error.field = entity.fields.first { dialect.columnName(of: $0.name) == column }?.name
         }
-        guard error.code == .uniqueViolation, let name = server.constraint,
-            let constraint = constraints[name]
-        else { return error }
+        guard error.code == .uniqueViolation else { return error }
+        if server.constraint == nil, isOfShardKey(server, entity) {
+            var error = error.asDuplicateKey
+            error.entity = entity.name
+            error.field = entity.primaryKey.map { entity.fields[$0].name }.joined(separator: ", ")
+            return error
+        }
+        guard let name = server.constraint, let constraint = constraints[name] else { return error }
         let names = constraint.columns.map { column in
             entity.fields.first { dialect.columnName(of: $0.name) == column }?.name ?? column
         }
@@ -210,6 +205,11 @@ extension PostgreSQLConnection {
 }
 
 extension DBClientError {
+    /// Whether a statement needs a function, a view or a setting that the server lacks, or keeps from the role.
+    fileprivate var isAboutMissingFeature: Bool {
+        ["42883", "42P01", "42703", "42704", "42501", "0A000"].contains(sqlState)
+    }
+
     /// The same of a primary key.
     fileprivate var asDuplicateKey: DBClientError {
         DBClientError(

@@ -7,6 +7,7 @@ extension PostgreSQLConnection {
         let plan = self.plan
         self.plan = TransactionPlan()
         state = TransactionState(plan)
+        missingAtBegin = features.all
         // One statement is a snapshot by itself, unless its settings must be sent with it, behind a pooler.
         if kind == .call && keepsStatements && !plan.isCareful {
             pending = released.take()
@@ -16,22 +17,28 @@ extension PostgreSQLConnection {
         }
         state.isOpen = true
         state.isReadOnly = kind != .write
+        let isStrict = lacks(.weakIsolation)
         if state.isReadOnly {
-            pending.append("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            pending.append(
+                isStrict
+                    ? "BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY"
+                    : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+            )
         } else {
-            pending.append("BEGIN ISOLATION LEVEL \(configuration.isolation.rawValue)")
+            let level = isStrict ? .serializable : configuration.isolation
+            pending.append("BEGIN ISOLATION LEVEL \(level.rawValue)")
         }
         if !keepsStatements {
             pending += sessionSettings.map { "SET LOCAL \($0)" }
         }
         // The first statement of another kind takes the snapshot.
-        if !plan.locks.isEmpty {
+        if !plan.locks.isEmpty, !lacks(.tableLocks) {
             willAlter()
             pending.append(lockStatement(plan.locks))
         }
         // Not before the beginning: nothing may precede it in a pipeline.
         pending += released.take()
-        if !state.isReadOnly && configuration.tracksCommits {
+        if !state.isReadOnly && configuration.tracksCommits && !lacks(.transactionNumbers) {
             pending.append("SELECT pg_current_xact_id()")
         }
     }
@@ -99,12 +106,17 @@ extension PostgreSQLConnection {
 
     /// Locks tables, which a transaction with one snapshot does before it has that.
     func lock(_ tables: [String]) throws {
+        if tables.isEmpty { return }
+        // An attempt before may have been to lock them.
+        if lacks(.tableLocks) {
+            throw refusal(of: .tableLocks, to: "convert or delete the stored rows of a model")
+        }
         let missing = tables.filter { !state.locked.contains($0) }
         if missing.isEmpty { return }
         guard configuration.isolation == .readCommitted else {
             throw state.refuseSnapshot(without: missing)
         }
-        try execute(lockStatement(missing))
+        try using(.tableLocks) { try execute(lockStatement(missing)) }
     }
 
     /// Limits how long the transaction waits for a table's lock: by `lockTimeout`, or by what the connection string says.
@@ -122,7 +134,7 @@ extension PostgreSQLConnection {
     private func lockStatement(_ tables: [String]) -> String {
         var text = SQLText(dialect)
         text.append("LOCK TABLE ")
-        text.append(tables, separator: ", ") { $0.append(identifier: $1) }
+        text.append(tables, separator: ", ") { $0.append(table: $1) }
         text.append(" IN ACCESS EXCLUSIVE MODE")
         return text.sql
     }

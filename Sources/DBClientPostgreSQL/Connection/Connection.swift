@@ -11,6 +11,8 @@ final class PostgreSQLConnection: SQLConnection {
     let link: Link
     let canceller: Canceller
     let configuration: PostgreSQLConfiguration
+    /// What the server was found to lack.
+    let features: ServerFeatures
     /// Whether the session is the client's own, so that what is prepared and set in it stays: not behind a pooler
     /// that gives each transaction another one.
     @exclusivity(unchecked) var keepsStatements: Bool
@@ -35,6 +37,8 @@ final class PostgreSQLConnection: SQLConnection {
     /// The server's run in which the connection was made.
     var serverRun: ServerRun?
 
+    /// What the server was known to lack when the transaction began.
+    @exclusivity(unchecked) var missingAtBegin: Set<PostgreSQLFeature> = []
     /// Control statements that go with the next statement.
     @exclusivity(unchecked) var pending: [String] = []
     /// The rows that are being read.
@@ -42,7 +46,7 @@ final class PostgreSQLConnection: SQLConnection {
     @exclusivity(unchecked) private(set) var deadline: Deadline
     /// How many nanoseconds the server is waited for: a second more than it has for a statement, and as
     /// long as connecting may take while the session begins.
-    private var patience: UInt64
+    var patience: UInt64
     @exclusivity(unchecked) private var isPipelining = false
     private var lastName = 0
     /// What the names of the connection's statements begin with: behind a pooler, connections of several
@@ -63,10 +67,16 @@ final class PostgreSQLConnection: SQLConnection {
         _ configuration: PostgreSQLConfiguration
     ) throws {
         self.configuration = configuration
-        dialect = PostgreSQLDialect(declaresColumns: configuration.declaresColumns)
+        features = parameters.features
         keepsStatements = configuration.keepsPreparedStatements
         patience = UInt64(clamping: configuration.connectTimeout.nanoseconds)
         link = try Link(parameters)
+        features.learn(from: link)
+        dialect = PostgreSQLDialect(
+            declaresColumns: configuration.declaresColumns,
+            changesColumns: features.changesColumns,
+            wholeNames: features.wholeNames
+        )
         canceller = Canceller(link, limit: configuration.connectTimeout)
         deadline = Deadline(afterNanoseconds: patience)
         try beginSession(of: parameters.process, beganOnStandby: parameters.beganOnStandby)
@@ -125,6 +135,11 @@ final class PostgreSQLConnection: SQLConnection {
             // that name.
             state.noteRace()
             throw error
+        } catch let error as DBClientError
+            where sql.contains("COLLATE \"C\"") && error.isRefusal(of: .byteCollation)
+        {
+            features.note(.byteCollation)
+            throw refusal(of: .byteCollation, to: "compare texts", error)
         }
     }
 
@@ -216,7 +231,7 @@ final class PostgreSQLConnection: SQLConnection {
         guard PQpipelineSync(handle) == 1 else { throw link.broken() }
         try link.flush(deadline)
         if !controls.isEmpty { state.hasBegun = true }
-        try readAhead(controls.count + sends.count - 1) { index, result in
+        try readAhead(controls, controls.count + sends.count - 1) { index, result in
             if index >= controls.count {
                 visit(result)
             } else if result.rowCount == 1, let text = PQgetvalue(result.handle, 0, 0) {
@@ -228,8 +243,12 @@ final class PostgreSQLConnection: SQLConnection {
         }
     }
 
-    /// Reads the results before the last statement's.
-    private func readAhead(_ count: Int, _ visit: (Int, Result) -> Void) throws {
+    /// Reads the results before the last statement's, of which those of the control statements come first.
+    private func readAhead(
+        _ controls: [String],
+        _ count: Int,
+        _ visit: (Int, Result) -> Void
+    ) throws {
         for index in 0..<count {
             var failure: DBClientError?
             // Each has its own time: there may be thousands.
@@ -248,7 +267,12 @@ final class PostgreSQLConnection: SQLConnection {
                 while let result = try link.nextResult(deadline) { PQclear(result) }
             }
             try leavePipeline()
-            throw noted(failure)
+            let error = noted(failure)
+            let control = index < controls.count ? controls[index] : nil
+            if let feature = control.flatMap(PostgreSQLFeature.neededAhead) {
+                noteRefusal(error, of: feature)
+            }
+            throw error
         }
     }
 
@@ -284,22 +308,6 @@ final class PostgreSQLConnection: SQLConnection {
         if let result = try link.nextResult(renewedDeadline()) { return result }
         try leavePipeline()
         return nil
-    }
-
-    /// Runs a body during which the server is waited for no longer than this each time.
-    func waiting<Value>(atMost limit: Duration, _ body: () throws -> Value) rethrows -> Value {
-        let patience = patience
-        defer { self.patience = patience }
-        self.patience = min(patience, UInt64(clamping: limit.nanoseconds))
-        return try body()
-    }
-
-    /// Runs a body during which the server is waited for as long as that each time.
-    func waiting<Value>(forAsLongAs limit: Duration, _ body: () throws -> Value) rethrows -> Value {
-        let patience = patience
-        defer { self.patience = patience }
-        self.patience = UInt64(clamping: limit.nanoseconds)
-        return try body()
     }
 
     /// Restarts the time-out, for work that makes progress step by step.

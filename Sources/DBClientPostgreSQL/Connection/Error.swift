@@ -187,6 +187,11 @@ enum PostgreSQLError {
             DBClientError(.connectionLost, "The server ended the connection.")
         case "25006": DBClientError(.readOnly, "The transaction or the server only reads.")
         case "42501": DBClientError(.permission, "The role may not do this.")
+        case "428C9":
+            DBClientError(
+                .invalidRequest,
+                "A column must not be set whose values the server makes."
+            )
         case "42601": DBClientError(.invalidRequest, "The statement is not valid SQL.")
         case "42P01", "42703", "42883", "42P02", "42704":
             DBClientError(.invalidRequest, "The statement names what is not there.")

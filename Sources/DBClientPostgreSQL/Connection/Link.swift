@@ -63,8 +63,24 @@ final class Link {
         PQparameterStatus(handle, "in_hot_standby").map { String(cString: $0) == "on" }
     }
 
+    /// Returns what the server reports of itself under a name.
+    func reported(_ name: String) -> String? {
+        PQparameterStatus(handle, name).map { String(cString: $0) }
+    }
+
     /// The server's command line for the session, from the option `options` of the connection.
     var options: String { PQoptions(handle).map { String(cString: $0) } ?? "" }
+
+    /// A hash of the server's address, which identifies it where it reports no identifier.
+    var addressHash: Int64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for part in [PQhost(handle), PQhostaddr(handle), PQport(handle)] {
+            for byte in (part.map { String(cString: $0) } ?? "").utf8 + [0] {
+                hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+            }
+        }
+        return Int64(bitPattern: hash)
+    }
 
     /// Sends what libpq was given, reading what comes meanwhile.
     func flush(_ deadline: Deadline) throws {

@@ -90,6 +90,25 @@ extension PostgreSQLDialect {
         SQLForm(form.rawValue, constants)
     }
 
+    /// A test for values in a list, by the bare column where an index over it serves.
+    private static func members(of column: SQLColumn) -> String {
+        guard let constant = column.form.equated ?? column.form.compared else {
+            return "@ = ANY (?)"
+        }
+        if let uuids = UUIDText.Form(column.form, of: column.type) {
+            let texts = UUIDText.spellings(of: "\"member\"", isPadded: uuids.isPadded)
+            return """
+                ` = ANY (ARRAY(SELECT "text" FROM unnest(?::uuid[]) AS "members"("member"), \
+                LATERAL (\(texts)) AS "texts"("text")))
+                """
+        }
+        let member = constant.replacing("#", with: "\"members\".\"member\"")
+        return """
+            ` = ANY (ARRAY(SELECT \(member) \
+            FROM unnest(?::\(ServerType.name(of: column.type))[]) AS "members"("member")))
+            """
+    }
+
     func template(of form: SQLForm, on column: SQLColumn) -> String {
         guard let kind = Form(rawValue: form.identifier & 0xFF) else { return "" }
         // What is of another type or collation than the library's own is made that.
@@ -111,7 +130,7 @@ extension PostgreSQLDialect {
             case .integer: "@ = ANY (?::bigint[])"
             case .json where column.form.compared != nil: "@ = ANY (?::text[]::jsonb[])"
             case .json: "(@)::text = ANY (?::text[])"
-            default: "@ = ANY (?)"
+            default: Self.members(of: column)
             }
         case .element:
             // Elements keep the text that they were written with, but in `jsonb`.

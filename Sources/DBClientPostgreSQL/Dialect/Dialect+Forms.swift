@@ -7,11 +7,18 @@ extension PostgreSQLDialect {
         let declared = DeclaredType(column.underlyingType)
         if column.isEnumeration {
             // The name is a part of templates.
-            if declared.element.contains(where: { "#?@".contains($0) }) { return nil }
+            if declared.element.contains(where: { "#?@`".contains($0) }) { return nil }
             if declared.isArray {
                 return field.form.elementType == .text ? .list(declared, .labels) : nil
             }
             return field.type == .text ? .labels(of: column.underlyingType) : nil
+        }
+        // A column of the library's own has the server's type for the field.
+        if let format = field.form.format, column.written(in: self) == nil,
+            column.underlyingType == column.type,
+            let form = SQLColumnForm(format, of: field.type, in: declared)
+        {
+            return form
         }
         guard var form = Self.form(of: declared, for: field) else { return nil }
         if column.underlyingType != column.type {
@@ -27,6 +34,7 @@ extension PostgreSQLDialect {
                 ? Self.plain(plain, field) : form.value.replacing("#", with: plain)
             if form.stored == "#" { form.stored = plain }
             form.compared = nil
+            form.equated = nil
         }
         return form
     }
@@ -64,6 +72,16 @@ extension PostgreSQLDialect {
                 stored: "(#)::real",
                 rounding: .singles
             )
+        case (.double, "time without time zone"):
+            // Seconds since midnight; the function refuses what is no time of a day.
+            return SQLColumnForm(
+                value: "extract(epoch FROM #)::double precision",
+                stored: """
+                    (SELECT make_time(floor(s / 3600)::integer, (floor(s / 60) - floor(s / 3600) * 60)::integer, \
+                    s - floor(s / 60) * 60) FROM (SELECT (#)::double precision) AS seconds(s))
+                    """,
+                rounding: .decimals(declared.modifiers.first ?? 6)
+            )
         case (.double, "numeric"):
             // By its text, which has all digits of a double.
             return SQLColumnForm(
@@ -76,18 +94,21 @@ extension PostgreSQLDialect {
             (.url, "character varying"):
             return .own
         case (.text, "character"):
-            return SQLColumnForm(
+            var form = SQLColumnForm(
                 value: "((#)::text COLLATE \"C\")",
                 stored: "(#)::text",
                 rounding: .trimmed
             )
+            // To the type two texts are equal that differ in blanks at their ends, so one that has any is none.
+            form.equated = "substring((#)::text FROM '^(|.*[^ ])$')::character varying::bpchar"
+            return form
         case (.text, "citext"):
             return SQLColumnForm(value: "((#)::text COLLATE \"C\")", stored: "(#)::text")
         case (.data, "bytea"): return .own
         case (.date, _): return Self.form(ofInstants: declared)
         case (.uuid, "uuid"): return .own
         case (.uuid, "text"), (.uuid, "character varying"), (.uuid, "character"):
-            return SQLColumnForm(value: "(#)::text::uuid", stored: "(#)::uuid::text")
+            return SQLColumnForm.uuids(in: declared, isUppercase: false)
         case (.decimal, "numeric"):
             return SQLColumnForm(
                 rounding: declared.modifiers.isEmpty ? nil : .decimals(declared.scale)

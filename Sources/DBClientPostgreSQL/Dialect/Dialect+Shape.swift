@@ -59,7 +59,7 @@ extension PostgreSQLDialect {
     ) -> String {
         var text = SQLText(self)
         text.append("CREATE TABLE IF NOT EXISTS ")
-        text.append(identifier: table)
+        text.append(table: table)
         text.append(" (")
         text.append(entity.fields.enumerated()) { text, field in
             let (position, field) = field
@@ -83,7 +83,7 @@ extension PostgreSQLDialect {
     private func appendDefault(_ literal: String, of field: FieldSchema, to text: inout SQLText) {
         let column = SQLTableDescription.Column(
             name: field.name,
-            type: declaration(of: field.type),
+            type: declaration(of: field.type, as: field.form.format),
             isRequired: !field.isOptional,
             hasDefault: true,
             collation: .bytes
@@ -100,7 +100,7 @@ extension PostgreSQLDialect {
         if columns.isEmpty { return [] }
         var text = SQLText(self)
         text.append("COMMENT ON TABLE ")
-        text.append(identifier: table)
+        text.append(table: table)
         text.append(" IS ")
         text.append(ColumnNotes.text(of: columns, beside: comment).sqlLiteral)
         return [text.sql]
@@ -109,7 +109,7 @@ extension PostgreSQLDialect {
     private func alter(_ table: String, _ write: (inout SQLText) -> Void) -> String {
         var text = SQLText(self)
         text.append("ALTER TABLE ")
-        text.append(identifier: table)
+        text.append(table: table)
         text.append(" ")
         write(&text)
         return text.sql

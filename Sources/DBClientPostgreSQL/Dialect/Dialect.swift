@@ -14,32 +14,47 @@ struct PostgreSQLDialect: SQLDialect {
         )
         traits.placeholderPrefix = "$"
         traits.maximumNameLength = 63
+        traits.namesSchemas = true
         traits.sessionVerbs = ["SET", "RESET", "DISCARD", "LISTEN", "UNLISTEN", "LOAD"]
         // An offset is an end to what the planner pulls up.
         traits.fence = " OFFSET 0"
+        // A day and twenty-four hours less are equal to no time. Each round has all rows of one depth.
+        traits.walkDepth = SQLWalkDepth(
+            start: "make_interval()",
+            next: "# + make_interval(days => 1, hours => -24)",
+            value: "extract(day from #)::bigint"
+        )
         return traits
     }()
 
     var traits: SQLTraits {
         var traits = Self.traits
-        traits.declaresOtherColumns = declaresColumns != nil
+        traits.wholeNames = wholeNames
+        traits.declaresOtherColumns = declaresColumns != nil || changesColumns
         return traits
     }
 
     /// How columns are declared as if another program had made them, from the configuration.
     var declaresColumns: (@Sendable (FieldType) -> String?)?
+    /// Whether the server makes columns of other types than a statement says.
+    var changesColumns = false
+    /// The names of tables of the current schema that have a dot, as earlier versions made them.
+    var wholeNames = WholeTableNames()
 
     /// Tables whose names begin with `pg_` are the server's own, and each table has some columns that the server
     /// keeps.
     func name(_ name: String, of kind: SQLNameKind) -> String {
-        let rest = name.utf8.drop { $0 == UInt8(ascii: "_") }
+        let own = kind == .table ? parts(ofTable: name).name : name
+        let rest = own.utf8.drop { $0 == UInt8(ascii: "_") }
         let isReserved =
             switch kind {
             case .table: rest.starts(with: "pg_".utf8)
             case .column: Self.systemColumns.contains { rest.elementsEqual($0.utf8) }
             }
         // One underscore more in front.
-        return isReserved ? EntitySchema.shortened("_" + name) : name
+        if !isReserved { return name }
+        let longer = EntitySchema.shortened("_" + own)
+        return kind == .table ? self.name(longer, besideTable: name) : longer
     }
 
     private static let systemColumns = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
@@ -58,7 +73,7 @@ struct PostgreSQLDialect: SQLDialect {
         if field.type.slotKind == .text, field.type != .json { text.append(" COLLATE \"C\"") }
     }
 
-    func declaration(of type: FieldType) -> String {
+    func declaration(of type: FieldType, as format: ColumnFormat?) -> String {
         guard let declared = declaresColumns?(type) else { return ServerType.name(of: type) }
         return declared.components(separatedBy: " COLLATE ")[0]
     }
@@ -68,7 +83,7 @@ struct PostgreSQLDialect: SQLDialect {
         case "boolean": [.boolean]
         case "smallint", "integer", "bigint": [.integer(bits: 64, signed: true)]
         case "numeric": [.decimal]
-        case "double precision": [.double]
+        case "double precision", "time without time zone": [.double]
         case "real": [.float]
         case "bytea": [.data]
         case "uuid": [.uuid]
@@ -98,6 +113,10 @@ struct PostgreSQLDialect: SQLDialect {
         case .comparableSum(.decimal): "coalesce(sum((#)), 0)"
         case .comparableSum: "coalesce(sum((#)::bigint), 0)"
         case .realSum(let function, let isCompared): Self.realSum(function, isCompared: isCompared)
+        case .field(let type, let isComputedWith):
+            Self.template(of: type, isComputedWith: isComputedWith)
+        case .constant(let type): Self.template(ofConstant: type)
+        case .function(let call): Self.template(of: call)
         }
     }
 

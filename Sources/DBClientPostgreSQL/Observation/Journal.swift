@@ -31,27 +31,32 @@ enum Journal {
         for entity in entities { try transaction.makeTable(of: entity) }
         let schema = try currentSchema(connection)
         let journal = "\(schema).\(table)"
-        try connection.execute(
-            """
-            CREATE TABLE IF NOT EXISTS \(journal) (
-                "transaction" xid8 NOT NULL, "horizon" xid8,
-                "noted" timestamp with time zone, "entity" text NOT NULL, "writer" text)
-            """
-        )
+        try connection.requiring(.snapshots, to: purpose) {
+            try connection.each("SELECT pg_catalog.pg_current_snapshot()::text", []) { _ in }
+            try connection.execute(
+                """
+                CREATE TABLE IF NOT EXISTS \(journal) (
+                    "transaction" xid8 NOT NULL, "horizon" xid8,
+                    "noted" timestamp with time zone, "entity" text NOT NULL, "writer" text)
+                """
+            )
+        }
         try connection.execute(
             """
             CREATE INDEX IF NOT EXISTS \(table)_transaction ON \(journal) ("transaction")
             """
         )
         try connection.execute("GRANT SELECT ON \(journal) TO PUBLIC")
-        try connection.execute(trimming(of: journal, in: schema))
-        try connection.execute(noting(in: journal, schema))
+        try connection.requiring(.functions, to: purpose) {
+            try connection.execute(trimming(of: journal, in: schema))
+            try connection.execute(noting(in: journal, schema))
+        }
         for entity in entities {
             // Creating a trigger would wait for all transactions that write to the table.
             if try hasTrigger(entity, calling: "\(schema).\(function)", on: connection) { continue }
             var text = SQLText(connection.dialect)
             text.append("DROP TRIGGER IF EXISTS \(table) ON ")
-            text.append(identifier: connection.dialect.tableName(of: entity))
+            text.append(table: connection.dialect.tableName(of: entity))
             try connection.execute(text.sql)
             try addTrigger(to: entity, calling: "\(schema).\(function)", on: connection)
         }
@@ -88,7 +93,7 @@ enum Journal {
         on connection: PostgreSQLConnection
     ) throws -> Bool {
         var table = SQLText(connection.dialect)
-        table.append(identifier: connection.dialect.tableName(of: entity))
+        table.append(table: connection.dialect.tableName(of: entity))
         var hasTrigger = false
         try connection.each(
             """
@@ -122,9 +127,10 @@ enum Journal {
         if try isInstalled(on: connection) { reader.noteInstallation() }
     }
 
-    /// Notifies every listener of the journal's channel.
+    /// Notifies every listener of the journal's channel, where the server can.
     static func notify(through connection: PostgreSQLConnection) throws {
-        try connection.execute("NOTIFY \(channel)")
+        if connection.lacks(.notifications) { return }
+        try connection.using(.notifications) { try connection.execute("NOTIFY \(channel)") }
     }
 
     /// Removes old rows, as far as the role may and the server can.
@@ -148,10 +154,15 @@ enum Journal {
     ) throws {
         var text = SQLText(connection.dialect)
         text.append("CREATE TRIGGER \(table) AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON ")
-        text.append(identifier: connection.dialect.tableName(of: entity))
+        text.append(table: connection.dialect.tableName(of: entity))
         text.append(" FOR EACH STATEMENT EXECUTE FUNCTION \(function)(\(entity.name.sqlLiteral))")
-        try connection.execute(text.sql)
+        try connection.requiring(.statementTriggers, to: purpose) {
+            try connection.execute(text.sql)
+        }
     }
+
+    /// What the server is asked for by which it cannot do without.
+    private static let purpose = "keep a journal"
 
     /// Takes away the journal with all of its triggers.
     static func remove(on connection: PostgreSQLConnection) throws {
@@ -164,7 +175,9 @@ enum Journal {
 
     /// Keeps two sessions from defining the same at the same time.
     private static func lock(_ connection: PostgreSQLConnection) throws {
-        try connection.execute("SELECT pg_advisory_xact_lock(hashtext('\(table)'))")
+        try connection.requiring(.advisoryLocks, to: purpose) {
+            try connection.execute("SELECT pg_advisory_xact_lock(hashtext('\(table)'))")
+        }
     }
 
     private static func currentSchema(_ connection: PostgreSQLConnection) throws -> String {
@@ -254,7 +267,7 @@ extension PostgreSQLConnection {
     func willDrop(_ table: String) throws {
         try dropLinkKeys(to: table)
         var text = SQLText(dialect)
-        text.append(identifier: table)
+        text.append(table: table)
         var function: String?
         try each(
             """

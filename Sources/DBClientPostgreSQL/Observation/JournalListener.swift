@@ -81,7 +81,12 @@ final class JournalListener: @unchecked Sendable {
                 // Behind a pooler the next statement may run elsewhere, and a standby cannot listen.
                 let canListen =
                     connection.keepsStatements && !connection.isStandby
-                if canListen { try connection.execute("LISTEN \(Journal.channel)") }
+                    && !connection.lacks(.notifications)
+                if canListen {
+                    try connection.using(.notifications) {
+                        try connection.execute("LISTEN \(Journal.channel)")
+                    }
+                }
                 delay = 20
                 var wasCalled = true
                 while !wakeup.isClosed {

@@ -17,11 +17,11 @@ extension PostgreSQLConnection {
         guard mayRefer else { return .none }
         var text = SQLText(dialect)
         text.append("ALTER TABLE ")
-        text.append(identifier: links.name)
+        text.append(table: links.name)
         text.append(" ADD CONSTRAINT \(Self.linkKey) FOREIGN KEY (")
         text.append(owner.key.indices) { $0.append(identifier: links.columnName($1)) }
         text.append(") REFERENCES ")
-        text.append(identifier: table)
+        text.append(table: table)
         text.append(" (")
         text.append(owner.key) { $0.append(column: $1) }
         text.append(") ON DELETE CASCADE")
@@ -84,6 +84,7 @@ extension PostgreSQLConnection {
     }
 
     func hasForeignKeys(to table: String, fromOthersAlone: Bool) throws -> Bool {
+        try findWhole(table)
         var isFound = false
         try each(
             """

@@ -3,6 +3,7 @@ import DBClientSQL
 
 extension PostgreSQLConnection {
     func describe(_ table: String) throws -> SQLTableDescription? {
+        try findWhole(table)
         var columns: [SQLTableDescription.Column] = []
         var notes: ColumnNotes?
         try each(
@@ -17,7 +18,8 @@ extension PostgreSQLConnection {
                 b.typtype = 'e' OR EXISTS (
                     SELECT FROM pg_catalog.pg_type l
                     JOIN pg_catalog.pg_type e ON e.oid = l.typelem AND e.typtype = 'e'
-                    WHERE l.oid = b.oid AND l.typcategory = 'A')
+                    WHERE l.oid = b.oid AND l.typcategory = 'A'),
+                a.attgenerated <> '', a.attidentity = 'a', a.attcollation
             FROM pg_catalog.pg_attribute a
             JOIN pg_catalog.pg_database d ON d.datname = pg_catalog.current_database()
             LEFT JOIN pg_catalog.pg_collation c ON c.oid = a.attcollation
@@ -50,6 +52,9 @@ extension PostgreSQLConnection {
             )
             column.underlyingType = text(row[7])
             column.isEnumeration = row[8].integer != 0
+            if row[9].integer != 0 { column.generation = .expression }
+            if row[10].integer != 0 { column.generation = .identity }
+            column.collationName = String(row[11].integer)
             // A type with an equality of its own has no collation that says so.
             if DeclaredType(column.underlyingType).name == "citext" {
                 column.collation = .ofOwnEquality
@@ -57,7 +62,7 @@ extension PostgreSQLConnection {
             columns.append(column)
         }
         if columns.isEmpty {
-            try checkSchemas()
+            try checkSchemas(of: table)
             try checkName(table)
             return nil
         }
@@ -72,6 +77,9 @@ extension PostgreSQLConnection {
                     isUnique: index.isUnique
                 )
             )
+        }
+        if description.primaryKey.isEmpty, let key = try shardKey(of: table) {
+            description.primaryKey = key
         }
         description.generatesKeys =
             description.primaryKey.count == 1
@@ -98,16 +106,18 @@ extension PostgreSQLConnection {
     }
 
     func mayWrite(_ table: String) throws -> Bool {
+        try findWhole(table)
         var mayWrite = false
         try each(
             """
             SELECT CASE WHEN pg_catalog.to_regclass($1::text) IS NULL
-                THEN pg_catalog.has_schema_privilege(pg_catalog.current_schema(), 'CREATE')
+                THEN pg_catalog.has_schema_privilege(
+                    coalesce(nullif($2::text, ''), pg_catalog.current_schema()), 'CREATE')
                 ELSE pg_catalog.has_table_privilege(pg_catalog.to_regclass($1::text), 'INSERT')
                     AND pg_catalog.has_table_privilege(pg_catalog.to_regclass($1::text), 'UPDATE')
                 END
             """,
-            [quoted(table)]
+            [quoted(table), dialect.parts(ofTable: table).schema ?? ""]
         ) { mayWrite = !$0[0].isNull && $0[0].integer != 0 }
         return mayWrite
     }
@@ -122,15 +132,17 @@ extension PostgreSQLConnection {
     }
 
     func isNameTaken(_ name: String) throws -> Bool {
+        try findWhole(name)
+        let parts = dialect.parts(ofTable: name)
         var isTaken = false
         try each(
             """
             SELECT 1 FROM pg_catalog.pg_class
             WHERE relname = $1::text AND relnamespace = (
                 SELECT oid FROM pg_catalog.pg_namespace
-                WHERE nspname = pg_catalog.current_schema())
+                WHERE nspname = coalesce(nullif($2::text, ''), pg_catalog.current_schema()))
             """,
-            [name]
+            [parts.name, parts.schema ?? ""]
         ) { _ in isTaken = true }
         return isTaken
     }
@@ -150,22 +162,23 @@ extension PostgreSQLConnection {
                 for name in try partitions(of: index) { constraints[name] = constraint }
             }
         }
+        let isSharded = try !isPartitioned && shardKey(of: sql.name) != nil
         var types: [[UInt8]: ServerType] = [:]
         var identifier: Int64 = 0
         var lengths: [[UInt8]: Int] = [:]
+        var modifiers: [[UInt8]: Int64] = [:]
         var traits = TableTraits()
-        try each(
-            """
-            SELECT a.attname::text, a.atttypid, a.atttypmod, a.attrelid, \(TableTraits.columns)
+        let columns = """
+            SELECT a.attname::text, a.atttypid, a.atttypmod, a.attrelid, \(TableTraits.columns(lacks))
             FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
             WHERE a.attrelid = pg_catalog.to_regclass($1::text)
                 AND a.attnum > 0 AND NOT a.attisdropped
-            """,
-            [quoted(sql.name)]
-        ) { row in
+            """
+        func note(_ row: UnsafeBufferPointer<Slot>) {
             let name = Array(row[0].bytes)
             let type = ServerType(rawValue: UInt32(row[1].integer))
             types[name] = type
+            modifiers[name] = row[2].integer
             // Four bytes of the server's own count in it.
             if type == .varyingCharacter || type == .paddedCharacter, row[2].integer >= 4 {
                 lengths[name] = Int(row[2].integer) - 4
@@ -177,6 +190,7 @@ extension PostgreSQLConnection {
             traits.hasUpdateActions = row[7].integer != 0
             traits.isView = row[8].integer != 0
         }
+        try using(.partitionTrees) { try each(columns, [quoted(sql.name)], note) }
         if types.isEmpty {
             // Another session made it after this transaction's snapshot was taken.
             state.noteRace()
@@ -204,8 +218,47 @@ extension PostgreSQLConnection {
         traits.lengths = sql.entity.fields.indices.map {
             lengths[Array(sql.columnName($0).utf8)] ?? sql.form(of: $0).maximumLength
         }
+        let rounded = sql.entity.fields.indices.filter { sql.form(of: $0).rounding != nil }
+            .map { sql.columnName($0) }
+        if !rounded.isEmpty {
+            traits.checkOfLimits = Self.checkOfLimits(
+                of: rounded.map { ($0, modifiers[Array($0.utf8)] ?? -1) },
+                identifier
+            )
+        }
+        keepSpelling(ofKey: sql)
         sql.identity = identity(of: sql, identifier, fields)
-        return PostgreSQLTable(sql, fields, traits, isPartitioned: isPartitioned, self)
+        return PostgreSQLTable(
+            sql,
+            fields,
+            traits,
+            isPartitioned: isPartitioned,
+            isSharded: isSharded,
+            self
+        )
+    }
+
+    /// Has new rows of a table whose key is a UUID kept as text found by it in whatever case it is written.
+    private func keepSpelling(ofKey sql: TableSQL) {
+        guard sql.entity.primaryKey.count == 1, !sql.forms.isEmpty else { return }
+        let key = sql.entity.primaryKey[0]
+        let type = sql.entity.fields[key].type
+        guard let form = UUIDText.Form(sql.forms[key], of: type) else { return }
+        var column = SQLText(dialect)
+        column.append(column: sql.entity.fields[key].name)
+        let parts = dialect.parts(ofTable: sql.name)
+        let names = (parts.schema.map { [$0] } ?? []) + [parts.name]
+        let table = names.map { name in
+            var text = SQLText(dialect)
+            text.append(identifier: name)
+            return UUIDText.escaped(text.sql)
+        }
+        sql.forms[key].stored = UUIDText.key(
+            of: "#",
+            in: table.joined(separator: "."),
+            column: UUIDText.escaped(column.sql),
+            like: form
+        )
     }
 
     /// An index that the library can rely on.
@@ -296,9 +349,10 @@ extension PostgreSQLConnection {
         }
     }
 
+    /// Returns the name of a table, or of what is beside one, as statements have it.
     func quoted(_ name: String) -> String {
         var text = SQLText(dialect)
-        text.append(identifier: name)
+        text.append(table: name)
         return text.sql
     }
 }

@@ -3,6 +3,49 @@ import DBClientSQL
 
 // A table that is missing reads as empty, so it must not be missing because it was looked for in the wrong place.
 extension PostgreSQLConnection {
+    /// Looks whether the current schema has a table of a whole name with a dot, which goes before one in the schema that
+    /// the name begins with: a version that knew no names of schemas made it.
+    func findWhole(_ table: String) throws {
+        guard table.utf8.contains(UInt8(ascii: ".")), let names = dialect.traits.wholeNames else {
+            return
+        }
+        var isThere = false
+        try each(
+            """
+            SELECT 1 FROM pg_catalog.pg_class
+            WHERE relname = $1::text AND relkind IN ('r', 'p', 'v', 'm', 'f') AND relnamespace = (
+                SELECT oid FROM pg_catalog.pg_namespace
+                WHERE nspname = pg_catalog.current_schema())
+            """,
+            [table]
+        ) { _ in isThere = true }
+        names.note(table, isThere: isThere)
+    }
+
+    /// Throws where a table is missing because its schema does not exist or the role may not use it.
+    func checkSchemas(of table: String) throws {
+        guard let schema = dialect.parts(ofTable: table).schema else { return try checkSchemas() }
+        var mayUse: Bool?
+        try each(
+            """
+            SELECT pg_catalog.has_schema_privilege(oid, 'USAGE')
+            FROM pg_catalog.pg_namespace WHERE nspname = $1::text
+            """,
+            [schema]
+        ) { mayUse = $0[0].integer != 0 }
+        if mayUse == true { return }
+        throw DBClientError(
+            mayUse == nil ? .notFound : .permission,
+            mayUse == nil
+                ? "The database has no schema \(schema), which the stored name begins with."
+                : "The role may not use the schema \(schema), which the stored name begins with.",
+            entity: table,
+            hint: mayUse == nil
+                ? "Make it, CREATE SCHEMA, or correct the stored name: a dot ends the name of a schema."
+                : "Grant it USAGE on the schema."
+        )
+    }
+
     /// Throws where a table is missing because a schema does not exist or the role may not use it: the table would
     /// seem to be empty.
     func checkSchemas() throws {
@@ -80,8 +123,9 @@ extension PostgreSQLConnection {
         )
     }
 
-    /// Throws when a table is there whose name differs in case alone, or one that the name means with its schema.
+    /// Throws when a table is there whose name differs in case alone.
     func checkName(_ table: String) throws {
+        let parts = dialect.parts(ofTable: table)
         var other: String?
         try each(
             """
@@ -90,23 +134,10 @@ extension PostgreSQLConnection {
                 AND relname::text <> $1::text
                 AND relkind IN ('r', 'p', 'v', 'm', 'f') AND relnamespace = (
                     SELECT oid FROM pg_catalog.pg_namespace
-                    WHERE nspname = pg_catalog.current_schema())
+                    WHERE nspname = coalesce(nullif($2::text, ''), pg_catalog.current_schema()))
             """,
-            [table]
-        ) { other = text($0[0]) }
+            [parts.name, parts.schema ?? ""]
+        ) { other = dialect.name(text($0[0]), besideTable: table) }
         if let other { throw EntitySchema.nameTaken(table, as: other) }
-        guard let dot = table.firstIndex(of: ".") else { return }
-        var isQualified = false
-        try each(
-            "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1::text",
-            [String(table[..<dot])]
-        ) { _ in isQualified = true }
-        guard isQualified else { return }
-        throw DBClientError(
-            .schemaMismatch,
-            "A stored name must be that of a table alone; this one begins with the name of a schema.",
-            entity: table,
-            hint: "Name the schema in the configuration of the client, and the table in the model."
-        )
     }
 }

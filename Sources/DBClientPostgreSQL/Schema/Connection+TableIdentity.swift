@@ -30,6 +30,21 @@ extension PostgreSQLConnection {
     /// What the server finds no table of, once another one has taken the place of a table.
     fileprivate static let replaced = "dbclient: a table that another one has replaced"
 
+    /// Returns the statement that fails unless columns have the digits or the length that they had.
+    static func checkOfLimits(
+        of columns: [(name: String, modifier: Int64)],
+        _ identifier: Int64
+    ) -> String {
+        let changes = columns.map {
+            "attname = \($0.name.sqlLiteral) AND atttypmod <> \($0.modifier)"
+        }
+        return """
+            SELECT CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_attribute \
+            WHERE attrelid = \(identifier) AND (\(changes.joined(separator: " OR ")))) \
+            THEN '\"\(replaced)\"'::text::regclass END
+            """
+    }
+
     /// Has the next statement fail unless a table is the one that it was.
     func checkIdentity(of sql: TableSQL) {
         if let identity = sql.identity {

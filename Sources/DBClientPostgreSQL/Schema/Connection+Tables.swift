@@ -16,6 +16,10 @@ extension PostgreSQLConnection {
             """,
             [Journal.table]
         ) { names.append(text($0[0])) }
+        // Each of them is in the current schema, whatever its name begins with.
+        for name in names where name.utf8.contains(UInt8(ascii: ".")) {
+            dialect.traits.wholeNames?.note(name, isThere: true)
+        }
         return names
     }
 }

@@ -82,30 +82,36 @@ struct IndexBuild {
     private func replace(_ index: PrefixIndex, of table: String) throws {
         // By this name, one whose making was interrupted is found again.
         let name = "dbclient_\(index.identifier)"
-        let isValid = try isValid(name)
-        if isValid == false { try drop(name) }
+        let isValid = try isValid(name, of: table)
+        if isValid == false { try drop(name, of: table) }
         if isValid != true {
-            try connection.execute(index.creation(of: name, on: table, option: "CONCURRENTLY "))
+            try concurrently {
+                try connection.execute(
+                    index.creation(of: name, on: table, option: $0, connection.dialect)
+                )
+            }
         }
-        try connection.execute(try index.comment(on: name))
-        try drop(index.name)
+        try connection.execute(try index.comment(on: name, of: table, connection.dialect))
+        try drop(index.name, of: table)
         var text = SQLText(connection.dialect)
         text.append("ALTER INDEX ")
-        text.append(identifier: name)
+        text.append(identifier: name, besideTable: table)
         text.append(" RENAME TO ")
         text.append(identifier: index.name)
         try connection.execute(text.sql)
     }
 
     /// Whether the build of an index has come to its end; nil where there is none of the name.
-    private func isValid(_ name: String) throws -> Bool? {
+    private func isValid(_ name: String, of table: String) throws -> Bool? {
+        var quoted = SQLText(connection.dialect)
+        quoted.append(identifier: name, besideTable: table)
         var isValid: Bool?
         try connection.each(
             """
             SELECT indisvalid FROM pg_catalog.pg_index
             WHERE indexrelid = pg_catalog.to_regclass($1::text)
             """,
-            [connection.quoted(name)]
+            [quoted.sql]
         ) { isValid = $0[0].integer != 0 }
         return isValid
     }
@@ -123,12 +129,18 @@ struct IndexBuild {
     }
 
     private func lock() throws {
+        if connection.lacks(.advisoryLocks) { return }
         while true {
             // A request to cancel has no effect between two statements.
             if isCancelled { throw UnitCancellation.error }
             var isLocked = false
-            try connection.each("SELECT pg_catalog.pg_try_advisory_lock(\(Self.key))", []) {
-                isLocked = $0[0].integer != 0
+            do {
+                try connection.each("SELECT pg_catalog.pg_try_advisory_lock(\(Self.key))", []) {
+                    isLocked = $0[0].integer != 0
+                }
+            } catch let error as DBClientError where error.isRefusal(of: .advisoryLocks) {
+                connection.features.note(.advisoryLocks)
+                return
             }
             if isLocked { return }
             // A session that waited in the server would be waited for by the session that builds.
@@ -148,12 +160,18 @@ struct IndexBuild {
             do {
                 return try buildOnce(entity)
             } catch let error as DBClientError
-                where error.sqlState == "40P01" && attempt < Self.maximumAttempts
+                where isRace(error) && attempt < Self.maximumAttempts
             {
                 // The build waits for transactions, and one of them for a lock that it has.
                 usleep(UInt32.random(in: 1_000...50_000))
             }
         }
+    }
+
+    /// Whether two sessions were in each other's way: without a lock, two may build the same index.
+    private func isRace(_ error: DBClientError) -> Bool {
+        error.sqlState == "40P01"
+            || (connection.lacks(.advisoryLocks) && error.sqlState == "42P07")
     }
 
     private func buildOnce(_ entity: EntitySchema) throws {
@@ -164,20 +182,20 @@ struct IndexBuild {
         for index in found.missingIndexes(of: sql)
         where index.fields.allSatisfy({ columns.contains(Array(sql.columnName($0).utf8)) }) {
             for name in try invalidIndexes(sql.name, index.fields.map { sql.columnName($0) }) {
-                try drop(name)
+                try drop(name, of: sql.name)
             }
             let name = try session.transaction.indexName(index, sql)
             do {
                 try create(index, name, sql)
             } catch {
-                try? clear(name)
+                try? clear(name, of: sql.name)
                 throw error
             }
         }
     }
 
     /// Drops an index whose build has failed, unless the connection is lost: the next build drops it then.
-    private func clear(_ name: String) throws {
+    private func clear(_ name: String, of table: String) throws {
         if isCancelled {
             // A request that comes late must not end this as well, and the caller does not wait for long.
             disarm()
@@ -185,7 +203,7 @@ struct IndexBuild {
             let milliseconds = max(connection.configuration.lockTimeout.nanoseconds / 1_000_000, 1)
             try connection.execute("SET statement_timeout = \(milliseconds)")
         }
-        if connection.isIdle { try drop(name) }
+        if connection.isIdle { try drop(name, of: table) }
     }
 
     private func create(_ index: IndexSchema, _ name: String, _ sql: TableSQL) throws {
@@ -198,18 +216,19 @@ struct IndexBuild {
             }
         }
         do {
-            try create("CONCURRENTLY ")
-        } catch let error as DBClientError where error.sqlState == "0A000" {
-            // Not over partitions.
-            try create("")
+            try concurrently(create)
         } catch let error as DBClientError where error.sqlState == "54000" {
             // A value is too long for an index of whole values.
-            try drop(name)
+            try drop(name, of: sql.name)
             let shortened = PrefixIndex(index, of: sql, named: name)
+            try concurrently {
+                try connection.execute(
+                    shortened.creation(of: name, on: sql.name, option: $0, connection.dialect)
+                )
+            }
             try connection.execute(
-                shortened.creation(of: name, on: sql.name, option: "CONCURRENTLY ")
+                try shortened.comment(on: name, of: sql.name, connection.dialect)
             )
-            try connection.execute(try shortened.comment(on: name))
         } catch let error as DBClientError where error.code == .uniqueViolation {
             var error = error
             error.field = index.fields.map { sql.entity.fields[$0].name }.joined(separator: ", ")
@@ -217,17 +236,28 @@ struct IndexBuild {
         }
     }
 
-    private func drop(_ name: String) throws {
+    private func drop(_ name: String, of table: String) throws {
         var text = SQLText(connection.dialect)
-        text.append("DROP INDEX CONCURRENTLY IF EXISTS ")
-        text.append(identifier: name)
-        try connection.execute(text.sql)
+        text.append(identifier: name, besideTable: table)
+        try concurrently { try connection.execute("DROP INDEX \($0)IF EXISTS \(text.sql)") }
+    }
+
+    /// Runs a statement beside others where the server can, and else in their way: over partitions, and where it
+    /// has no such word.
+    private func concurrently(_ body: (String) throws -> Void) throws {
+        if connection.lacks(.concurrentIndexes) { return try body("") }
+        do {
+            try body("CONCURRENTLY ")
+        } catch let error as DBClientError where error.isRefusal(of: .concurrentIndexes) {
+            if error.sqlState == "42601" { connection.features.note(.concurrentIndexes) }
+            try body("")
+        }
     }
 
     /// Returns the names of the invalid indexes over some columns that no session is building.
     private func invalidIndexes(_ table: String, _ columns: [String]) throws -> [String] {
         var quoted = SQLText(connection.dialect)
-        quoted.append(identifier: table)
+        quoted.append(table: table)
         var names: [String] = []
         var found: [String] = []
         func flush(_ name: String?) {
@@ -270,17 +300,31 @@ extension PostgreSQLConnection {
             pending.append("SET LOCAL statement_timeout = 0")
             return true
         }
+        if lacks(.tableSizes) || lacks(.advisoryLocks) || lacks(.concurrentIndexes) {
+            willAlter()
+            return true
+        }
         var text = SQLText(dialect)
-        text.append(identifier: table)
+        text.append(table: table)
         var isSmall = true
-        try each(
+        let partitions =
+            lacks(.partitionTrees)
+            ? ""
+            : """
+             + coalesce((SELECT sum(pg_catalog.pg_relation_size(relid))
+                FROM pg_catalog.pg_partition_tree(pg_catalog.to_regclass($1::text))), 0)
             """
-            SELECT coalesce(pg_catalog.pg_relation_size(pg_catalog.to_regclass($1::text)), 0)
-                + coalesce((SELECT sum(pg_catalog.pg_relation_size(relid))
-                    FROM pg_catalog.pg_partition_tree(pg_catalog.to_regclass($1::text))), 0) <= 1048576
-            """,
-            [text.sql]
-        ) { isSmall = $0[0].integer != 0 }
+        try using(.partitionTrees) {
+            try using(.tableSizes) {
+                try each(
+                    """
+                    SELECT coalesce(pg_catalog.pg_relation_size(pg_catalog.to_regclass($1::text)), 0)\(partitions)
+                        <= 1048576
+                    """,
+                    [text.sql]
+                ) { isSmall = $0[0].integer != 0 }
+            }
+        }
         if isSmall { willAlter() }
         return isSmall
     }
@@ -303,7 +347,9 @@ extension PostgreSQLConnection {
         try execute("SET lock_timeout = 0")
         defer {
             do {
-                try execute("SELECT pg_catalog.pg_advisory_unlock_all()")
+                if !lacks(.advisoryLocks) {
+                    try execute("SELECT pg_catalog.pg_advisory_unlock_all()")
+                }
                 try execute("RESET lock_timeout")
                 let milliseconds = max(configuration.statementTimeout.nanoseconds / 1_000_000, 1)
                 try execute("SET statement_timeout = \(milliseconds)")

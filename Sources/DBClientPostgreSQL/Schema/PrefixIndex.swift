@@ -59,10 +59,10 @@ struct PrefixIndex {
         for index in found {
             var text = SQLText(connection.dialect)
             text.append("DROP INDEX ")
-            text.append(identifier: index.name)
+            text.append(identifier: index.name, besideTable: table)
             try connection.execute(text.sql)
-            try connection.execute(index.creation(of: index.name, on: table))
-            try connection.execute(try index.comment(on: index.name))
+            try connection.execute(index.creation(of: index.name, on: table, connection.dialect))
+            try connection.execute(try index.comment(on: index.name, of: table, connection.dialect))
         }
         return !found.isEmpty
     }
@@ -86,7 +86,7 @@ struct PrefixIndex {
             JOIN pg_catalog.pg_am m ON m.oid = i.relam AND m.amname = 'btree'
             CROSS JOIN LATERAL pg_catalog.generate_series(0, x.indnkeyatts - 1) k
             JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[k]
-            WHERE t.relname = $1::text AND pg_catalog.pg_table_is_visible(t.oid)
+            WHERE t.oid = pg_catalog.to_regclass($1::text)
                 AND NOT x.indisprimary AND x.indexprs IS NULL AND x.indpred IS NULL
                 AND x.indnatts = x.indnkeyatts
                 AND NOT (1 = ANY (x.indoption) OR 3 = ANY (x.indoption))
@@ -99,7 +99,7 @@ struct PrefixIndex {
                 AND ($2::text = '' OR i.relname = $2::text)
             ORDER BY i.oid, k
             """,
-            [table, index ?? ""]
+            [connection.quoted(table), index ?? ""]
         ) { row in
             let name = text(row[0])
             if found.last?.name != name {
@@ -116,14 +116,20 @@ struct PrefixIndex {
     ///   - name: The name, not quoted.
     ///   - table: The table's name, not quoted.
     ///   - option: The words between the verb and the name, with a space after them.
+    ///   - dialect: That of the connection.
     /// - Returns: The statement.
-    func creation(of name: String, on table: String, option: String = "") -> String {
-        var text = SQLText(PostgreSQLDialect())
+    func creation(
+        of name: String,
+        on table: String,
+        option: String = "",
+        _ dialect: any SQLDialect
+    ) -> String {
+        var text = SQLText(dialect)
         text.append(isUnique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ")
         text.append(option)
         text.append(identifier: name)
         text.append(" ON ")
-        text.append(identifier: table)
+        text.append(table: table)
         text.append(" (")
         text.append(columns) { text, column in
             // Both functions take texts as well as data.
@@ -135,12 +141,16 @@ struct PrefixIndex {
         return text.sql
     }
 
-    /// Returns the statement that notes with the index of a name which columns it covers.
-    func comment(on name: String) throws -> String {
+    /// Returns the statement that notes with the index of a name, of a table, which columns it covers.
+    func comment(
+        on name: String,
+        of table: String,
+        _ dialect: any SQLDialect
+    ) throws -> String {
         let names = try JSONEncoder().encode(columns.map(\.name))
-        var text = SQLText(PostgreSQLDialect())
+        var text = SQLText(dialect)
         text.append("COMMENT ON INDEX ")
-        text.append(identifier: name)
+        text.append(identifier: name, besideTable: table)
         text.append(" IS ")
         text.append((Self.mark + String(decoding: names, as: UTF8.self)).sqlLiteral)
         return text.sql

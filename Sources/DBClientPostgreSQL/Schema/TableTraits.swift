@@ -17,6 +17,9 @@ struct TableTraits {
     var lengths: [Int?] = [] {
         didSet { hasLengths = lengths.contains { $0 != nil } }
     }
+    /// The statement that fails once a column has other limits than those that values are rounded to; nil where none
+    /// are rounded.
+    var checkOfLimits: String?
     /// Whether any column takes texts of some length alone.
     private(set) var hasLengths = false
 
@@ -24,14 +27,14 @@ struct TableTraits {
     ///
     /// Of the types of a trigger, 1 is for each row, 2 before and 64 instead. A view is written through to tables
     /// that have what they have.
-    static let columns = """
+    static func columns(_ lacks: (PostgreSQLFeature) -> Bool) -> String {
+        """
         c.relkind = 'v' OR EXISTS (SELECT FROM pg_catalog.pg_rewrite r
                 WHERE r.ev_class = c.oid AND r.ev_type <> '1')
             OR EXISTS (SELECT FROM pg_catalog.pg_trigger t WHERE NOT t.tgisinternal
                 AND t.tgenabled <> 'D' AND t.tgtype & 1 = 1 AND t.tgtype & 66 <> 0
-                AND (t.tgrelid = c.oid OR t.tgrelid IN (
-                    SELECT relid FROM pg_catalog.pg_partition_tree(c.oid)))),
-        \(hasTriggers),
+                AND \(isOfTable(lacks))),
+        \(hasTriggers(lacks)),
         EXISTS (SELECT FROM pg_catalog.pg_constraint k WHERE k.confrelid = c.oid
             AND k.contype = 'f' AND k.confdeltype IN ('c', 'n', 'd')
             AND k.conname <> '\(PostgreSQLConnection.linkKey)'),
@@ -39,14 +42,25 @@ struct TableTraits {
             AND k.contype = 'f' AND k.confupdtype IN ('c', 'n', 'd')),
         c.relkind = 'v'
         """
+    }
 
     /// Whether the table `c` has triggers or rules that may write, those of the library left aside.
-    static let hasTriggers = """
+    static func hasTriggers(_ lacks: (PostgreSQLFeature) -> Bool) -> String {
+        """
         (c.relkind = 'v' OR EXISTS (SELECT FROM pg_catalog.pg_rewrite r
                 WHERE r.ev_class = c.oid AND r.ev_type <> '1')
             OR EXISTS (SELECT FROM pg_catalog.pg_trigger t WHERE NOT t.tgisinternal
                 AND t.tgenabled <> 'D' AND t.tgname <> '\(Journal.table)'
-                AND (t.tgrelid = c.oid OR t.tgrelid IN (
-                    SELECT relid FROM pg_catalog.pg_partition_tree(c.oid)))))
+                AND \(isOfTable(lacks))))
         """
+    }
+
+    /// Whether the trigger `t` is one of the table `c` or of a partition of it.
+    private static func isOfTable(_ lacks: (PostgreSQLFeature) -> Bool) -> String {
+        if lacks(.partitionTrees) { return "t.tgrelid = c.oid" }
+        return """
+            (t.tgrelid = c.oid OR t.tgrelid IN (
+                SELECT relid FROM pg_catalog.pg_partition_tree(c.oid)))
+            """
+    }
 }

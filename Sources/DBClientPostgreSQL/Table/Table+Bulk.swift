@@ -3,10 +3,12 @@ import DBClientSQL
 
 // Many rows at once.
 extension PostgreSQLTable {
-    /// Copies rows of every field into the table, and again what a function fills the buffer with: the server
+    /// Copies rows into the table, and again what a function fills the buffer with: the server
     /// works on those that were sent while the next ones are made.
     func copy(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
         let text = copyAll
+        // A loop over a range costs a row less.
+        let columns = sql.generated.isEmpty ? nil : sql.written
         connection.checkIdentity(of: sql)
         do {
             var batch = rows.batch
@@ -14,7 +16,11 @@ extension PostgreSQLTable {
                 repeat {
                     batch = rows.batch
                     for row in 0..<batch.count {
-                        try writer.beginRow(batch.columnCount)
+                        try writer.beginRow(columns?.count ?? batch.columnCount)
+                        if let columns {
+                            for column in columns { try writer.put(batch[row, column], column) }
+                            continue
+                        }
                         for column in 0..<batch.columnCount {
                             try writer.put(batch[row, column], column)
                         }
@@ -28,7 +34,7 @@ extension PostgreSQLTable {
             }
         } catch let error as DBClientError {
             if error.isAboutForm || error.isAboutNames { connection.state.noteRace() }
-            noteRefusal(error)
+            noteRefusal(ofCopy: error)
             var error = connection.explained(error, entity, text)
             // Which row it was only the server knows.
             if error.code == .duplicateKey { error.key = takenKey(error) }
@@ -36,7 +42,7 @@ extension PostgreSQLTable {
         }
     }
 
-    private func takenKey(_ error: DBClientError) -> String? {
+    func takenKey(_ error: DBClientError) -> String? {
         let key = (error.underlying as? PostgreSQLServerError)?.takenValues
         return entity.primaryKey.map { entity.fields[$0].type } == [.uuid] ? key?.uppercased() : key
     }
@@ -54,22 +60,22 @@ extension PostgreSQLTable {
             }
         } catch let error as DBClientError {
             if error.isAboutForm || error.isAboutNames { connection.state.noteRace() }
-            noteRefusal(error)
+            noteRefusal(ofCopy: error)
             throw connection.explained(error, entity, text)
         }
     }
 
-    /// Inserts rows, through the temporary table where they are not stored as they are sent.
-    func insertMany(_ rows: RowBuffer) throws {
-        if sql.forms.allSatisfy({ $0.stored == "#" }) {
+    /// Inserts rows, through the temporary table or as lists where they are not stored as they are sent.
+    func insertMany(_ rows: RowBuffer, _ batch: RowBatch) throws {
+        if copies, sql.forms.allSatisfy({ $0.stored == "#" }) {
             return try copy(rows, thenThoseOf: { false })
         }
-        let batch = rows.batch
+        guard usesTemporaryTable else { return try insertListed(batch) }
         let result: Result
         do {
             result = try mergeAll(
                 batch,
-                Array(entity.fields.indices),
+                sql.written,
                 insertFromTemporaryTable
             )
         } catch var error as DBClientError {
@@ -113,7 +119,7 @@ extension PostgreSQLTable {
     }
 
     private func upsertMany(_ rows: RowBatch, _ outcome: (Int, Bool) -> Void) throws {
-        let result = try mergeAll(rows, Array(entity.fields.indices), merge)
+        let result = try usingConflictClause { try mergeAll(rows, sql.written, merge) }
         defer { withExtendedLifetime(result) {} }
         guard Int(result.rowCount) == rows.count else {
             throw ignored
@@ -165,7 +171,7 @@ extension PostgreSQLTable {
 
     /// Runs a write of rows that the server may write in an order of its own, and one may hand its unique value on
     /// to the next: what it refuses for that is written again in the order of the rows.
-    private func notingOrder<Value>(_ body: () throws -> Value) throws -> Value {
+    func notingOrder<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let error as DBClientError where error.code == .uniqueViolation {
@@ -196,10 +202,11 @@ extension PostgreSQLTable {
     }
 
     /// Writes some columns of many rows and returns which of them there are.
-    private func replaceMany(_ rows: RowBatch, _ columns: [Int]) throws -> [Bool] {
+    func replaceMany(_ rows: RowBatch, _ columns: [Int]) throws -> [Bool] {
         var isFound = [Bool](repeating: false, count: rows.count)
         let fields = fields(toReplace: columns)
         let isListed = canList(rows, fields)
+        if !isListed, !usesTemporaryTable { return try replaceSingly(rows, columns) }
         let result = try notingOrder {
             try isListed
                 ? replaceListed(rows, columns, fields, telling: true)
@@ -219,7 +226,7 @@ extension PostgreSQLTable {
 
     /// Whether fields of rows are sent as a list each, as parameters of one statement: a temporary table costs the
     /// server milliseconds, but takes any number of rows and of bytes.
-    private func canList(_ rows: RowBatch, _ columns: [Int]) -> Bool {
+    func canList(_ rows: RowBatch, _ columns: [Int]) -> Bool {
         guard rows.count <= 1 << 14, columns.allSatisfy({ types[$0].arrayName != nil }) else {
             return false
         }

@@ -34,6 +34,11 @@ extension PostgreSQLTable {
         noteWrite(assignments == nil ? .delete : .update)
     }
 
+    /// Whether no column takes texts of some length alone.
+    func mayCompute(_ columns: [Int]) -> Bool {
+        !traits.hasLengths || columns.allSatisfy { traits.lengths[$0] == nil }
+    }
+
     /// What a call does to rows.
     enum Write {
         case insert, update, delete
@@ -45,6 +50,10 @@ extension PostgreSQLTable {
             traits.hasTriggers || (traits.hasDeleteActions && write == .delete)
             || (traits.hasUpdateActions && write == .update)
         connection.state.noteWrite(to: sql.name, hasEffects: hasEffects)
+        // The server rounds without a word, and callers and observers would be told something else.
+        if write != .delete, let check = traits.checkOfLimits, connection.pending.last != check {
+            connection.pending.append(check)
+        }
     }
 }
 

@@ -4,7 +4,9 @@ import DBClientSQL
 /// Keys that the server makes: a sequence, which is kept ahead of the keys that rows bring along.
 extension PostgreSQLTable {
     /// Makes the keys of many rows at once, and moves the store's sequence past those that are given.
-    func fillKeys(of rows: RowBuffer, _ column: Int) throws {
+    ///
+    /// - Returns: Whether it has made any.
+    func fillKeys(of rows: RowBuffer, _ column: Int) throws -> Bool {
         let batch = rows.batch
         var largest = Int64.min
         var needed = 0
@@ -15,13 +17,14 @@ extension PostgreSQLTable {
                 largest = max(largest, batch[row, column].integer)
             }
         }
-        if largest > sequenceValue { try advanceSequence(past: largest) }
-        if needed == 0 || !isLarge(batch.count) { return }
+        // Where the server makes every key, those that rows have are its own.
+        if largest > sequenceValue, !sql.makesEveryKey { try advanceSequence(past: largest) }
+        if needed == 0 || !isLarge(batch.count) { return false }
         var keys: IndexingIterator<[Int64]>
         do {
             keys = try makeKeys(needed).makeIterator()
         } catch let error as DBClientError {
-            noteRefusal(error)
+            noteRefusal(ofSequence: error)
             throw error
         }
         for row in 0..<batch.count where batch[row, column].isNull {
@@ -29,11 +32,12 @@ extension PostgreSQLTable {
                 rows.replace(row: row, column: column, with: .integer(key))
             }
         }
+        return true
     }
 
     private func makeKeys(_ count: Int) throws -> [Int64] {
         // A session that inserts explicit keys waits for this lock before it moves the sequence.
-        try connection.execute(lock("ROW EXCLUSIVE"))
+        try lockTable("ROW EXCLUSIVE")
         let statement = try connection.statement(
             "SELECT nextval(\(sequence)) FROM generate_series(1, $1::integer)",
             isKept: false
@@ -68,16 +72,28 @@ extension PostgreSQLTable {
             return value >= key
         }
         if try isPast() { return }
-        try connection.execute(lock("SHARE ROW EXCLUSIVE"))
+        try lockTable("SHARE ROW EXCLUSIVE")
         if try isPast() { return }
         if try mayRestart(at: key) {
+            if connection.lacks(.sequenceRestart) {
+                throw connection.refusal(
+                    of: .sequenceRestart,
+                    to: "give a new row one of the last keys of its type"
+                )
+            }
             // Unlike `setval`, a restart of the sequence is part of the transaction.
-            try connection.execute("ALTER SEQUENCE \(relation) RESTART WITH \(key)")
+            try connection.using(.sequenceRestart) {
+                try connection.execute("ALTER SEQUENCE \(relation) RESTART WITH \(key)")
+            }
             _ = try makeKeys(1)
             return
         }
+        // Without a lock another session may have moved it by now.
+        let value =
+            connection.lacks(.tableLocks)
+            ? "greatest($1::bigint, (SELECT last_value FROM \(relation)))" : "$1::bigint"
         let set = try connection.statement(
-            "SELECT setval(\(sequence), $1::bigint)",
+            "SELECT setval(\(sequence), \(value))",
             isKept: false
         )
         try set.bind([.integer(key)])
@@ -112,15 +128,31 @@ extension PostgreSQLTable {
 
     func lastKey() throws -> Int64? {
         guard let column = entity.integerKey else { return nil }
-        try connection.execute(lock("ACCESS EXCLUSIVE"))
+        try lockTable("ACCESS EXCLUSIVE")
         var text = SQLText(connection.dialect)
         text.append("SELECT max(")
         text.append(column: entity.fields[column].name)
         text.append(")::bigint FROM ")
-        text.append(identifier: sql.name)
+        text.append(table: sql.name)
         let stored = try integer(connection.statement(text.sql, isKept: false))
         guard let relation = try relation() else { return stored }
         return [stored, try integer(lastKeyStatement(of: relation))].compactMap(\.self).max()
+    }
+
+    /// Has a unit run again in which a key that the server made was taken, where nothing keeps sessions from moving
+    /// the sequence at the same time.
+    func makingKeysAgain<Value>(
+        _ makesKeys: Bool = true,
+        _ body: () throws -> Value
+    ) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DBClientError
+            where makesKeys && error.code == .duplicateKey && connection.lacks(.tableLocks)
+        {
+            connection.state.noteRace()
+            throw error
+        }
     }
 
     func skipKeys(through key: Int64) throws {
@@ -145,12 +177,14 @@ extension PostgreSQLTable {
         return found
     }
 
-    private func lock(_ mode: String) -> String {
+    /// Locks the table, where the server has such locks.
+    private func lockTable(_ mode: String) throws {
+        if connection.lacks(.tableLocks) { return }
         var text = SQLText(connection.dialect)
         text.append("LOCK TABLE ")
-        text.append(identifier: sql.name)
+        text.append(table: sql.name)
         text.append(" IN \(mode) MODE")
-        return text.sql
+        try connection.using(.tableLocks) { try connection.execute(text.sql) }
     }
 
     /// An expression for the sequence of the key.
@@ -162,7 +196,7 @@ extension PostgreSQLTable {
 
     private var quotedName: String {
         var text = SQLText(connection.dialect)
-        text.append(identifier: sql.name)
+        text.append(table: sql.name)
         return text.sql
     }
 

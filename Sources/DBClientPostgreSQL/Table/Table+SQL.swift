@@ -19,12 +19,62 @@ extension PostgreSQLTable {
             text.append(" FROM ")
             appendLists(of: entity.primaryKey, to: &text)
             text.append(" JOIN ")
-            text.append(identifier: sql.name)
+            text.append(table: sql.name)
             text.append(" AS \"t\" ON ")
             appendKeyMatch("t", "k", to: &text)
+            appendShardCondition(to: &text)
             sql.appendIdentity(after: " WHERE ", to: &text)
             text.append(" ORDER BY \"k\".")
             text.append(identifier: ordinal)
+        }
+    }
+
+    /// Inserts the rows of lists, one of each field; a partial one leaves out those at the places of one list more.
+    func insertMany(isPartial: Bool) -> String {
+        write { text in
+            text.append("INSERT INTO ")
+            text.append(table: sql.name)
+            text.append(" (")
+            sql.appendColumns(sql.written, to: &text)
+            text.append(") ")
+            sql.appendOverriding(to: &text)
+            text.append("SELECT ")
+            text.append(sql.written) { text, field in
+                sql.append(stored: field, to: &text) { text in
+                    text.append("\"k\".")
+                    text.append(column: entity.fields[field].name)
+                }
+            }
+            text.append(" FROM ")
+            appendLists(of: sql.written, to: &text)
+            if isPartial {
+                text.append(" WHERE NOT (\"k\".")
+                text.append(identifier: ordinal)
+                text.append(" = ANY (")
+                text.appendParameter()
+                text.append("::text::bigint[]))")
+            }
+            sql.appendIdentity(after: isPartial ? " AND " : " WHERE ", to: &text)
+        }
+    }
+
+    /// Inserts the rows of lists that conflict with none, in their order, and returns the keys of those.
+    var insertAbsentMany: String {
+        write { text in
+            text.append(insertMany(isPartial: false))
+            text.append(" ORDER BY \"k\".")
+            text.append(identifier: ordinal)
+            text.append(" ON CONFLICT DO NOTHING RETURNING ")
+            text.append(entity.primaryKey) { text, column in appendKey(column, to: &text) }
+        }
+    }
+
+    /// Inserts a row whose key the server makes, unless it conflicts with one, and returns the key.
+    var insertAbsentGenerated: String {
+        write { text in
+            appendInsertGenerated(to: &text)
+            text.append(" ON CONFLICT DO NOTHING")
+            appendReturnedKey(to: &text)
         }
     }
 
@@ -32,11 +82,12 @@ extension PostgreSQLTable {
     var deleteMany: String {
         write { text in
             text.append("DELETE FROM ")
-            text.append(identifier: sql.name)
+            text.append(table: sql.name)
             text.append(" AS \"t\" USING ")
             appendLists(of: entity.primaryKey, to: &text)
             text.append(" WHERE ")
             appendKeyMatch("t", "k", to: &text)
+            appendShardCondition(to: &text)
             sql.appendIdentity(to: &text)
         }
     }
@@ -44,21 +95,51 @@ extension PostgreSQLTable {
     /// Inserts a row whose key the server makes.
     var insertGenerated: String {
         write { text in
-            text.append("INSERT INTO ")
-            text.append(identifier: sql.name)
-            if sql.values.isEmpty {
-                text.append(" DEFAULT VALUES")
-            } else {
-                text.append(" (")
-                sql.appendColumns(sql.values, to: &text)
-                text.append(") ")
-                sql.appendValues(sql.values, to: &text)
+            appendInsertGenerated(to: &text)
+            appendReturnedKey(to: &text)
+        }
+    }
+
+    /// Inserts a row, or replaces the one with the same values in some fields, and returns which, with the key.
+    func upsert(by columns: [Int], makingKey: Bool) -> String {
+        write { text in
+            if makingKey { appendInsertGenerated(to: &text) } else { text.append(sql.insert) }
+            text.append(" ON CONFLICT (")
+            sql.appendColumns(columns, to: &text)
+            text.append(") DO UPDATE SET ")
+            let replaced = sql.values.filter { !columns.contains($0) }
+            // A row that has nothing else is set to what it is, so that `RETURNING` includes it.
+            text.append(replaced.isEmpty ? columns : replaced) { text, column in
+                text.append(column: entity.fields[column].name)
+                text.append(" = EXCLUDED.")
+                text.append(column: entity.fields[column].name)
             }
-            text.append(" RETURNING ")
-            text.append(entity.primaryKey) { text, column in
-                appendKey(column, to: &text)
+            text.append(" RETURNING (")
+            text.append(table: sql.name)
+            text.append(".xmax = 0)")
+            text.append(entity.primaryKey, separator: "") { text, column in
+                text.append(", ")
+                appendKey(column, as: sql.name, to: &text)
             }
         }
+    }
+
+    private func appendInsertGenerated(to text: inout SQLText) {
+        text.append("INSERT INTO ")
+        text.append(table: sql.name)
+        if sql.values.isEmpty {
+            text.append(" DEFAULT VALUES")
+        } else {
+            text.append(" (")
+            sql.appendColumns(sql.values, to: &text)
+            text.append(") ")
+            sql.appendValues(sql.values, to: &text)
+        }
+    }
+
+    private func appendReturnedKey(to text: inout SQLText) {
+        text.append(" RETURNING ")
+        text.append(entity.primaryKey) { text, column in appendKey(column, to: &text) }
     }
 
     /// Inserts or replaces a row and returns which: a row that was replaced is locked by the transaction
@@ -105,11 +186,13 @@ extension PostgreSQLTable {
     var insertFromTemporaryTable: String {
         write { text in
             text.append("INSERT INTO ")
-            text.append(identifier: sql.name)
+            text.append(table: sql.name)
             text.append(" (")
-            sql.appendColumns(entity.fields.indices, to: &text)
-            text.append(") SELECT ")
-            text.append(entity.fields.indices) { text, field in
+            sql.appendColumns(sql.written, to: &text)
+            text.append(") ")
+            sql.appendOverriding(to: &text)
+            text.append("SELECT ")
+            text.append(sql.written) { text, field in
                 sql.append(stored: field, to: &text) {
                     $0.append(column: entity.fields[field].name)
                 }
@@ -136,6 +219,7 @@ extension PostgreSQLTable {
             appendLists(of: lists, to: &text)
             text.append(" WHERE ")
             appendKeyMatch("t", "k", to: &text)
+            appendShardCondition(to: &text)
             sql.appendIdentity(to: &text)
             guard tellsRows else { return }
             text.append(" RETURNING \"k\".")
@@ -145,7 +229,7 @@ extension PostgreSQLTable {
 
     private func appendAssignments(of columns: [Int], to text: inout SQLText) {
         text.append("UPDATE ")
-        text.append(identifier: sql.name)
+        text.append(table: sql.name)
         text.append(" AS \"t\" SET ")
         text.append(columns) { text, column in
             text.append(column: entity.fields[column].name)
@@ -163,18 +247,18 @@ extension PostgreSQLTable {
             text.append("CREATE TEMPORARY TABLE \(Self.temporaryTable) ON COMMIT DROP AS SELECT ")
             sql.appendNamedValues(of: columns, to: &text)
             text.append(", 0 AS \(Self.number) FROM ")
-            text.append(identifier: sql.name)
+            text.append(table: sql.name)
             text.append(" WITH NO DATA")
         }
     }
 
-    /// Copies rows of every field into the table.
+    /// Copies the fields of rows that are written into the table.
     var copyAll: String {
         write { text in
             text.append("COPY ")
-            text.append(identifier: sql.name)
+            text.append(table: sql.name)
             text.append(" (")
-            sql.appendColumns(entity.fields.indices, to: &text)
+            sql.appendColumns(sql.written, to: &text)
             text.append(") FROM STDIN (FORMAT binary)")
         }
     }
@@ -207,7 +291,7 @@ extension PostgreSQLTable {
         if isPartitioned {
             // The server returns no system column of such a row; the rows from before the statement show it.
             text.append("NOT EXISTS (SELECT 1 FROM ")
-            text.append(identifier: sql.name)
+            text.append(table: sql.name)
             text.append(" AS ")
             text.append(identifier: Self.stored)
             text.append(" WHERE ")
@@ -215,7 +299,7 @@ extension PostgreSQLTable {
             text.append(")")
         } else {
             text.append("(")
-            text.append(identifier: sql.name)
+            text.append(table: sql.name)
             text.append(".xmax = 0)")
         }
     }
@@ -227,20 +311,33 @@ extension PostgreSQLTable {
         text.append("unnest(")
         text.append(columns) { text, column in
             text.appendParameter()
-            if !entity.primaryKey.contains(column), let name = types[column].arrayName {
-                text.append("::\(name)")
-                // A key that is no value of its column's type is looked for in vain.
-            } else if entity.fields[column].type.slotKind == .integer, types[column].isInteger {
-                text.append("::bigint[]")
-            } else {
-                text.append("::\(ServerType.name(of: entity.fields[column].type))[]")
-            }
+            text.append("::\(listType(of: column))")
         }
         text.append(") WITH ORDINALITY AS \"k\"(")
         text.append(columns) { $0.append(column: entity.fields[$1].name) }
         text.append(", ")
         text.append(identifier: ordinal)
         text.append(")")
+    }
+
+    /// The type of the list of a field.
+    private func listType(of column: Int) -> String {
+        if !entity.primaryKey.contains(column), let name = types[column].arrayName { return name }
+        // A key that is no value of its column's type is looked for in vain.
+        if entity.fields[column].type.slotKind == .integer, types[column].isInteger {
+            return "bigint[]"
+        }
+        return "\(ServerType.name(of: entity.fields[column].type))[]"
+    }
+
+    /// Appends to the condition of rows that are found by lists, of which the first is that of the key, what the
+    /// servers of a sharded table can look for: they would send all of their rows to be joined with the lists.
+    private func appendShardCondition(to text: inout SQLText) {
+        guard isSharded, entity.primaryKey.count == 1 else { return }
+        let key = entity.primaryKey[0]
+        text.append(" AND \"t\".")
+        text.append(column: entity.fields[key].name)
+        text.append(" = ANY ($1::\(listType(of: key)))")
     }
 
     /// What a place in lists goes by, as no column does.
@@ -254,14 +351,14 @@ extension PostgreSQLTable {
     private func appendKeyMatch(_ left: String, _ right: String, to text: inout SQLText) {
         text.append(entity.primaryKey, separator: " AND ") { text, column in
             func appendRight(_ text: inout SQLText) {
-                text.append(identifier: right)
+                text.append(table: right)
                 text.append(".")
                 text.append(column: entity.fields[column].name)
             }
             if right == "k" {
                 sql.appendEquality(of: column, as: left, to: &text, appendRight)
             } else {
-                text.append(identifier: left)
+                text.append(table: left)
                 text.append(".")
                 text.append(column: entity.fields[column].name)
                 text.append(" = ")

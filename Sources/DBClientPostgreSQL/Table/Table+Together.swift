@@ -5,7 +5,7 @@ import DBClientSQL
 extension PostgreSQLTable {
     /// Whether the statements of several rows may be sent before the first is answered: where each call
     /// has a savepoint, an error concerns the statements after it as well.
-    private func canSendTogether(_ count: Int) -> Bool {
+    func canSendTogether(_ count: Int) -> Bool {
         count > 1 && !connection.state.isCareful
     }
 
@@ -21,11 +21,13 @@ extension PostgreSQLTable {
         let statement =
             try makesKeys
             ? statement(.insertGenerated, insertGenerated) : statement(.insert, sql.insert)
-        let columns = makesKeys ? sql.values : Array(batch.columnRange)
+        let columns = makesKeys ? sql.values : sql.written
         var results: [Result] = []
         do {
-            try statement.run(batch.count, on: entity, into: &results) {
-                try bind($0, of: batch, columns, to: statement)
+            try makingKeysAgain(makesKeys) {
+                try statement.run(batch.count, on: entity, into: &results) {
+                    try bind($0, of: batch, columns, to: statement)
+                }
             }
         } catch let error as DBClientError {
             throw named(error, min(results.count, batch.count - 1), of: batch)
@@ -74,10 +76,13 @@ extension PostgreSQLTable {
     /// Inserts or replaces rows with one trip; returns false where they have to go one by one.
     func upsertTogether(_ rows: RowBatch, _ outcome: (Int, Bool) -> Void) throws -> Bool {
         guard canSendTogether(rows.count) else { return false }
-        let statement = try statement(.upsert, upsert)
         var results: [Result] = []
-        try statement.run(rows.count, on: entity, into: &results) {
-            try bind($0, of: rows, rows.columnRange, to: statement)
+        let statement = try usingConflictClause {
+            let statement = try self.statement(.upsert, upsert)
+            try statement.run(rows.count, on: entity, into: &results) {
+                try bind($0, of: rows, sql.written, to: statement)
+            }
+            return statement
         }
         for (row, result) in results.enumerated() {
             outcome(row, try wasInserted(row, of: rows, result, statement))

@@ -15,10 +15,14 @@ final class PostgreSQLTable: SQLTable {
     let traits: TableTraits
     /// Whether the rows are in partitions.
     let isPartitioned: Bool
+    /// Whether each partition keeps the key unique by itself, and no index of the table does.
+    let isSharded: Bool
     unowned let connection: PostgreSQLConnection
     var statements: [Verb: PostgreSQLStatement] = [:]
-    /// Whether many rows are copied: until the server has refused it.
-    private var mayCopy = true
+    /// How many rows are sent at once: until the server has refused it for the table.
+    var bulk = Bulk.copies
+    /// Fields of which the server is known to have no unique index, though the model has.
+    var keysWithoutIndex = Set<[Int]>()
     /// The largest key that the store's sequence is known to be past.
     var sequenceValue = Int64.min
 
@@ -26,25 +30,44 @@ final class PostgreSQLTable: SQLTable {
     enum Verb: Hashable {
         case select, selectMany, insert, insertGenerated, upsert, update, delete, deleteMany
         case exists, existsElsewhere
+        case insertMany(isPartial: Bool)
+        case insertAbsent, insertAbsentGenerated, insertAbsentMany
+        case upsertBy([Int])
+        case upsertGeneratedBy([Int])
         case assign([Int])
         case assignMany([Int], tellsRows: Bool)
+
+        /// Whether it inserts what lists have.
+        var isOfManyNewRows: Bool { if case .insertMany = self { true } else { false } }
     }
 
     /// Fewer rows than this are replaced by a statement each, which go together in one trip: a temporary
     /// table costs about a millisecond.
     static let bulkThreshold = 16
 
+    /// The ways in which many rows are sent, from the fastest.
+    enum Bulk {
+        /// Copied, into the table itself or into a temporary one.
+        case copies
+        /// As lists, one a field.
+        case lists
+        /// By a statement each.
+        case rows
+    }
+
     init(
         _ sql: TableSQL,
         _ types: [ServerType],
         _ traits: TableTraits,
         isPartitioned: Bool,
+        isSharded: Bool,
         _ connection: PostgreSQLConnection
     ) {
         self.sql = sql
         self.types = types
         self.traits = traits
         self.isPartitioned = isPartitioned
+        self.isSharded = isSharded
         self.connection = connection
         entity = sql.entity
     }
@@ -56,7 +79,7 @@ final class PostgreSQLTable: SQLTable {
     ) throws -> PostgreSQLStatement {
         if let statement = statements[verb] { return statement }
         let statement = try connection.statement(text(), isKept: true)
-        statement.isReading = verb != .insert && verb != .insertGenerated
+        statement.isReading = verb != .insert && verb != .insertGenerated && !verb.isOfManyNewRows
         statements[verb] = statement
         return statement
     }
@@ -68,18 +91,6 @@ final class PostgreSQLTable: SQLTable {
     ) throws -> PostgreSQLStatement {
         if statements.count > 64 { statements.removeAll() }
         return try statement(verb, text())
-    }
-
-    func isLarge(_ count: Int) -> Bool {
-        count >= Self.bulkThreshold && mayCopy && !connection.state.isCareful
-    }
-
-    /// Has rows go one by one from now on, and the unit run again, where the server refuses what only many
-    /// rows need: to copy into a table with policies for its rows, a temporary table, or a sequence.
-    func noteRefusal(_ error: DBClientError) {
-        guard error.sqlState == "0A000" || error.sqlState == "42501" else { return }
-        mayCopy = false
-        connection.state.noteOrder()
     }
 
     // MARK: Reading
@@ -139,35 +150,44 @@ final class PostgreSQLTable: SQLTable {
 
     private func insert(_ rows: RowBuffer) throws {
         let keyColumn = entity.hasKeysOfServer ? entity.integerKey : nil
-        if let keyColumn { try fillKeys(of: rows, keyColumn) }
+        var makesKeys = false
+        if let keyColumn { makesKeys = try fillKeys(of: rows, keyColumn) }
         let batch = rows.batch
         try willInsert(batch)
-        if isLarge(batch.count) { return try insertMany(rows) }
+        if isLarge(batch.count) {
+            return try makingKeysAgain(makesKeys) { try insertMany(rows, batch) }
+        }
         if try insertTogether(rows, batch, keyColumn) { return }
         for row in 0..<batch.count {
             if let keyColumn, batch[row, keyColumn].isNull {
                 try insertGenerated(row, of: batch, rows, keyColumn)
-                continue
-            }
-            let statement = try statement(.insert, sql.insert)
-            try bind(row, of: batch, batch.columnRange, to: statement)
-            do {
-                let result = try statement.run(on: entity)
-                if traits.mayIgnore, result.changedCount == 0 { try checkInserted(row, of: batch) }
-            } catch let error as DBClientError {
-                throw named(error, row, of: batch)
+            } else {
+                try insert(row, of: batch)
             }
         }
     }
 
-    private func willInsert(_ rows: RowBatch) throws {
+    /// Inserts a row with its key.
+    func insert(_ row: Int, of batch: RowBatch) throws {
+        let statement = try statement(.insert, sql.insert)
+        try bind(row, of: batch, sql.written, to: statement)
+        do {
+            let result = try statement.run(on: entity)
+            if traits.mayIgnore, result.changedCount == 0 { try checkInserted(row, of: batch) }
+        } catch let error as DBClientError {
+            throw named(error, row, of: batch)
+        }
+    }
+
+    func willInsert(_ rows: RowBatch) throws {
         noteWrite(.insert)
-        if traits.hasLengths { try checkLengths(of: rows, rows.columnRange) }
+        if traits.hasLengths { try checkLengths(of: rows, sql.written) }
     }
 
     func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws {
         // Rows that are left out are looked for while the buffer has them.
-        guard isLarge(rows.count), !entity.hasKeysOfServer, !traits.mayIgnore, !traits.hasLengths,
+        guard isLarge(rows.count), copies, !entity.hasKeysOfServer, !traits.mayIgnore,
+            !traits.hasLengths,
             sql.forms.allSatisfy({ $0.stored == "#" })
         else {
             repeat { try insert(rows) } while try next()
@@ -178,7 +198,7 @@ final class PostgreSQLTable: SQLTable {
     }
 
     /// Inserts a row whose key the server makes, and fills it in.
-    private func insertGenerated(
+    func insertGenerated(
         _ row: Int,
         of batch: RowBatch,
         _ rows: RowBuffer,
@@ -186,7 +206,7 @@ final class PostgreSQLTable: SQLTable {
     ) throws {
         let statement = try statement(.insertGenerated, insertGenerated)
         try bind(row, of: batch, sql.values, to: statement)
-        let result = try statement.run(on: entity)
+        let result = try makingKeysAgain { try statement.run(on: entity) }
         defer { withExtendedLifetime(result) {} }
         guard result.rowCount > 0 else { throw ignored }
         let key = try statement.row.value(result.handle, 0, 0)
@@ -214,7 +234,7 @@ final class PostgreSQLTable: SQLTable {
     }
 
     /// Sets some fields and returns whether the row exists.
-    private func update(_ row: Int, of batch: RowBatch, setting columns: [Int]) throws -> Bool {
+    func update(_ row: Int, of batch: RowBatch, setting columns: [Int]) throws -> Bool {
         let statement = try assigning(.assign(columns), sql.update(columns))
         try bind(row, of: batch, columns, to: statement)
         var index = columns.count
@@ -248,11 +268,14 @@ final class PostgreSQLTable: SQLTable {
         if let keyColumn {
             let batch = rows.batch
             for row in 0..<batch.count where batch[row, keyColumn].isNull { made.insert(row) }
-            try fillKeys(of: rows, keyColumn)
+            _ = try fillKeys(of: rows, keyColumn)
         }
         let batch = rows.batch
         try willInsert(batch)
         noteWrite(.update)
+        guard upsertsAtOnce, usesTemporaryTable || !isLarge(batch.count) else {
+            return try upsertInSteps(rows, batch, making: made, outcome)
+        }
         if isLarge(batch.count) { return try upsertMany(batch, making: made, outcome) }
         if try made.isEmpty && upsertTogether(batch, outcome) { return }
         for row in 0..<batch.count {
@@ -261,9 +284,11 @@ final class PostgreSQLTable: SQLTable {
                 outcome(row, true)
                 continue
             }
-            let statement = try statement(.upsert, upsert)
-            try bind(row, of: batch, batch.columnRange, to: statement)
-            outcome(row, try wasInserted(row, of: batch, statement.run(on: entity), statement))
+            try usingConflictClause {
+                let statement = try statement(.upsert, upsert)
+                try bind(row, of: batch, sql.written, to: statement)
+                outcome(row, try wasInserted(row, of: batch, statement.run(on: entity), statement))
+            }
         }
     }
 

@@ -36,6 +36,10 @@ final class PostgreSQLSnapshot: EngineSnapshot {
             session.transaction.forgetSchema()
             release()
             return nil
+        } catch  where session.connection.state.verdict == .lacking {
+            // The next one is taken without what the server lacks.
+            release()
+            return nil
         } catch let error as DBClientError where error.engineMessage != nil {
             // After an error of the server's the transaction answers nothing any more.
             release()

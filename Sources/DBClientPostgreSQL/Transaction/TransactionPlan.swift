@@ -4,6 +4,8 @@ struct TransactionPlan {
     var isCareful = false
     /// The violations that the last attempt met.
     var known = Violations()
+    /// Whether the tables were described again after the attempt before.
+    var hasReread = false
     /// The tables that are locked before anything is read.
     var locks: [String] = []
 }

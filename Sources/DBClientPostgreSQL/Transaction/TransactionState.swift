@@ -12,6 +12,8 @@ struct TransactionState {
         case staleSchema
         /// A call takes several statements, which need one snapshot, or a raw SQL statement.
         case severalStatements
+        /// The server lacks what an attempt asked for, and the next one goes without.
+        case lacking
         /// A call failed and the unit went on, which needs a savepoint round each call.
         case careful
         /// A value is too long for an index as it is: for the one that is named, or else for any.
@@ -62,7 +64,11 @@ struct TransactionState {
     private(set) var isInDoubt = false
     private(set) var verdict: Verdict?
 
+    /// Whether the tables were described again for the transaction.
+    private let hasReread: Bool
+
     init(_ plan: TransactionPlan = TransactionPlan()) {
+        hasReread = plan.hasReread
         isCareful = plan.isCareful
         known = plan.known
         locked = plan.locks
@@ -101,10 +107,21 @@ struct TransactionState {
         case "40001", "40P01": verdict = .conflict
         case "55P03" where isMigrating: verdict = .locked
         case "26000": verdict = .staleSchema
+        // Another program may have narrowed the column, so that its limits are not those that are known.
+        case "22001", "22003": if !isReadOnly, !hasReread { verdict = .staleSchema }
+        // It may make the values by itself by now.
+        case "428C9": if !hasReread { verdict = .staleSchema }
         case "0A000" where error.isAboutCachedPlan: verdict = .staleSchema
         case "42P01" where error.isAboutReplacedTable: verdict = .staleSchema
         default: break
         }
+    }
+
+    /// Notes that the server was found to lack something.
+    mutating func noteLack() {
+        verdict = .lacking
+        // Also where a savepoint has undone the statement: the unit must not go on.
+        if isOpen { hasFailed = true }
     }
 
     /// Notes that two connections made the same table or index.

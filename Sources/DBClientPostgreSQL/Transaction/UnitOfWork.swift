@@ -113,8 +113,10 @@ struct UnitOfWork {
             usleep(UInt32(clamping: pause.nanoseconds / 1_000))
         case .staleSchema:
             try noteRepair(after: error)
+            plan.hasReread = true
             session.transaction.forgetSchema()
             pause(repairs)
+        case .lacking: attempt -= 1
         case .careful:
             guard !plan.isCareful || mayMeetOthers else { throw error }
             plan.isCareful = true

@@ -105,6 +105,10 @@ public protocol SQLConnection: AnyObject {
     /// Returns the verbs on one entity's table, whose shape was checked.
     func table(_ sql: TableSQL) throws -> any SQLTable
 
+    /// Whether a table lacks an index that serves the values of a field in their order, as statements write it, where
+    /// the column is of another type or collation than the library's own; false by default.
+    func lacksIndex(ordering field: Int, of table: TableSQL) throws -> Bool
+
     /// Hints that make the verbs of an entity's table cheap; by default `EngineHints()`.
     func hints(for entity: EntitySchema) -> EngineHints
 }
@@ -130,6 +134,9 @@ extension SQLConnection {
 
     /// Returns the empty set, for a database without triggers or cascades.
     public func takeTablesWrittenUnseen() -> Set<String> { [] }
+
+    /// Returns false, so that no plan has advice on indexes.
+    public func lacksIndex(ordering field: Int, of table: TableSQL) throws -> Bool { false }
 
     /// Returns the default hints of an engine.
     public func hints(for entity: EntitySchema) -> EngineHints { EngineHints() }

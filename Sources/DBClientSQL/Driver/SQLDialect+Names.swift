@@ -2,13 +2,38 @@ public import DBClientCore
 
 extension SQLDialect {
     /// Returns the name of an entity's table, not quoted.
-    public func tableName(of entity: EntitySchema) -> String { name(entity.name, of: .table) }
+    public func tableName(of entity: EntitySchema) -> String {
+        // The name of links is that of their owner and that of the relationship, whose dot ends no schema's name.
+        if let owner = entity.linkOwner, entity.name.utf8.contains(UInt8(ascii: ".")),
+            parts(ofTable: owner.entity).schema == nil
+        {
+            traits.wholeNames?.note(links: entity.name)
+            traits.wholeNames?.note(links: name(entity.name, of: .table))
+        }
+        return name(entity.name, of: .table)
+    }
 
     /// Returns the name of the table of an entity with this name, not quoted.
     package func tableName(of entity: String) -> String { name(entity, of: .table) }
 
     /// Returns the name of a field's column, not quoted.
     public func columnName(of field: String) -> String { name(field, of: .column) }
+
+    /// Returns the name of the schema that the name of a table begins with, and the rest; no schema where it names
+    /// none, or the database takes a dot for a part of the name.
+    public func parts(ofTable name: String) -> (schema: String?, name: String) {
+        let scalars = name.unicodeScalars
+        guard traits.namesSchemas, let dot = scalars.firstIndex(of: "."), dot != scalars.startIndex,
+            traits.wholeNames?.contains(name) != true
+        else { return (nil, name) }
+        let rest = String(scalars[scalars.index(after: dot)...])
+        return rest.isEmpty ? (nil, name) : (String(scalars[..<dot]), rest)
+    }
+
+    /// Returns a name in the schema of a table.
+    package func name(_ name: String, besideTable table: String) -> String {
+        parts(ofTable: table).schema.map { "\($0).\(name)" } ?? name
+    }
 
     /// What turns names of columns into bytes, equal for two names that the database takes for one.
     var comparable: (String) -> [UInt8] {

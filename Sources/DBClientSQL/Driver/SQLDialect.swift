@@ -17,8 +17,9 @@ public protocol SQLDialect: Sendable {
     /// - Returns: The name, not quoted.
     func name(_ name: String, of kind: SQLNameKind) -> String
 
-    /// Returns how a column of the library's own is declared for a type, as the database reports it.
-    func declaration(of type: FieldType) -> String
+    /// Returns how a column of the library's own is declared for a type and the format of its values, as the database
+    /// reports it.
+    func declaration(of type: FieldType, as format: ColumnFormat?) -> String
     /// Returns how statements write a field that a column of a declared type holds; nil where it cannot hold it.
     ///
     /// The collation of the column is not a matter of the dialect: how texts are compared is said above it.
@@ -55,17 +56,21 @@ public enum SQLNameKind: Sendable {
 extension SQLDialect {
     /// Returns how statements write a field that a column holds, so that its texts are compared by their bytes; nil
     /// where it cannot hold it.
-    func collatedForm(
+    package func collatedForm(
         of column: SQLTableDescription.Column,
         for field: FieldSchema
     ) -> SQLColumnForm? {
         guard var form = form(of: column, for: field) else { return nil }
+        // Equality is that of the bytes, which the column's own is not.
+        if column.collation == .ofOwnEquality { form.equated = nil }
         guard field.type.slotKind == .text, field.type != .json, form.value == "#" else {
             return form
         }
         switch column.collation {
         case .bytes: break
-        case .ofOwnOrder: form.ordered = "(# COLLATE \(traits.byteCollation))"
+        case .ofOwnOrder:
+            form.ordered = "(# COLLATE \(traits.byteCollation))"
+            form.collation = column.collationName
         case .ofOwnEquality: form.value = "(# COLLATE \(traits.byteCollation))"
         }
         return form
@@ -80,6 +85,16 @@ extension SQLDialect {
             .integer(bits: 64, signed: true), .double, .float, .text, .data, .boolean, .date, .uuid,
             .decimal, .json,
         ]
+    }
+}
+
+extension SQLTableDescription.Column {
+    /// Returns what the values were written as, as far as the column is still declared as it was for that.
+    package func written(in dialect: any SQLDialect) -> FieldForm? {
+        guard let form = written?.form, let wanted = form.type,
+            dialect.declaration(of: wanted, as: form.format) == type
+        else { return nil }
+        return form
     }
 }
 

@@ -3,7 +3,7 @@ public import DBClientCore
 /// An expression that databases spell differently, each of them by a template.
 ///
 /// In a template `#` stands for the operand and `?` for a placeholder; neither is there in another meaning. In that of
-/// a test `@` is the column with the name of its table.
+/// a test `@` is the value of the column with the name of its table, and a backtick the bare column.
 public enum SQLExpression {
     /// A parameter that a condition compares with a field of a type; by itself it is `?`.
     case parameter(FieldType)
@@ -26,4 +26,12 @@ public enum SQLExpression {
     ///
     /// NaN is null where it is compared, else a real or the text `NaN`. The operand of floats is a float.
     case realSum(AggregateFunction, isCompared: Bool)
+    /// A field of a type in an expression. Where a real is computed with, an infinite one is an error.
+    case field(FieldType, isComputedWith: Bool)
+    /// A constant of a type in an expression: it has no operand.
+    case constant(FieldType)
+    /// A function of an expression: each `#` stands for the next operand, as many times as the call has operands.
+    ///
+    /// Where there is no value, the statement fails with an error of the code `.invalidValue`.
+    case function(RowFunctionCall)
 }

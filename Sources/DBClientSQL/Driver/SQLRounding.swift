@@ -1,4 +1,4 @@
-import DBClientCore
+public import DBClientCore
 import Foundation
 
 /// What a column cannot keep of a field's values, so that they are rounded before they are written: observers and
@@ -16,6 +16,8 @@ public enum SQLRounding: Hashable, Sendable {
     case trimmed
     /// Texts that are numbers, which the column would keep as numbers: they are refused.
     case noNumbers
+    /// Values of a field that the column keeps in a format, to what that keeps.
+    case format(ColumnFormat)
 }
 
 extension SQLRounding {
@@ -26,7 +28,10 @@ extension SQLRounding {
             let remainder = slot.integer % step
             if remainder == 0 { return nil }
             let isUp = abs(remainder) * 2 >= step
-            return .integer(slot.integer - remainder + (isUp ? step * remainder.signum() : 0))
+            let (rounded, overflows) = (slot.integer - remainder)
+                .addingReportingOverflow(isUp ? step * remainder.signum() : 0)
+            // Beyond the last point in time there is none that it could be rounded to.
+            return .integer(overflows ? slot.integer - remainder : rounded)
         case (.days, .integer):
             let day: Int64 = 86_400_000_000
             let remainder = slot.integer % day
@@ -34,7 +39,7 @@ extension SQLRounding {
             return .integer(slot.integer - (remainder < 0 ? remainder + day : remainder))
         case (.decimals(let count), .data):
             guard let number = OrderedDecimal.decode(slot.bytes) else { return nil }
-            let rounded = Self.rounded(number, count)
+            let rounded = number.rounded(to: count)
             guard rounded != number, let bytes = OrderedDecimal.encode(rounded) else { return nil }
             return .data(bytes.withUnsafeBytes { buffer.copy($0) })
         case (.decimals(let count), .real):
@@ -42,7 +47,7 @@ extension SQLRounding {
                 // It has fewer digits before the point than a decimal, or more, which the column refuses.
                 return abs(slot.real) < 1 ? .real(0) : nil
             }
-            guard let rounded = Double("\(Self.rounded(number, count))"), rounded != slot.real
+            guard let rounded = Double("\(number.rounded(to: count))"), rounded != slot.real
             else {
                 return nil
             }
@@ -58,13 +63,6 @@ extension SQLRounding {
             return .text(UnsafeRawBufferPointer(rebasing: slot.bytes.dropLast(count)))
         default: return nil
         }
-    }
-
-    private static func rounded(_ number: Decimal, _ count: Int) -> Decimal {
-        var number = number
-        var rounded = Decimal()
-        NSDecimalRound(&rounded, &number, count, .plain)
-        return rounded
     }
 }
 
@@ -84,8 +82,17 @@ extension TableSQL {
             guard let rounding = forms[field].rounding else { continue }
             for row in 0..<rows.count {
                 if rounding == .noNumbers { try checkNoNumber(rows[row, field], field) }
+                let slots = UnsafeMutablePointer(mutating: rows.slots)
+                let place = slots + row * rows.columnCount + field
+                if case .format(let format) = rounding {
+                    let value = try format.rounded(place.pointee, of: field, in: entity)
+                    guard let value else { continue }
+                    place.pointee = value.slot(in: buffer)
+                    isChanged = true
+                    continue
+                }
                 guard let value = rounding.rounded(rows[row, field], in: buffer) else { continue }
-                if identifies(field) {
+                if entity.identifiesRows(by: field) {
                     throw DBClientError(
                         .invalidValue,
                         "A value that identifies a row must be kept as it is, which its column cannot do.",
@@ -95,8 +102,7 @@ extension TableSQL {
                             "Round it before it is written, or declare the column with more digits."
                     )
                 }
-                let slots = UnsafeMutablePointer(mutating: rows.slots)
-                slots[row * rows.columnCount + field] = value
+                place.pointee = value
                 isChanged = true
             }
         }
@@ -114,11 +120,5 @@ extension TableSQL {
             field: entity.fields[field].name,
             hint: "Declare the column as TEXT."
         )
-    }
-
-    /// Whether a field is a part of the primary key or of a unique index.
-    private func identifies(_ field: Int) -> Bool {
-        entity.primaryKey.contains(field)
-            || entity.indexes.contains { $0.isUnique && $0.fields.contains(field) }
     }
 }

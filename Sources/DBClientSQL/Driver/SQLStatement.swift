@@ -28,6 +28,9 @@ public protocol SQLStatement: AnyObject {
         _ visit: (RowBatch) throws -> Bool
     ) throws
 
+    /// Runs a statement that writes rows and returns them, and visits them; by default as `query` does.
+    func write(_ entity: EntitySchema, returning visit: (RowBatch) throws -> Void) throws
+
     /// Runs the statement and visits its rows as they come, each slot of whatever kind is stored.
     ///
     /// The visitor returns false to stop early.
@@ -35,4 +38,14 @@ public protocol SQLStatement: AnyObject {
         on entity: EntitySchema?,
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Bool
     ) throws
+}
+
+extension SQLStatement {
+    /// Visits the rows as those of a query, for a driver that notes nothing of a statement that writes.
+    public func write(_ entity: EntitySchema, returning visit: (RowBatch) throws -> Void) throws {
+        try query(entity, forCaller: false) { batch in
+            try visit(batch)
+            return true
+        }
+    }
 }

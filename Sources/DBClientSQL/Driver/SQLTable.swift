@@ -15,6 +15,17 @@ public protocol SQLTable: AnyObject {
     func insert(_ rows: RowBuffer, thenThoseOf next: () throws -> Bool) throws
     /// Inserts or replaces rows by their keys, of which no two are equal.
     func upsert(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws
+    /// Inserts those rows that conflict with none in a unique value, tells of each whether it was inserted, and returns
+    /// true; returns false, and inserts nothing, where the table has to be looked at first, which is the default.
+    func insertAbsent(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws -> Bool
+    /// Inserts or replaces rows by fields that are unique, fills in the keys of those that were there, tells of each row
+    /// whether it was inserted, and returns true; returns false, and writes nothing, where the table has to be looked at
+    /// first, which is the default.
+    func upsert(
+        _ rows: RowBuffer,
+        by columns: [Int],
+        outcome: (Int, Bool) -> Void
+    ) throws -> Bool
     /// Deletes the rows with these keys and returns how many there were.
     func delete(_ keys: RowBatch) throws -> Int
     /// Writes fields of rows by their keys.
@@ -28,6 +39,18 @@ public protocol SQLTable: AnyObject {
     /// rows are deleted; does nothing by default.
     func willWrite(_ assignments: RowAssignments?) throws
 
+    /// Returns whether a statement may compute what is written to some fields: not where the driver checks their values
+    /// before they are written. By default it may.
+    func mayCompute(_ columns: [Int]) -> Bool
+
+    /// Whether a statement that writes rows of a query may return them: not where the database may leave rows out, or
+    /// put others in their place. By default it may not.
+    var mayReturnRows: Bool { get }
+
+    /// Notes that a statement inserts rows that it makes itself, and returns whether it may: not where the driver checks
+    /// the values of some fields, nor, where keys are to be made, where it makes them. By default it may not.
+    func mayInsert(_ columns: [Int], makingKeys: Bool) throws -> Bool
+
     /// Returns the greatest integer that is a key or that the database knows was one; nil where there is none.
     ///
     /// No other transaction generates a key until this one ends.
@@ -39,4 +62,26 @@ public protocol SQLTable: AnyObject {
 extension SQLTable {
     /// Does nothing, for a driver that prepares nothing per write.
     public func willWrite(_ assignments: RowAssignments?) throws {}
+
+    /// Returns false, for a driver without such a statement.
+    public func insertAbsent(
+        _ rows: RowBuffer,
+        outcome: (Int, Bool) -> Void
+    ) throws -> Bool { false }
+
+    /// Returns false, for a driver without such a statement.
+    public func upsert(
+        _ rows: RowBuffer,
+        by columns: [Int],
+        outcome: (Int, Bool) -> Void
+    ) throws -> Bool { false }
+
+    /// False, for a driver whose statements return no rows.
+    public var mayReturnRows: Bool { false }
+
+    /// Returns false, for a driver that sends every row.
+    public func mayInsert(_ columns: [Int], makingKeys: Bool) throws -> Bool { false }
+
+    /// True, for a driver that checks no values.
+    public func mayCompute(_ columns: [Int]) -> Bool { true }
 }

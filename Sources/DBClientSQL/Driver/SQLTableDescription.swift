@@ -16,6 +16,10 @@ public struct SQLTableDescription: Sendable {
         public var hasDefault: Bool
         /// How texts in the column are compared.
         public var collation: Collation
+        /// What identifies the collation among those of an order of its own; nil, the default, where there is one alone.
+        public var collationName: String?
+        /// How the database makes the values, where it takes none; nil, the default, where it takes them.
+        public var generation: Generation?
         /// What its values were written as, where the library made the column and has noted that.
         public var written: WrittenField?
 
@@ -36,6 +40,14 @@ public struct SQLTableDescription: Sendable {
             self.collation = collation
             self.written = written
         }
+    }
+
+    /// How a database makes values that it takes from no statement.
+    public enum Generation: Sendable {
+        /// By an expression of other columns of the row.
+        case expression
+        /// By a sequence, as `GENERATED ALWAYS AS IDENTITY` does.
+        case identity
     }
 
     /// How texts are compared.

@@ -24,10 +24,16 @@ public struct SQLTraits: Sendable {
     public var maximumNameLength = Int.max
     /// Whether the database takes two columns for one whose names differ in the case of A to Z alone; false by default.
     public var ignoresCaseOfNames = false
+    /// Whether the name of a table may begin with that of a schema and a dot; false, the default, where a dot is a part
+    /// of the name.
+    public var namesSchemas = false
+    /// The names whose dot is a part of the name all the same; nil where there are none.
+    package var wholeNames: WholeTableNames?
     /// The first words of statements that change the whole session; none by default.
     public var sessionVerbs: Set<String> = []
-    /// The function of one text whose values, compared as bytes, have the natural order of the texts; nil, the
-    /// default, where the database has none, so that such an order is applied by the client.
+    /// The function of one text whose values, compared as bytes, have the natural order of the texts, where the database
+    /// calls the functions of the library; nil, the default, where it does not, so that the client applies what only the
+    /// library computes.
     public var naturalOrderFunction: String?
 
     /// In what columns a statement returns an exact sum of integers; the digits by default.
@@ -42,6 +48,9 @@ public struct SQLTraits: Sendable {
     public var fence = ""
     /// How deeply nested subqueries are named; nil, the default, where the parser accepts any depth.
     public var subqueryNaming: SubqueryNaming?
+
+    /// How the depth of a walk is kept; nil, the default, where no recursive statement is made.
+    package var walkDepth: SQLWalkDepth?
 
     /// Whether one statement without a transaction reads a snapshot, and costs less than one with it.
     ///

@@ -13,7 +13,18 @@ struct ManagedEntityMapping<Model: ManagedEntityConvertible>: ModelMapping {
         _ verb: ModelWrite,
         in transaction: WriteTransaction
     ) throws -> UpsertOutcome<Model> {
-        try transaction.write { transaction in
+        switch verb {
+        case .insertIfAbsent: return try insertAbsent(values, in: transaction)
+        case .upsertBy:
+            throw DBClientError(
+                .unsupported,
+                "A model that converts by way of its entity can be found by its primary key alone.",
+                entity: Model.entityName,
+                hint: "Fetch the value by its unique fields, and modify it."
+            )
+        default: break
+        }
+        return try transaction.write { transaction in
             let context = try transaction.entities
             let values =
                 verb == .upsert ? try Shape.lastOfEachKey(values, \.primaryKey) : values
@@ -41,6 +52,27 @@ struct ManagedEntityMapping<Model: ManagedEntityConvertible>: ModelMapping {
                 inserted: try models(of: inserted),
                 updated: try models(of: updated)
             )
+        }
+    }
+
+    /// Inserts the values that conflict with none, each as a savepoint: what it converts to is known by then.
+    private func insertAbsent(
+        _ values: [Model],
+        in transaction: WriteTransaction
+    ) throws -> UpsertOutcome<Model> {
+        try transaction.write { transaction in
+            var inserted: [Model] = []
+            for value in values {
+                do {
+                    inserted += try write([value], .insert, in: transaction).inserted
+                } catch let error as DBClientError
+                    where error.entity == Model.entityName
+                    && (error.code == .duplicateKey || error.code == .uniqueViolation)
+                {
+                    continue
+                }
+            }
+            return UpsertOutcome(inserted: inserted, updated: [])
         }
     }
 

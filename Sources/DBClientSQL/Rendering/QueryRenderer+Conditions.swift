@@ -79,7 +79,7 @@ extension QueryRenderer {
             text.append(in: order) { table.append(of: column, to: &$0) }
             append(comparison)
             text.append(in: order, parameter)
-        } else if let compared = table.form(of: column).compared {
+        } else if let compared = table.form(of: column).constant(for: comparison) {
             text.append(column: scope.entity.fields[column].name)
             append(comparison)
             text.append(template: compared, of: parameter)
@@ -94,7 +94,7 @@ extension QueryRenderer {
     mutating func fields(_ column: Int, _ comparison: Comparison, _ other: Int) {
         let (left, right) = (scope.entity.fields[column], scope.entity.fields[other])
         // Absent ones are equal, of which SQL's equality knows nothing.
-        let isNegated = comparison == .equal && left.isOptional && right.isOptional
+        let isNegated = comparison == .equal && isOptional(column) && isOptional(other)
         if isNegated { text.append("NOT (") }
         let table = scope.table
         text.append(.comparable(left.type)) { table.append(of: column, to: &$0) }

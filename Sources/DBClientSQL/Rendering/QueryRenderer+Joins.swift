@@ -8,13 +8,15 @@ extension QueryRenderer {
         let outer = Outer(scope: scope, depth: depth, alias: alias)
         let table = table(of: rows.entity)
         text.append(" JOIN (SELECT ")
-        text.append(zip(rows.columns, joinedNames(rows, outer))) { text, key in
-            table.append(of: key.0, as: alias, to: &text)
+        let pairs = zip(rows.columns, rows.matching)
+        text.append(zip(pairs, joinedNames(rows, outer))) { text, key in
+            let ((column, matching), name) = key
+            table.append(column, as: alias, matching: scope.table, matching, to: &text)
             text.append(" AS ")
-            text.append(identifier: key.1)
+            text.append(identifier: name)
         }
         text.append(" FROM ")
-        text.append(identifier: table.name)
+        text.append(table: table.name)
         text.append(" AS ")
         text.append(identifier: alias)
         scope = Scope(table: table, name: alias)

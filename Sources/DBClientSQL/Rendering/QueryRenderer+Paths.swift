@@ -38,7 +38,7 @@ extension QueryRenderer {
         text.append("(SELECT ")
         append(column, through: path.dropFirst(), from: hop.scope, to: &text)
         text.append(" FROM ")
-        text.append(identifier: hop.scope.table.name)
+        text.append(table: hop.scope.table.name)
         text.append(" AS ")
         text.append(identifier: hop.scope.name)
         var conjunction = " WHERE "
@@ -57,7 +57,7 @@ extension QueryRenderer {
         of outer: Scope,
         to text: inout SQLText
     ) {
-        inner.table.append(of: column, as: inner.name, to: &text)
+        inner.table.append(column, as: inner.name, matching: outer.table, matching, to: &text)
         text.append(" = ")
         outer.table.append(
             of: matching,

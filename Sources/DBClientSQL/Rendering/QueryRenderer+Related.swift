@@ -36,10 +36,12 @@ extension QueryRenderer {
             text.append(rows.matching.count > 1 ? ") IN (" : " IN (")
             if outer.naming != nil { outer.text = text.beginPart() }
             text.append("SELECT ")
-            inner.table.appendValues(of: rows.columns, to: &text)
+            text.append(zip(rows.columns, rows.matching)) { text, pair in
+                inner.table.append(pair.0, matching: outer.scope.table, pair.1, to: &text)
+            }
         }
         text.append(" FROM ")
-        text.append(identifier: inner.table.name)
+        text.append(table: inner.table.name)
         text.append(" AS ")
         text.append(identifier: inner.name)
         scope = inner
@@ -80,7 +82,7 @@ extension QueryRenderer {
     mutating func nextAlias() -> String {
         aliasCount += 1
         let alias = "related\(aliasCount)"
-        let isTaken = asciiFolded(table.name).elementsEqual(alias.utf8)
+        let isTaken = asciiFolded(dialect.parts(ofTable: table.name).name).elementsEqual(alias.utf8)
         return isTaken ? "held\(aliasCount)" : alias
     }
 

@@ -10,10 +10,18 @@ struct QueryRenderer {
     var text: SQLText
     /// The table whose rows the condition at hand is about.
     var scope: Scope
+    /// The part of joined rows that is being joined.
+    var joinedPart: RowJoin.Part?
+    /// The scope behind the subquery of a walk, while that is written.
+    var outerScope: Scope?
     /// How many subqueries were named.
     var aliasCount = 0
     /// Whether what is grouped is a subquery's, under the names of the fields.
     var groupsNamedColumns = false
+    /// Whether all rows are one group.
+    var groupsAllRows = false
+    /// What the subquery computes or looks up beside the fields.
+    var derivedFields: [RowGrouping.Key] = []
     /// How many subqueries the current condition is nested in, in its part of the statement.
     var depth = 0
     /// The named subqueries that precede the statement, each before those that read it.
@@ -56,7 +64,8 @@ struct QueryRenderer {
         _ related: [TableSQL]
     ) throws -> String {
         var renderer = QueryRenderer(table, query, related)
-        if let naming = renderer.traits.subqueryNaming, query.condition.nesting > maximumDepth {
+        let nesting = max(query.condition.nesting, query.walk?.passing.nesting ?? 0)
+        if let naming = renderer.traits.subqueryNaming, nesting > maximumDepth {
             renderer.text.numberPlaceholders(after: naming.numberPrefix)
         }
         try renderer.write(verb, query)
@@ -94,16 +103,20 @@ struct QueryRenderer {
 }
 
 extension QueryRenderer: StatementSink {
-    mutating func begin(_ verb: QueryVerb, _ query: RowQuery, _ assignments: RowAssignments?) {
+    mutating func begin(
+        _ verb: QueryVerb,
+        _ query: RowQuery,
+        _ assignments: RowAssignments?
+    ) throws {
         switch verb {
         case .scan: beginSelect(entity.fields.indices)
         case .select(let columns): beginSelect(columns)
-        case .group(let rendered): begin(rendered)
+        case .group(let rendered): try begin(rendered)
         case .count:
             text.append(query.hasWindow ? "SELECT COUNT(*) FROM (SELECT 1" : "SELECT COUNT(*)")
             appendFrom()
         case .aggregate(let function, let column, let path):
-            let type = RowOrdering(column: column, path: path).field(of: entity).type
+            let type = RowOrdering(column: column, path: path).type(of: entity)
             beginValues(of: column, through: path, isNamed: verb.isNamed(in: entity)) {
                 renderer,
                 operand in
@@ -119,20 +132,37 @@ extension QueryRenderer: StatementSink {
                 renderer.text.append("DISTINCT ")
                 renderer.text.append(.comparable(type), of: operand)
             }
-        case .update(let columns):
+        case .update(let columns, let computations, _):
             table.appendUpdate(columns, to: &text)
+            for (index, computation) in computations.enumerated() {
+                if index > 0 || !columns.isEmpty { text.append(", ") }
+                text.append(column: entity.fields[computation.column].name)
+                text.append(" = ")
+                try write(computation.expression)
+            }
             beginTarget()
         case .delete:
             text.append("DELETE FROM ")
-            text.append(identifier: table.name)
+            text.append(table: table.name)
             beginTarget()
+        case .insert(let target, let columns, let values):
+            text.append("INSERT INTO ")
+            text.append(table: target.name)
+            text.append(" (")
+            target.appendColumns(columns, to: &text)
+            text.append(") SELECT ")
+            for (index, value) in values.enumerated() {
+                if index > 0 { text.append(", ") }
+                try write(value)
+            }
+            appendFrom()
         }
     }
 
     /// Appends the end of a select whose rows are those of a subquery, as `begin` has made it.
     mutating func end(_ verb: QueryVerb, _ query: RowQuery) {
         switch verb {
-        case .scan, .select: break
+        case .scan, .select, .insert: break
         case .count: if query.hasWindow { endRows() }
         case .aggregate:
             if query.hasWindow { return endRows() }
@@ -143,30 +173,35 @@ extension QueryRenderer: StatementSink {
             if query.hasWindow { endRows() }
             text.append(" ORDER BY 1")
             text.appendNulls(RowOrdering(column: column))
-        case .group(let rendered): if isNested(rendered) { endRows() }
-        case .update, .delete: if query.hasWindow { text.append(")") }
+        case .group(let rendered): if isNested(rendered) { endRows(of: rendered) }
+        case .update(_, _, let returns), .delete(let returns):
+            if query.hasWindow { text.append(")") }
+            guard returns else { return }
+            text.append(" RETURNING ")
+            table.appendValues(of: entity.fields.indices, to: &text)
         }
     }
 
-    private mutating func endRows() {
+    mutating func endRows() {
         text.append(") AS \"rows\"")
     }
 
-    mutating func order(by query: RowQuery) {
+    mutating func order(by query: RowQuery) throws {
         text.append(" ORDER BY ")
         for (index, ordering) in query.totalOrder.enumerated() {
             if index > 0 { text.append(", ") }
-            let field = ordering.field(of: entity)
-            let append = reading(ordering.column, through: ordering.path)
-            if ordering.text == .binary {
-                text.append(.comparable(field.type), of: append)
+            if let expression = ordering.expression {
+                try append(expression, in: ordering.text)
             } else {
-                text.append(in: ordering.text, append)
+                let append = reading(ordering.column, through: ordering.path)
+                if ordering.text == .binary {
+                    text.append(.comparable(ordering.type(of: entity)), of: append)
+                } else {
+                    text.append(in: ordering.text, append)
+                }
             }
             if ordering.isDescending { text.append(" DESC") }
-            if field.isOptional || !ordering.path.isEmpty {
-                text.appendNulls(ordering)
-            }
+            if ordering.isOptional(of: entity) { text.appendNulls(ordering) }
         }
     }
 
@@ -188,7 +223,9 @@ extension QueryRenderer: StatementSink {
 extension QueryRenderer {
     mutating func appendFrom() {
         text.append(" FROM ")
-        text.append(identifier: table.name)
+        if let join = query.join { return beginParts(of: join) }
+        if let walk = query.walk { return beginWalk(walk) }
+        text.append(table: table.name)
     }
 
     /// Appends a select of fields.
@@ -240,7 +277,7 @@ extension QueryVerb {
         guard case .aggregate(let function, let column, let path) = self, !path.isEmpty else {
             return false
         }
-        let type = RowOrdering(column: column, path: path).field(of: entity).type
+        let type = RowOrdering(column: column, path: path).type(of: entity)
         return function == .average || function.addsReals(of: type)
     }
 }

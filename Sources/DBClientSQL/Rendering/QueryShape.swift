@@ -3,7 +3,7 @@ import DBClientCore
 /// A query taken apart: its shape, a few bytes to look a statement up by, and its constants.
 struct QueryShape {
     /// The shape: equal bytes render equal SQL.
-    private(set) var key = ShapeKey()
+    var key = ShapeKey()
     /// The constants in the order of the placeholders.
     private(set) var parameters: [Slot] = []
     /// The other entities that the condition reaches.
@@ -14,6 +14,8 @@ struct QueryShape {
     let joinsRelatedRows: Bool
     let integerSum: SQLIntegerSum
     private var level = 0
+    /// What a grouping computes or looks up beside the fields.
+    private var derivedFields: [RowGrouping.Key] = []
     /// Holds the bytes of the constants until they are bound.
     private let arena = RowBuffer(.constant, columns: [])
 
@@ -39,20 +41,24 @@ struct QueryShape {
         try write(verb, query, setting: assignments)
     }
 
-    private mutating func bind(_ value: StorageValue) {
+    mutating func bind(_ value: StorageValue) {
         parameters.append(value.slot(in: arena))
     }
 }
 
 extension QueryShape: StatementSink {
-    mutating func begin(_ verb: QueryVerb, _ query: RowQuery, _ assignments: RowAssignments?) {
+    mutating func begin(
+        _ verb: QueryVerb,
+        _ query: RowQuery,
+        _ assignments: RowAssignments?
+    ) throws {
         key.begin(query.entity)
         switch verb {
         case .scan: key.add(.scan)
         case .select(let columns):
             key.add(.select)
             add(counted: columns)
-        case .group(let rendered): add(rendered)
+        case .group(let rendered): try add(rendered)
         case .count: key.add(.count)
         case .aggregate(let function, let column, let path):
             key.add(.aggregate)
@@ -62,16 +68,30 @@ extension QueryShape: StatementSink {
         case .distinct(let column):
             key.add(.distinct)
             key.add(column)
-        case .update(let columns):
+        case .update(let columns, let computations, let returns):
             key.add(.update)
+            key.add(returns ? 1 : 0 as UInt8)
             add(counted: columns)
-            guard let assignments else { return }
-            for column in columns { parameters.append(assignments.values[0, column]) }
-        case .delete: key.add(.delete)
+            key.add(computations.count)
+            if let assignments {
+                for column in columns { parameters.append(assignments.values[0, column]) }
+            }
+            for computation in computations {
+                key.add(computation.column)
+                try write(computation.expression)
+            }
+        case .delete(let returns):
+            key.add(.delete)
+            key.add(returns ? 1 : 0 as UInt8)
+        case .insert(let table, let columns, let values):
+            key.add(.insert)
+            key.add(table.entity)
+            add(counted: columns)
+            for value in values { try write(value) }
         }
     }
 
-    mutating func order(by query: RowQuery) {
+    mutating func order(by query: RowQuery) throws {
         for ordering in query.orderings {
             key.add(.ordering)
             key.add(ordering.column)
@@ -80,6 +100,7 @@ extension QueryShape: StatementSink {
                     | ordering.text.rawValue << 2
             )
             add(ordering.path)
+            if let expression = ordering.expression { try write(expression) }
         }
     }
 
@@ -97,6 +118,29 @@ extension QueryShape: StatementSink {
     mutating func beginGroups(_ rendered: RenderedGrouping) {}
     mutating func beginHaving() {}
     mutating func endGroups(_ rendered: RenderedGrouping) {}
+
+    mutating func beginPart(_ part: RowJoin.Part) {
+        key.add(.part)
+        key.add(part.entity)
+        key.add(part.isOptional ? 1 : 0 as UInt8)
+        relatedEntities.append(part.entity)
+    }
+
+    mutating func endParts(of join: RowJoin) {
+        relatedEntities.append(join.parts[0].entity)
+    }
+
+    mutating func beginSteps(of walk: RowWalk) {
+        key.add(.walk)
+        relatedEntities.append(walk.entity)
+        for step in walk.steps { add(step) }
+        key.add((walk.includesStart ? 1 : 0) | (walk.maximumDepth == nil ? 0 : 2) as UInt8)
+        key.add((walk.passing.isTrue ? 1 : 0) | (walk.steps.count > 1 ? 2 : 0) as UInt8)
+    }
+
+    mutating func endWalk(_ walk: RowWalk) {
+        if let depth = walk.maximumDepth { bind(.integer(Int64(depth))) }
+    }
 
     mutating func beginJoin(_ rows: RelatedRows) {
         key.add(.join)
@@ -225,19 +269,35 @@ extension QueryShape {
         for column in rows.matching { key.add(column) }
     }
 
-    private mutating func add(_ rendered: RenderedGrouping) {
+    private mutating func add(_ rendered: RenderedGrouping) throws {
+        let grouping = rendered.grouping
         key.add(.group)
         key.add((rendered.isFiltered ? 1 : 0) | (rendered.hasCheckedSums ? 2 : 0) as UInt8)
-        key.add(rendered.grouping.keys.count)
-        for groupKey in rendered.grouping.keys {
-            key.add(groupKey.column)
-            add(groupKey.path)
+        derivedFields = rendered.derived
+        key.add(grouping.keys.count)
+        for field in grouping.keys { key.add(place(of: field)) }
+        key.add(grouping.terms.count)
+        for term in grouping.terms { add(term) }
+        key.add(rendered.derived.count)
+        for field in rendered.derived {
+            if let expression = field.expression {
+                key.add(.computed)
+                try write(expression)
+            } else {
+                key.add(field.column)
+                add(field.path)
+            }
         }
-        key.add(rendered.grouping.terms.count)
-        for term in rendered.grouping.terms { add(term) }
     }
 
     private mutating func add(_ term: RowGrouping.Term) {
-        for number in term.code { key.add(number) }
+        guard let operand = term.operand else { return key.add(0) }
+        key.add(term.function.map { $0.code + 2 } ?? 1)
+        key.add(place(of: operand))
+    }
+
+    /// Returns a number for a field of rows that are grouped: its column, or one that no column has.
+    private func place(of field: RowGrouping.Key) -> Int {
+        derivedFields.firstIndex(of: field).map { -1 - $0 } ?? field.column
     }
 }

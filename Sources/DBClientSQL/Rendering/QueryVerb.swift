@@ -8,15 +8,17 @@ enum QueryVerb {
     case count
     case aggregate(AggregateFunction, column: Int, through: [RelatedRows])
     case distinct(column: Int)
-    case update([Int])
-    case delete
+    case update([Int], computing: [RowComputation], returns: Bool = false)
+    case delete(returns: Bool = false)
+    /// Fields of a table are what is computed from the query's rows.
+    case insert(TableSQL, [Int], [RowExpression])
 
     /// Whether the order of a query's rows decides what the statement does.
     ///
     /// It shows in the result, or a window picks by it. How many rows a window has depends on no order.
     func isOrdered(of query: RowQuery) -> Bool {
         switch self {
-        case .scan, .select: true
+        case .scan, .select, .insert: true
         case .count: false
         default: query.hasWindow
         }

@@ -8,11 +8,22 @@ struct RenderedGrouping {
     /// Whether integers are summed by the database's own function, which fails where the sum leaves
     /// `Int64`, also on its way.
     let hasCheckedSums: Bool
+    /// What is computed of each row, or looked up, before the rows are grouped.
+    let derived: [RowGrouping.Key]
 
     init(_ grouping: RowGrouping, isFiltered: Bool, hasCheckedSums: Bool) {
         self.grouping = grouping
         self.isFiltered = isFiltered
         self.hasCheckedSums = hasCheckedSums
+        derived = grouping.derivedFields
+    }
+
+    /// Whether a sum of reals is over what is computed: its text names that many times.
+    fileprivate var computesReals: Bool {
+        let entity = grouping.query.entity
+        return grouping.allTerms.contains {
+            $0.operand?.isOwnField == false && $0.addsReals(of: entity)
+        }
     }
 }
 
@@ -23,36 +34,22 @@ extension RowGrouping.Term {
         of entity: EntitySchema,
         besidesIntegers: Bool = false
     ) -> FieldType? {
-        guard case .function(let function, let column) = self else { return nil }
-        let type = entity.fields[column].type
+        guard let function, let operand else { return nil }
+        let type = operand.field(of: entity).type
         if besidesIntegers && type.slotKind == .integer { return nil }
         return function.isExactSum(of: type) ? type : nil
     }
 
     /// Whether it is a sum or an average of reals.
     func addsReals(of entity: EntitySchema) -> Bool {
-        guard case .function(let function, let column) = self else { return false }
-        return function.addsReals(of: entity.fields[column].type)
+        guard let function, let operand else { return false }
+        return function.addsReals(of: operand.field(of: entity).type)
     }
 
     /// What a constant is that is compared with the term.
     func type(in entity: EntitySchema) -> FieldType {
-        switch self {
-        case .count, .heldFunction: .integer(bits: 64, signed: true)
-        case .function(.average, _): .double
-        case .function(_, let column): entity.fields[column].type
-        }
-    }
-
-    /// The bytes that identify the term in a statement's shape.
-    var code: [Int] {
-        switch self {
-        case .count, .heldFunction: [0]
-        case .function(.minimum, let column): [1, column]
-        case .function(.maximum, let column): [2, column]
-        case .function(.sum, let column): [3, column]
-        case .function(.average, let column): [4, column]
-        }
+        guard let function, let operand else { return .integer(bits: 64, signed: true) }
+        return function == .average ? .double : operand.field(of: entity).type
     }
 }
 
@@ -72,28 +69,41 @@ extension RowGrouping {
 
 extension QueryRenderer {
     /// Appends the select of groups.
-    mutating func begin(_ rendered: RenderedGrouping) {
+    mutating func begin(_ rendered: RenderedGrouping) throws {
         let grouping = rendered.grouping
         groupsNamedColumns = isNested(rendered)
+        derivedFields = rendered.derived
+        groupsAllRows = grouping.keys.isEmpty
         text.append("SELECT ")
         appendKeys(of: rendered)
+        var needsComma = !grouping.keys.isEmpty
         for term in grouping.terms {
-            text.append(", ")
+            if needsComma { text.append(", ") }
+            needsComma = true
             append(term, hasCheckedSums: rendered.hasCheckedSums)
         }
         if groupsNamedColumns {
             text.append(" FROM (SELECT ")
-            appendRows(of: grouping)
+            try appendRows(of: grouping)
         }
         appendFrom()
     }
 
     /// Whether the rows are those of a subquery.
     func isNested(_ rendered: RenderedGrouping) -> Bool {
-        query.hasWindow || rendered.grouping.reachesRelatedRows
+        query.hasWindow || !rendered.derived.isEmpty
+    }
+
+    /// Ends the subquery whose rows are grouped.
+    mutating func endRows(of rendered: RenderedGrouping) {
+        // An offset of the rows' own is a fence already.
+        if rendered.computesReals && query.offset == 0 { text.append(traits.fence) }
+        endRows()
     }
 
     mutating func beginGroups(_ rendered: RenderedGrouping) {
+        // Of all rows there is one group, of none there is none, as only a key has it.
+        if groupsAllRows { return text.append(" GROUP BY 1 + 0") }
         text.append(" GROUP BY ")
         appendKeys(of: rendered)
     }
@@ -101,6 +111,7 @@ extension QueryRenderer {
     mutating func beginHaving() { text.append(" HAVING ") }
 
     mutating func endGroups(_ rendered: RenderedGrouping) {
+        if groupsAllRows { return }
         text.append(" ORDER BY ")
         appendOrder(of: rendered.grouping.keys)
     }
@@ -120,32 +131,37 @@ extension QueryRenderer {
         text.append(" IS NULL")
     }
 
-    /// Returns what each key goes by: its column, or a name that no column has.
-    private func names(of keys: [RowGrouping.Key]) -> [String] {
-        keys.enumerated().map { index, key in
-            key.path.isEmpty
-                ? text.dialect.columnName(of: entity.fields[key.column].name)
-                : unusedName("key\(index + 1)", in: entity)
+    /// Returns what a field goes by among the rows that are grouped: its column, or a name that no column has.
+    private func name(of field: RowGrouping.Key) -> String {
+        guard let place = derivedFields.firstIndex(of: field) else {
+            return table.columnName(field.column)
         }
+        return unusedName("derived\(place + 1)", in: entity)
     }
 
     /// Appends what is selected of the rows before they are grouped.
-    private mutating func appendRows(of grouping: RowGrouping) {
+    private mutating func appendRows(of grouping: RowGrouping) throws {
         table.appendNamedValues(of: grouping.ownColumns, .ordered, to: &text)
         var needsComma = !grouping.ownColumns.isEmpty
-        for (key, name) in zip(grouping.keys, names(of: grouping.keys)) where !key.path.isEmpty {
+        for field in derivedFields {
             if needsComma { text.append(", ") }
             needsComma = true
-            reading(key.column, through: key.path)(&text)
+            if let expression = field.expression {
+                try append(expression, in: .binary)
+            } else {
+                reading(field.column, through: field.path)(&text)
+            }
             text.append(" AS ")
-            text.append(identifier: name)
+            text.append(identifier: name(of: field))
         }
+        // Rows of which nothing is wanted are counted.
+        if !needsComma { text.append("1") }
     }
 
     private mutating func appendKeys(of rendered: RenderedGrouping) {
         let keys = rendered.grouping.keys
         let (table, isNamed) = (table, groupsNamedColumns)
-        text.append(zip(keys, names(of: keys))) { text, key in
+        text.append(keys.map { ($0, name(of: $0)) }) { text, key in
             let (key, name) = key
             text.append(.comparable(key.field(of: table.entity).type)) { text in
                 if isNamed { return text.append(identifier: name) }
@@ -171,18 +187,22 @@ extension QueryRenderer {
         hasCheckedSums: Bool = false,
         isCompared: Bool = false
     ) {
-        guard case .function(let function, let column) = term else {
-            return text.append("COUNT(*)")
-        }
-        let (table, isNamed) = (table, groupsNamedColumns)
+        guard let field = term.operand else { return text.append("COUNT(*)") }
+        let (table, isNamed, name) = (table, groupsNamedColumns, name(of: field))
         let operand: (inout SQLText) -> Void = { text in
-            if isNamed { return text.append(column: table.entity.fields[column].name) }
-            table.append(.ordered, of: column, to: &text)
+            if isNamed { return text.append(identifier: name) }
+            table.append(.ordered, of: field.column, to: &text)
+        }
+        let type = field.field(of: entity).type
+        guard let function = term.function else {
+            text.append("COUNT(DISTINCT ")
+            text.append(.comparable(type), of: operand)
+            return text.append(")")
         }
         if let type = term.exactSumType(of: entity, besidesIntegers: hasCheckedSums) {
             text.append(.exactSum(type), of: operand)
         } else {
-            append(function, of: operand, entity.fields[column].type, isCompared: isCompared)
+            append(function, of: operand, type, isCompared: isCompared)
         }
     }
 }

@@ -8,6 +8,8 @@ extension RowCondition {
         case .all(let operands), .any(let operands):
             1 + operands.reduce(0) { max($0, $1.nesting) }
         case .related(let rows): 1 + rows.condition.nesting
+        case .computed(let left, _, let right): 1 + max(left.nesting, right.nesting)
+        case .guarded(let guarding, let guarded): 1 + max(guarding.nesting, guarded.nesting)
         default: 1
         }
     }
@@ -21,6 +23,8 @@ extension RowCondition {
         case .not(let operand): .not(operand.deepestFirst)
         case .all(let operands): .all(Self.deepestFirst(operands))
         case .any(let operands): .any(Self.deepestFirst(operands))
+        case .guarded(let guarding, let guarded):
+            .guarded(guarding.deepestFirst, guarded.deepestFirst)
         case .related(var rows):
             {
                 rows.condition = rows.condition.deepestFirst

@@ -9,6 +9,11 @@ extension RowCondition {
             return .all(try operands.map { try $0.withoutMissing(isMissing) })
         case .any(let operands):
             return .any(try operands.map { try $0.withoutMissing(isMissing) })
+        case .guarded(let guarding, let guarded):
+            return .guarded(
+                try guarding.withoutMissing(isMissing),
+                try guarded.withoutMissing(isMissing)
+            )
         case .related(var rows):
             let reached = [rows.entity] + (rows.total?.path.map(\.entity) ?? [])
             if try reached.contains(where: isMissing) { return .constant(rows.holdsForNone) }

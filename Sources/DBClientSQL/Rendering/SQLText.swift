@@ -8,6 +8,9 @@ public struct SQLText {
     public private(set) var parameterCount = 0
     /// The dialect in which it is written.
     public let dialect: any SQLDialect
+    /// Where columns are that are being joined, by their names among the joined rows: what their table goes by, and their
+    /// own names.
+    var places: [[UInt8]: (alias: String, name: String)] = [:]
     /// The prefix of a placeholder's number; nil where a placeholder has none.
     private var numberPrefix: String?
 
@@ -51,15 +54,34 @@ public struct SQLText {
         sql.append("\"")
     }
 
+    /// Appends a table's quoted name, after that of its schema where it begins with one.
+    public mutating func append(table name: String) {
+        append(identifier: dialect.parts(ofTable: name).name, besideTable: name)
+    }
+
+    /// Appends a quoted name, after that of the schema which the name of a table begins with.
+    public mutating func append(identifier: String, besideTable table: String) {
+        if let schema = dialect.parts(ofTable: table).schema {
+            append(identifier: schema)
+            append(".")
+        }
+        append(identifier: identifier)
+    }
+
     /// Appends a field's quoted column.
     public mutating func append(column field: String) {
-        append(identifier: dialect.columnName(of: field))
+        append(column: dialect.columnName(of: field), of: nil)
     }
 
     /// Appends a quoted column, given its name, with what its table goes by where that is given.
     mutating func append(column name: String, of alias: String?) {
+        if !places.isEmpty, let place = places[Array(name.utf8)] {
+            append(identifier: place.alias)
+            append(".")
+            return append(identifier: place.name)
+        }
         if let alias {
-            append(identifier: alias)
+            append(table: alias)
             append(".")
         }
         append(identifier: name)

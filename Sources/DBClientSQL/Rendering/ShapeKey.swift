@@ -3,9 +3,11 @@ import DBClientCore
 /// The bytes of a shape.
 struct ShapeKey: Hashable {
     enum Tag: UInt8 {
-        case scan, select, group, count, aggregate, distinct, update, delete
+        case scan, select, group, count, aggregate, distinct, update, delete, insert
         case always, never, compare, compareFields, isNil, form, areIn, related, join, not, all, any
         case ordering, limit, offset
+        case part, walk
+        case computed, guarded, absence, fieldTerm, constantTerm, function, firstPresent, choice
     }
 
     private var bytes: [UInt8] = []
@@ -48,6 +50,23 @@ struct ShapeKey: Hashable {
     }
 
     mutating func add(_ tag: Tag) { bytes.append(tag.rawValue) }
+
+    /// Adds the type of a computed value, integers by their bounds.
+    mutating func add(_ type: FieldType) {
+        switch type {
+        case .integer(let bits, let signed): add(UInt8(bits) | (signed ? 1 : 0))
+        case .boolean: add(0x80 as UInt8)
+        case .double: add(0x82 as UInt8)
+        case .float: add(0x84 as UInt8)
+        case .text: add(0x86 as UInt8)
+        case .data: add(0x88 as UInt8)
+        case .date: add(0x8A as UInt8)
+        case .uuid: add(0x8C as UInt8)
+        case .decimal: add(0x8E as UInt8)
+        case .url: add(0x90 as UInt8)
+        case .json: add(0x92 as UInt8)
+        }
+    }
 
     mutating func add(_ byte: UInt8) { bytes.append(byte) }
 

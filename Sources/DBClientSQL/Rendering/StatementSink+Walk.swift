@@ -8,13 +8,15 @@ extension StatementSink {
         _ query: RowQuery,
         setting assignments: RowAssignments? = nil
     ) throws {
-        begin(verb, query, assignments)
+        try begin(verb, query, assignments)
+        if let join = query.join { try write(join) }
+        if let walk = query.walk { try write(walk) }
         if verb.canJoin {
             try writeSource(query.condition, depth: 0)
         } else {
             try writeWhere(query.condition, isWhole: true)
         }
-        if verb.isOrdered(of: query) { order(by: query) }
+        if verb.isOrdered(of: query) { try order(by: query) }
         if let count = query.limit { limit(to: count) }
         if query.offset > 0 { offset(by: query.offset, isLimited: query.limit != nil) }
         end(verb, query)
@@ -22,6 +24,23 @@ extension StatementSink {
         beginGroups(rendered)
         if rendered.isFiltered { try writeHaving(rendered.grouping.condition) }
         endGroups(rendered)
+    }
+
+    /// Writes how rows are put together.
+    private mutating func write(_ join: RowJoin) throws {
+        for part in join.parts.dropFirst() {
+            beginPart(part)
+            try write(part.condition)
+        }
+        endParts(of: join)
+    }
+
+    /// Writes how rows are reached.
+    private mutating func write(_ walk: RowWalk) throws {
+        try writeWhere(walk.start, isWhole: false)
+        beginSteps(of: walk)
+        if !walk.passing.isTrue { try write(walk.passing) }
+        endWalk(walk)
     }
 
     /// Writes what is joined to a table, as far as a condition asks for it, then what its rows must fulfil.
@@ -54,7 +73,7 @@ extension StatementSink {
         endWhere(isTrue: isTrue, isWhole: isWhole)
     }
 
-    private mutating func write(_ condition: RowCondition) throws {
+    mutating func write(_ condition: RowCondition) throws {
         nest()
         defer { unnest() }
         switch condition {
@@ -63,6 +82,10 @@ extension StatementSink {
             self.comparison(column, comparison, value, order)
         case .compareFields(let column, let comparison, let other):
             fields(column, comparison, other)
+        case .computed(let left, let comparison, let right):
+            try write(left, comparison, right)
+        case .guarded(let guarding, let guarded):
+            try write(guarded, guardedBy: guarding)
         case .isNil(let column): absence(of: column, isNegated: false)
         case .not(.isNil(let column)): absence(of: column, isNegated: true)
         // No database is asked to look among no values.

@@ -16,8 +16,12 @@ protocol StatementSink {
 
     // The statement.
     /// Writes the beginning, up to the table that rows come from.
-    mutating func begin(_ verb: QueryVerb, _ query: RowQuery, _ assignments: RowAssignments?)
-    mutating func order(by query: RowQuery)
+    mutating func begin(
+        _ verb: QueryVerb,
+        _ query: RowQuery,
+        _ assignments: RowAssignments?
+    ) throws
+    mutating func order(by query: RowQuery) throws
     mutating func limit(to count: Int)
     /// Writes the offset, after a limit where a database wants one.
     mutating func offset(by count: Int, isLimited: Bool)
@@ -30,6 +34,14 @@ protocol StatementSink {
     mutating func endGroups(_ rendered: RenderedGrouping)
 
     // The tables and what their rows must fulfil.
+    /// Begins a part of joined rows, behind the first.
+    mutating func beginPart(_ part: RowJoin.Part)
+    /// Ends the parts of joined rows.
+    mutating func endParts(of join: RowJoin)
+    /// Begins the steps of a walk, behind the condition of the rows that it starts from.
+    mutating func beginSteps(of walk: RowWalk)
+    /// Ends a walk, behind the condition of what may be reached.
+    mutating func endWalk(_ walk: RowWalk)
     mutating func beginJoin(_ rows: RelatedRows) -> Outer
     mutating func endJoin(_ rows: RelatedRows, _ outer: Outer)
     /// Begins what the rows of a table must fulfil.
@@ -60,11 +72,42 @@ protocol StatementSink {
     mutating func keys(_ form: SQLForm, of columns: [Int])
     mutating func beginNot()
     mutating func endNot()
+    /// Writes words that follow from what was told.
+    mutating func words(_ sql: String)
     /// Begins operands, of which there may be none.
     mutating func beginList(_ conjunction: Conjunction, of count: Int)
     mutating func openParenthesis()
     mutating func separate(_ conjunction: Conjunction)
     mutating func closeParenthesis()
+
+    // Expressions.
+    /// Begins a comparison of computed values.
+    mutating func beginComparison(
+        _ left: RowExpression,
+        _ comparison: Comparison,
+        _ right: RowExpression
+    )
+    mutating func separateComparison(
+        _ left: RowExpression,
+        _ comparison: Comparison,
+        _ right: RowExpression
+    )
+    mutating func endComparison(
+        _ left: RowExpression,
+        _ comparison: Comparison,
+        _ right: RowExpression
+    )
+    /// Begins another part of a condition or an expression, which the words that follow belong to.
+    mutating func begin(_ part: ExpressionPart)
+    mutating func field(_ column: Int, isComputedWith: Bool)
+    mutating func constant(_ value: StorageValue, _ type: FieldType)
+    /// Writes what a call has before an operand, or after the last one.
+    mutating func call(
+        _ function: RowFunction,
+        _ type: FieldType,
+        _ operands: [RowExpression],
+        before operand: Int
+    )
 
     // Conditions on related rows.
     /// Begins what related rows must fulfil.
@@ -87,4 +130,12 @@ protocol StatementSink {
 enum Conjunction {
     case and
     case or
+}
+
+/// The parts of conditions and expressions that are spelled alike in every database.
+enum ExpressionPart {
+    case absence(isNegated: Bool)
+    case guarded(isRepeated: Bool)
+    case firstPresent(count: Int)
+    case choice
 }

@@ -38,13 +38,39 @@ extension TableSQL {
         _ otherField: Int,
         to text: inout SQLText
     ) {
+        if isComparedBare(field, with: other, otherField) {
+            return text.append(column: columnName(field), of: alias)
+        }
         append(of: field, as: alias, to: &text)
         let type = entity.fields[field].type
+        let (form, otherForm) = (form(of: field), other.form(of: otherField))
         if type.slotKind == .text, type != .json,
-            (form(of: field).ordered == nil) != (other.form(of: otherField).ordered == nil)
+            (form.ordered == nil) != (otherForm.ordered == nil)
+                || form.collation != otherForm.collation
         {
             text.append(" COLLATE \(dialect.traits.byteCollation)")
         }
+    }
+
+    /// Appends a field as another table's field is compared with it by ``append(of:as:comparedWith:_:to:)``.
+    func append(
+        _ field: Int,
+        as alias: String? = nil,
+        matching other: TableSQL,
+        _ otherField: Int,
+        to text: inout SQLText
+    ) {
+        if isComparedBare(field, with: other, otherField) {
+            text.append(column: columnName(field), of: alias)
+        } else {
+            append(of: field, as: alias, to: &text)
+        }
+    }
+
+    /// Whether two fields are equal where their bare columns are, so that an index over either serves.
+    private func isComparedBare(_ field: Int, with other: TableSQL, _ otherField: Int) -> Bool {
+        guard let compared = form(of: field).compared else { return false }
+        return compared == other.form(of: otherField).compared
     }
 
     /// Appends the values of fields.
@@ -108,7 +134,8 @@ extension TableSQL {
         to text: inout SQLText,
         _ value: (inout SQLText) -> Void
     ) {
-        if let compared = form(of: field).compared {
+        let form = form(of: field)
+        if let compared = form.equated ?? form.compared {
             text.append(column: columnName(field), of: alias)
             text.append(" = ")
             return text.append(template: compared, of: value)

@@ -6,8 +6,19 @@ public final class TableSQL {
     public let entity: EntitySchema
     /// The name of the table, not quoted.
     public let name: String
-    /// The fields that are not of the primary key, ascending.
-    public let values: [Int]
+    /// The fields that are written and are not of the primary key, ascending.
+    public private(set) var values: [Int]
+    /// The fields that a new row is written with, ascending.
+    public private(set) var written: [Int]
+    /// The fields beside the primary key whose values the database makes, and takes none of, ascending.
+    public internal(set) var generated: [Int] = [] {
+        didSet {
+            written = entity.fields.indices.filter { !generated.contains($0) }
+            values = written.filter { !entity.primaryKey.contains($0) }
+        }
+    }
+    /// Whether the database makes the key of every new row, and takes none.
+    public internal(set) var makesEveryKey = false
     /// The dialect that the statements are written in.
     public let dialect: any SQLDialect
     /// The identity of the table, as far as another may take its name; nil where the connection notices that by itself.
@@ -21,12 +32,13 @@ public final class TableSQL {
     /// Whether a column cannot keep some values as they are.
     private(set) var roundsValues = false
 
-    /// Creates the statements of an entity.
-    public init(_ entity: EntitySchema, _ dialect: any SQLDialect) {
+    /// Creates the statements of an entity, which by default has a table of its own.
+    public init(_ entity: EntitySchema, _ dialect: any SQLDialect, as name: String? = nil) {
         self.entity = entity
         self.dialect = dialect
-        name = dialect.tableName(of: entity)
-        values = entity.fields.indices.filter { !entity.primaryKey.contains($0) }
+        self.name = name ?? dialect.tableName(of: entity)
+        values = entity.columnsBesideKey
+        written = Array(entity.fields.indices)
     }
 
     /// How statements write a field.
@@ -43,15 +55,15 @@ public final class TableSQL {
             text.append("SELECT ")
             appendValues(of: entity.fields.indices, to: &text)
             text.append(" FROM ")
-            text.append(identifier: name)
+            text.append(table: name)
             appendKeyCondition(to: &text)
         }
     }
 
-    /// Inserts a row of every field.
+    /// Inserts a row of every field that is written.
     public var insert: String { insert(then: "") }
 
-    /// Inserts a row of every field unless its key exists.
+    /// Inserts a row of every field that is written unless its key exists.
     public var insertIfMissing: String {
         write { text in
             text.append(insert(then: " ON CONFLICT ("))
@@ -60,16 +72,26 @@ public final class TableSQL {
         }
     }
 
+    /// Inserts a row of every field that is written unless it conflicts with one in a unique value.
+    public var insertIfAbsent: String { insert(then: " ON CONFLICT DO NOTHING") }
+
     private func insert(then tail: String) -> String {
         write { text in
             text.append("INSERT INTO ")
-            text.append(identifier: name)
+            text.append(table: name)
             text.append(" (")
-            appendColumns(entity.fields.indices, to: &text)
+            appendColumns(written, to: &text)
             text.append(") ")
-            appendValues(entity.fields.indices, to: &text)
+            appendOverriding(to: &text)
+            appendValues(written, to: &text)
             text.append(tail)
         }
+    }
+
+    /// Appends that keys are inserted as they are given, where the database makes every key: those of rows that are
+    /// there, or that it has made before.
+    public func appendOverriding(to text: inout SQLText) {
+        if makesEveryKey { text.append("OVERRIDING SYSTEM VALUE ") }
     }
 
     /// Appends the values of a new row: a parameter for each field.
@@ -113,7 +135,7 @@ public final class TableSQL {
     public var exists: String {
         write { text in
             text.append("SELECT 1 FROM ")
-            text.append(identifier: name)
+            text.append(table: name)
             appendKeyCondition(to: &text)
         }
     }
@@ -122,7 +144,7 @@ public final class TableSQL {
     public var deleteByKey: String {
         write { text in
             text.append("DELETE FROM ")
-            text.append(identifier: name)
+            text.append(table: name)
             appendKeyCondition(to: &text)
         }
     }
@@ -144,7 +166,7 @@ public final class TableSQL {
             text.append(option)
             text.append(identifier: indexName)
             text.append(" ON ")
-            text.append(identifier: name)
+            text.append(table: name)
             text.append(" (")
             text.append(index.fields) { text, column in
                 text.append(column: entity.fields[column].name)
@@ -158,7 +180,7 @@ public final class TableSQL {
 
     func appendUpdate(_ columns: [Int], to text: inout SQLText) {
         text.append("UPDATE ")
-        text.append(identifier: name)
+        text.append(table: name)
         text.append(" SET ")
         text.append(columns) { text, column in
             text.append(column: entity.fields[column].name)

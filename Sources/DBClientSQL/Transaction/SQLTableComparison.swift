@@ -40,21 +40,28 @@ struct SQLTableComparison {
     /// - Parameters:
     ///   - isWriting: Whether rows are to be written.
     ///   - literals: Returns what fields begin with in the model, for columns that are missing.
+    /// - Returns: How statements write the fields, nothing where all columns are as the library declares them; and the
+    ///   error of a new row, where the table requires a column that the model lacks.
     /// - Throws: `.schemaMismatch`.
-    func check(isWriting: Bool, literals: () throws -> [Int: String]) throws {
+    func check(
+        isWriting: Bool,
+        literals: () throws -> [Int: String]
+    ) throws -> (forms: [SQLColumnForm], errorOfNewRows: DBClientError?) {
         var issues: [Issue] = []
         var isUsable = true
-        forEachIssue { issue in
+        var errorOfNewRows: DBClientError?
+        let forms = forEachIssue { issue in
             switch issue {
             case .surplus(_, isRequired: false): return
-            case .surplus: break
+            case .surplus: errorOfNewRows = errorOfNewRows ?? self.error(of: issue)
             case .key where found.hasNoKey && !isWriting: break
             default: isUsable = false
             }
             issues.append(issue)
         }
+        if isUsable { return (forms, errorOfNewRows) }
         let errors = issues.map { self.error(of: $0) }
-        guard !isUsable, var error = errors.first else { return }
+        var error = errors[0]
         if errors.count > 1 {
             let texts = errors.map { ($0.field.map { "\($0): " } ?? "") + $0.message }
             error = DBClientError(
@@ -76,7 +83,10 @@ struct SQLTableComparison {
         switch issue {
         case .missing(_, twin: .some), .written: nil
         case .missing(let field, twin: nil): repair.addition(of: field)
-        case .type(let field, _), .collation(let field): repair.redeclaration(of: field)
+        case .collation(let field): repair.redeclaration(of: field)
+        case .type(let field, _):
+            [repair.redeclaration(of: field), repair.format(of: field)].compactMap(\.self)
+                .joined(separator: " ")
         case .relaxed(let field): repair.relaxation(of: field)
         case .surplus(let column, _): repair.relaxation(of: column)
         case .key: repair.key
@@ -95,7 +105,7 @@ struct SQLTableComparison {
     /// - Throws: `.schemaMismatch` for a column whose name differs from a field's in case alone.
     func difference() throws -> ShapeDifference {
         var difference = ShapeDifference()
-        try forEachIssue { issue in
+        _ = try forEachIssue { issue in
             switch issue {
             case .missing(_, twin: .some): throw error(of: issue)
             case .missing(let field, twin: nil): difference.missing.append(field)
@@ -123,29 +133,12 @@ struct SQLTableComparison {
         return difference
     }
 
-    /// The error of a new row, where the table requires a column that the model lacks; nil where it does not.
-    func errorOfNewRows() -> DBClientError? {
-        var found: DBClientError?
-        forEachIssue { issue in
-            if case .surplus(_, isRequired: true) = issue { found = found ?? error(of: issue) }
-        }
-        return found
-    }
-
-    /// Returns how statements write the fields of a table without issues; nothing where all columns are as the library
-    /// declares them.
-    func forms() -> [SQLColumnForm] {
-        let comparable = sql.dialect.comparable
-        let forms = entity.fields.indices.map { position in
-            let name = comparable(sql.columnName(position))
-            return found.columns.first { comparable($0.name) == name }.flatMap {
-                sql.dialect.collatedForm(of: $0, for: entity.fields[position])
-            } ?? .own
-        }
-        return forms.contains { $0 != .own } ? forms : []
-    }
-
-    private func forEachIssue(_ body: (Issue) throws -> Void) rethrows {
+    /// Calls a function with each difference, in the order of the fields and then of the columns.
+    ///
+    /// - Returns: How statements write the fields that have none; nothing where all columns are as the library declares
+    ///   them.
+    private func forEachIssue(_ body: (Issue) throws -> Void) rethrows -> [SQLColumnForm] {
+        var forms: [SQLColumnForm] = []
         let comparable = sql.dialect.comparable
         var columns: [[UInt8]: SQLTableDescription.Column] = [:]
         for column in found.columns { columns[comparable(column.name)] = column }
@@ -159,15 +152,20 @@ struct SQLTableComparison {
                 continue
             }
             let written = written(column)
+            let form = sql.dialect.collatedForm(of: column, for: field)
+            if let form, form != .own {
+                if forms.isEmpty { forms = entity.fields.map { _ in .own } }
+                forms[position] = form
+            }
             if let written, !written.form.fits(field.form) {
                 try body(.written(position, written))
-            } else if sql.dialect.form(of: column, for: field) == nil {
+            } else if form == nil {
                 try body(.type(position, found: column.type))
             } else if field.type.slotKind == .text, column.collation == .ofOwnEquality,
                 entity.primaryKey.contains(position)
             {
                 try body(.collation(position))
-            } else if field.isOptional && column.isRequired {
+            } else if field.isOptional && column.isRequired && column.generation == nil {
                 try body(.relaxed(position))
             } else if let written, written.isOptional, !field.isOptional, !column.isRequired {
                 try body(.written(position, written))
@@ -179,14 +177,12 @@ struct SQLTableComparison {
         }
         let keys = entity.primaryKey.map { sql.columnName($0) }
         if !found.isUnique(keys, comparing: comparable) { try body(.key) }
+        return forms
     }
 
     /// Returns what a column was written as, as far as it is still declared as it was for that.
     private func written(_ column: SQLTableDescription.Column) -> WrittenField? {
-        guard let written = column.written, let type = written.form.type,
-            sql.dialect.declaration(of: type) == column.type
-        else { return nil }
-        return written
+        column.written(in: sql.dialect) == nil ? nil : column.written
     }
 
     /// Returns the declared type of a column.
@@ -212,7 +208,8 @@ struct SQLTableComparison {
         }
         func name(_ field: Int) -> String { entity.fields[field].name }
         func wanted(_ field: Int) -> String {
-            sql.dialect.declaration(of: entity.fields[field].type)
+            let field = entity.fields[field]
+            return sql.dialect.declaration(of: field.type, as: field.form.format)
         }
         switch issue {
         case .missing(let field, twin: let twin?):

@@ -34,6 +34,22 @@ struct SQLTableRepair {
         return redeclaration(of: sql.columnName(field), as: schema, wanted: declaration(of: schema))
     }
 
+    /// Returns how a property says in which form the column of its field keeps it, where one may; nil where none may.
+    func format(of field: Int) -> String? {
+        let format: String? =
+            switch sql.entity.fields[field].type {
+            case .date: ".iso8601"
+            case .uuid: ".uppercaseText"
+            case .decimal: ".integer(fractionDigits: 2)"
+            case .boolean: ".text"
+            case .json: ".data"
+            default: nil
+            }
+        return format.map {
+            "Where the column keeps another form of it, say which at the property, as in @StoredAs(\($0))."
+        }
+    }
+
     /// Returns the statement that lets the column of a field be null.
     func relaxation(of field: Int) -> String {
         let schema = sql.entity.fields[field]
@@ -54,9 +70,10 @@ struct SQLTableRepair {
         let columns = sql.entity.primaryKey.map { sql.columnName($0) }
         var text = SQLText(sql.dialect)
         text.append("CREATE UNIQUE INDEX ")
-        text.append(identifier: ([sql.name] + columns + ["key"]).joined(separator: "_"))
+        let table = sql.dialect.parts(ofTable: sql.name).name
+        text.append(identifier: ([table] + columns + ["key"]).joined(separator: "_"))
         text.append(" ON ")
-        text.append(identifier: sql.name)
+        text.append(table: sql.name)
         text.append(" (")
         text.append(columns) { $0.append(identifier: $1) }
         text.append(");")
@@ -79,7 +96,7 @@ struct SQLTableRepair {
     }
 
     private func declaration(of field: FieldSchema) -> String {
-        let type = sql.dialect.declaration(of: field.type)
+        let type = sql.dialect.declaration(of: field.type, as: field.form.format)
         let comparesText = field.type.slotKind == .text && field.type != .json
         return comparesText ? "\(type) COLLATE \(sql.dialect.traits.byteCollation)" : type
     }
@@ -87,7 +104,7 @@ struct SQLTableRepair {
     private func alter(_ write: (inout SQLText) -> Void) -> String {
         var text = SQLText(sql.dialect)
         text.append("ALTER TABLE ")
-        text.append(identifier: sql.name)
+        text.append(table: sql.name)
         text.append(" ")
         write(&text)
         text.append(";")

@@ -7,11 +7,11 @@ extension SQLTransaction {
         of query: RowQuery,
         _ visit: (RowBatch) throws -> Bool
     ) throws {
-        try enterCall(isOne: !isOrderedHere(query))
-        guard query.limit != 0, let table = try table(reading: query.entity) else { return }
+        try enterCall(isOne: !isComputedHere(query))
+        guard query.limit != 0, let table = try source(of: query) else { return }
         let entity = query.entity
-        if isOrderedHere(query) {
-            return try rowsInNaturalOrder(query).withBatch { batch in
+        if isComputedHere(query) {
+            return try rowsComputedHere(query).withBatch { batch in
                 let rows = ProjectedRows(columns, of: entity)
                 for row in 0..<batch.count {
                     rows.add { batch[row, $0] }
@@ -33,6 +33,24 @@ extension SQLTransaction {
         }
     }
 
+    /// Whether the database computes all that a grouping asks for: what is computed of the rows' own fields, and fields
+    /// of rows that they lead to, if all of these have tables.
+    public func canGroup(_ grouping: RowGrouping) throws -> Bool {
+        if isComputedHere(grouping.query) { return false }
+        for field in grouping.derivedFields {
+            if let expression = field.expression {
+                if !field.path.isEmpty { return false }
+                if !hasLibraryFunctions && expression.usesLibraryFunctions { return false }
+            }
+            for hop in field.path {
+                if tables.table(of: hop.entity, isWriting: false) != nil { continue }
+                try enterCall(isOne: false)
+                if try table(reading: hop.entity) == nil { return false }
+            }
+        }
+        return true
+    }
+
     /// Visits the groups of the rows of a query, put together by the database.
     ///
     /// The condition on a group is the database's as well, unless it asks for an exact sum, which may
@@ -45,7 +63,7 @@ extension SQLTransaction {
         let query = grouping.query
         // A sum that leaves 64 bits is asked for again.
         try enterCall(isOne: false)
-        guard query.limit != 0, let table = try table(reading: query.entity) else { return }
+        guard query.limit != 0, let table = try source(of: query) else { return }
         var grouping = grouping
         for hop in grouping.keys.flatMap(\.path) where try self.table(reading: hop.entity) == nil {
             return try groupSelectedRows(grouping, visit)
@@ -81,7 +99,7 @@ extension SQLTransaction {
     private func group(
         _ rendered: RenderedGrouping,
         _ width: Int,
-        in table: any SQLTable,
+        in table: TableSQL,
         _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
     ) throws {
         let grouping = rendered.grouping
@@ -95,9 +113,10 @@ extension SQLTransaction {
             arena.removeAll()
             var position = grouping.keys.count
             for (index, key) in grouping.keys.enumerated() {
-                let owner = key.owner(entity)
-                let kind = owner.fields[key.column].type.slotKind
-                slots.append(try Self.checked(row[index], kind, owner, key.column))
+                let field = key.field(of: entity)
+                slots.append(
+                    try Self.checked(row[index], field.type.slotKind, key.owner(entity), field)
+                )
             }
             for term in grouping.terms {
                 let areChecked = rendered.hasCheckedSums
@@ -134,17 +153,18 @@ extension SQLTransaction {
         _ term: RowGrouping.Term,
         _ entity: EntitySchema
     ) throws -> Slot {
-        guard case .function(let function, let column) = term else { return slot }
-        if term.addsReals(of: entity) { return try realSum(slot, entity, column) }
-        let kind = function == .average ? .real : entity.fields[column].type.slotKind
-        return try checked(slot, kind, entity, column)
+        guard let function = term.function, let operand = term.operand else { return slot }
+        let field = operand.field(of: entity)
+        let owner = operand.owner(entity)
+        if term.addsReals(of: entity) { return try realSum(slot, owner, field) }
+        let kind = function == .average ? .real : field.type.slotKind
+        return try checked(slot, kind, owner, field)
     }
 
     private static func sumFailure(
         _ term: RowGrouping.Term,
         _ entity: EntitySchema
     ) -> DBClientError {
-        guard case .function(_, let column) = term else { return .sumOutOfRange(entity, nil) }
-        return .sumOutOfRange(entity, entity.fields[column])
+        .sumOutOfRange(entity, term.operand?.field(of: entity))
     }
 }

@@ -57,10 +57,10 @@ extension SQLTransaction: EngineReader {
         _ visit: (RowBatch) throws -> Bool
     ) throws {
         // Values that hold others are loaded by statements that follow.
-        try enterCall(isOne: query.entity.isFlat && !isOrderedHere(query))
-        guard query.limit != 0, let table = try table(reading: query.entity) else { return }
-        if isOrderedHere(query) {
-            return try rowsInNaturalOrder(query).withBatch { batch in
+        try enterCall(isOne: query.entity.isFlat && !isComputedHere(query))
+        guard query.limit != 0, let table = try source(of: query) else { return }
+        if isComputedHere(query) {
+            return try rowsComputedHere(query).withBatch { batch in
                 if batch.count > 0 { _ = try visit(batch) }
             }
         }
@@ -92,8 +92,8 @@ extension SQLTransaction: EngineReader {
 
     /// Returns the number of rows of a query.
     public func count(_ query: RowQuery) throws -> Int {
-        try enterCall(isOne: !isOrderedHere(query))
-        guard query.limit != 0, let table = try table(reading: query.entity) else { return 0 }
+        try enterCall(isOne: !isComputedHere(query))
+        guard query.limit != 0, let table = try source(of: query) else { return 0 }
         var count = 0
         try statement(.count, query, table).values(on: query.entity) { row in
             count = Int(row[0].integer)
@@ -109,8 +109,8 @@ extension SQLTransaction: EngineReader {
         through path: [RelatedRows],
         of query: RowQuery
     ) throws -> StorageValue {
-        try enterCall(isOne: !isOrderedHere(query))
-        guard query.limit != 0, let table = try table(reading: query.entity) else { return .null }
+        try enterCall(isOne: !isComputedHere(query))
+        guard query.limit != 0, let table = try source(of: query) else { return .null }
         for hop in path where try self.table(reading: hop.entity) == nil { return .null }
         let entity = path.last?.entity ?? query.entity
         let type = entity.fields[column].type
@@ -124,7 +124,7 @@ extension SQLTransaction: EngineReader {
             if function.isExactSum(of: type) {
                 result = traits.integerSum.sum(row, of: type)
             } else if function.addsReals(of: type) {
-                result = StorageValue(try Self.realSum(row[0], entity, column))
+                result = StorageValue(try Self.realSum(row[0], entity, entity.fields[column]))
             } else {
                 let kind = function == .average ? .real : type.slotKind
                 result = StorageValue(try Self.checked(row[0], kind, entity, column))
@@ -143,8 +143,8 @@ extension SQLTransaction: EngineReader {
         of query: RowQuery,
         _ visit: (Slot) throws -> Void
     ) throws {
-        try enterCall(isOne: !isOrderedHere(query))
-        guard query.limit != 0, let table = try table(reading: query.entity) else { return }
+        try enterCall(isOne: !isComputedHere(query))
+        guard query.limit != 0, let table = try source(of: query) else { return }
         let entity = query.entity
         let kind = entity.fields[column].type.slotKind
         try statement(.distinct(column: column), query, table).values(on: entity) { row in
@@ -153,10 +153,11 @@ extension SQLTransaction: EngineReader {
         }
     }
 
-    /// Returns the SQL of a request and the plan that the database has for it.
+    /// Returns the SQL of a request and the plan that the database has for it, and which indexes it lacks for columns
+    /// of another order than that of the library's own.
     public func explain(_ query: RowQuery) throws -> String {
         try enterCall(isOne: false)
-        guard let table = try table(reading: query.entity) else {
+        guard let table = try source(of: query) else {
             return "There is no table yet: the result is empty."
         }
         let sql = try statement(.scan, query, table).description.sql
@@ -169,15 +170,24 @@ extension SQLTransaction: EngineReader {
             }
             return true
         }
+        lines += try indexAdvice(
+            on: query,
+            in: table,
+            sorts: lines.contains { $0.contains("Sort") }
+        )
         return lines.joined(separator: "\n")
     }
 
     /// Returns a sum or an average of reals, which some databases cannot tell but by a word when it is no
     /// number.
-    static func realSum(_ slot: Slot, _ entity: EntitySchema, _ column: Int) throws -> Slot {
+    static func realSum(
+        _ slot: Slot,
+        _ entity: EntitySchema,
+        _ field: FieldSchema
+    ) throws -> Slot {
         let isNaN = slot.kind == .real ? slot.real.isNaN : slot.kind == .text && slot.text == "NaN"
         // The processor gives what is no number a sign.
-        return isNaN ? .real(.nan) : try checked(slot, .real, entity, column)
+        return isNaN ? .real(.nan) : try checked(slot, .real, entity, field)
     }
 
     /// Returns a slot of the field's kind.
@@ -190,7 +200,18 @@ extension SQLTransaction: EngineReader {
         _ column: Int
     ) throws -> Slot {
         if slot.kind == kind || slot.isNull { return slot }
+        return try checked(slot, kind, entity, entity.fields[column])
+    }
+
+    /// Returns a slot of the field's kind, which may be that of no column.
+    static func checked(
+        _ slot: Slot,
+        _ kind: Slot.Kind,
+        _ entity: EntitySchema,
+        _ field: FieldSchema
+    ) throws -> Slot {
+        if slot.kind == kind || slot.isNull { return slot }
         if let number = slot.number(as: kind) { return number }
-        throw DBClientError.misfit(slot.kind, entity, entity.fields[column])
+        throw DBClientError.misfit(slot.kind, entity, field)
     }
 }

@@ -16,6 +16,34 @@ extension SQLTransaction {
         let sql = TableSQL(entity, dialect)
         guard let found = try connection.describe(sql.name) else { return }
         try connection.note(.willAlter)
+        let statements = try alterations(of: sql, found, change)
+        // Indexes alone leave the table as it is, without a lock that a session which builds one would keep.
+        if !statements.isEmpty {
+            try alter(entity, statements + sql.note(after: change, of: found))
+        }
+        try completeAltered(entity)
+    }
+
+    /// Returns the statements of a change, with those of the indexes that the table lacks.
+    public func statements(of change: ShapeChange, to entity: EntitySchema) throws -> [String] {
+        try enterCall(isOne: false)
+        let sql = TableSQL(entity, dialect)
+        guard let found = try connection.describe(sql.name) else { return [] }
+        let statements = try alterations(of: sql, found, change)
+        let notes = statements.isEmpty ? [] : sql.note(after: change, of: found)
+        return try statements + notes
+            + found.missingIndexes(of: sql).map {
+                sql.createIndex($0, named: try indexName($0, sql))
+            }
+    }
+
+    /// Returns the statements that change the columns of a table.
+    private func alterations(
+        of sql: TableSQL,
+        _ found: SQLTableDescription,
+        _ change: ShapeChange
+    ) throws -> [String] {
+        let entity = sql.entity
         func indexes(of column: String) -> [String] {
             let wanted = sql.dialect.comparable(column)
             return found.indexes.filter {
@@ -49,11 +77,7 @@ extension SQLTransaction {
                 of: sql.name
             )
         }
-        // Indexes alone leave the table as it is, without a lock that a session which builds one would keep.
-        if !statements.isEmpty {
-            try alter(entity, statements + sql.note(after: change, of: found))
-        }
-        try completeAltered(entity)
+        return statements
     }
 
     /// Locks the existing tables, where other sessions may write to them meanwhile.
@@ -84,7 +108,7 @@ extension SQLTransaction {
         try connection.note(.willDrop(table: table))
         var text = SQLText(dialect)
         text.append("DROP TABLE IF EXISTS ")
-        text.append(identifier: table)
+        text.append(table: table)
         try alter(entity, [text.sql])
     }
 

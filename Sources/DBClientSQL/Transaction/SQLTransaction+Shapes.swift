@@ -73,7 +73,9 @@ private struct TableShape {
             // A table that no model could adopt cannot be read by its shape either.
             let entity = EntitySchema(shape)
             try entity.validate()
-            try SQLTableComparison(found, TableSQL(entity, dialect)).check(isWriting: false) { [:] }
+            _ = try SQLTableComparison(found, TableSQL(entity, dialect)).check(isWriting: false) {
+                [:]
+            }
             return shape
         } catch {
             return omitted((error as? DBClientError)?.message ?? "\(error)")
@@ -112,16 +114,13 @@ private struct TableShape {
     /// Returns the field of a column: what it was written as, or the first type that its declaration can hold.
     private func field(of column: SQLTableDescription.Column, isKey: Bool) -> FieldSchema? {
         guard let name = dialect.fieldName(ofColumn: column.name) else { return nil }
-        let isOptional = !column.isRequired && !isKey
+        // A new row has no value of a column that the database computes.
+        let isOptional = (!column.isRequired || column.generation != nil) && !isKey
         var candidates = dialect.types(of: column).map {
             FieldSchema(name: name, type: $0, isOptional: isOptional)
         }
-        if let written = column.written, let type = written.form.type,
-            dialect.declaration(of: type) == column.type
-        {
-            candidates = [
-                FieldSchema(name: name, type: type, isOptional: isOptional, form: written.form)
-            ]
+        if let form = column.written(in: dialect), let type = form.type {
+            candidates = [FieldSchema(name: name, type: type, isOptional: isOptional, form: form)]
         }
         return candidates.first { field in
             dialect.form(of: column, for: field) != nil
@@ -159,7 +158,7 @@ extension EntitySchema {
 extension SQLDialect {
     /// Returns the stored name of the entity whose table has a name; nil where there is none.
     fileprivate func entityName(ofTable table: String) -> String? {
-        stored(table) { tableName(of: $0) }
+        parts(ofTable: table).schema == nil ? stored(table) { tableName(of: $0) } : nil
     }
 
     /// Returns the stored name of the field whose column has a name; nil where there is none.

@@ -11,7 +11,10 @@ extension SQLTransaction {
         let sql = TableSQL(entity, dialect)
         schemaVersion.usage.note(entity)
         guard try describe(sql, isWriting: false) != nil else {
-            guard try connection.makesTablesItReads() else { return nil }
+            let isElsewhere = dialect.parts(ofTable: sql.name).schema != nil
+            guard try connection.makesTablesItReads(),
+                try !isElsewhere || connection.mayWrite(sql.name)
+            else { return nil }
             try connection.checkTransaction()
             return try completed(sql, nil)
         }
@@ -43,11 +46,10 @@ extension SQLTransaction {
         let found = try connection.describe(sql.name)
         if let found {
             let comparison = SQLTableComparison(found, sql)
-            try comparison.check(isWriting: isWriting) {
+            (sql.forms, sql.errorOfNewRows) = try comparison.check(isWriting: isWriting) {
                 try initialLiterals(of: sql.entity)
             }
-            sql.forms = comparison.forms()
-            sql.errorOfNewRows = comparison.errorOfNewRows()
+            sql.noteGenerated(in: found)
         }
         return found
     }
@@ -73,7 +75,9 @@ extension SQLTransaction {
         }
         var isMade = found == nil || !missing.isEmpty
         if isMade { try make(sql, isThere: found != nil, missing) }
-        if found == nil, traits.declaresOtherColumns { _ = try describe(sql) }
+        if found == nil, traits.declaresOtherColumns || sql.entity.hasFormats {
+            _ = try describe(sql)
+        }
         if let owner = sql.entity.linkOwner, try tie(sql, to: owner, isNew: found == nil) {
             isMade = true
         }
@@ -170,11 +174,13 @@ extension SQLTransaction {
     /// Returns a name that nothing else has: that of the fields, which other names may run into.
     package func indexName(_ index: IndexSchema, _ sql: TableSQL) throws -> String {
         let columns = index.fields.map { sql.columnName($0) }
-        let base = ([sql.name] + columns).joined(separator: "_")
+        var base = ([dialect.parts(ofTable: sql.name).name] + columns).joined(separator: "_")
+        // A dot would end the name of a schema.
+        if traits.namesSchemas { base.replace(".", with: "_") }
         let mark = (index.isUnique ? "_unique" : "") + "_index"
         var name = named(base, mark)
         var number = 2
-        while try connection.isNameTaken(name) {
+        while try connection.isNameTaken(dialect.name(name, besideTable: sql.name)) {
             name = named(base, "\(mark)_\(number)")
             number += 1
         }

@@ -16,19 +16,23 @@ public final class SQLTransaction: @unchecked Sendable {
 
     let dialect: any SQLDialect
     let traits: SQLTraits
-    /// Whether the database puts texts in their natural order.
-    private let hasNaturalOrder: Bool
+    /// Whether the database calls the functions of the library.
+    let hasLibraryFunctions: Bool
     let schemaVersion: SQLSchemaVersion
     @exclusivity(unchecked) var tables = SQLTableCache()
     @exclusivity(unchecked) var shape: QueryShape
     /// The bytes of values that were rounded by the last update.
     let roundedValues = RowBuffer(.constant, columns: [])
+    /// The tables with columns that the database has computed anew, by an update of others.
+    @exclusivity(unchecked) var recomputedTables: Set<String> = []
     /// The entities of links that do not go with their owners by themselves, whether that may change once the
     /// owners have a table, and whether the table of the links was made here.
     @exclusivity(unchecked) var untiedLinks: [EntitySchema: (mayBeTied: Bool, isNew: Bool)] =
         [:]
     /// The entities of links that had no table.
     @exclusivity(unchecked) var absentLinks: Set<EntitySchema> = []
+    /// What joined rows and those of walks are read from, with the tables of their parts.
+    @exclusivity(unchecked) var joins: [ObjectIdentifier: (parts: [TableSQL], sql: TableSQL)] = [:]
     /// Whether a raw SQL statement may have changed a table's shape in this transaction.
     var mayChangeSchema = false
     /// Whether a raw SQL statement may have written rows that the change capture did not see.
@@ -66,7 +70,7 @@ public final class SQLTransaction: @unchecked Sendable {
         self.schemaVersion = schemaVersion
         dialect = connection.dialect
         traits = dialect.traits
-        hasNaturalOrder = traits.naturalOrderFunction != nil
+        hasLibraryFunctions = traits.naturalOrderFunction != nil
         shape = QueryShape(dialect)
         seenVersion = schemaVersion.current
     }
@@ -81,6 +85,7 @@ public final class SQLTransaction: @unchecked Sendable {
         }
         if schemaVersion.current != seenVersion || hasStaleSchema { forgetSchema() }
         hasAskedForSchema = false
+        recomputedTables = []
         isWriting = kind == .write
     }
 
@@ -133,6 +138,7 @@ public final class SQLTransaction: @unchecked Sendable {
         untiedLinks.removeAll()
         absentLinks.removeAll()
         statements.removeAll()
+        joins.removeAll()
     }
 
     /// Forgets what was derived from the tables if another program has changed their shape since, and returns
@@ -184,10 +190,10 @@ public final class SQLTransaction: @unchecked Sendable {
         _ verb: QueryVerb,
         _ query: RowQuery,
         setting assignments: RowAssignments? = nil,
-        _ table: any SQLTable
+        _ table: TableSQL
     ) throws -> any SQLStatement {
         var query = query
-        if isOrderedHere(query) { query = try queryByKeys(query) }
+        if isComputedHere(query) { query = try queryByKeys(query) }
         try shape.read(verb, query, setting: assignments)
         if shape.nesting > 8 {
             query.condition = query.condition.deepestFirst
@@ -196,6 +202,12 @@ public final class SQLTransaction: @unchecked Sendable {
         if !shape.relatedEntities.isEmpty, try lacksTable(of: shape.relatedEntities) {
             query.condition = try query.condition.withoutMissing {
                 try self.table(reading: $0) == nil
+            }
+            if var walk = query.walk {
+                walk.passing = try walk.passing.withoutMissing {
+                    try self.table(reading: $0) == nil
+                }
+                query.walk = walk
             }
             // What leads nowhere is nil for every row, and no order.
             query.orderings = try query.orderings.filter { ordering in
@@ -210,7 +222,7 @@ public final class SQLTransaction: @unchecked Sendable {
         }
         let related = try shape.relatedEntities.compactMap { try self.table(reading: $0)?.sql }
         let statement = try prepare(
-            QueryRenderer.render(verb, query, table.sql, related),
+            QueryRenderer.render(verb, query, table, related),
             for: .repeated
         )
         let description = statement.description
@@ -242,9 +254,9 @@ public final class SQLTransaction: @unchecked Sendable {
         )
     }
 
-    /// Whether a query has an order of text that the database lacks.
-    func isOrderedHere(_ query: RowQuery) -> Bool {
-        !hasNaturalOrder && query.usesNaturalOrder
+    /// Whether a query has functions of the library that the database does not call.
+    func isComputedHere(_ query: RowQuery) -> Bool {
+        !hasLibraryFunctions && query.usesLibraryFunctions
     }
 
     /// Checks the tables of entities and returns whether one is missing.

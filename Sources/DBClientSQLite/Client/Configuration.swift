@@ -41,6 +41,8 @@ public struct SQLiteConfiguration: Sendable {
     public var verification = Verification.whenChanged
     /// From how many bytes on a commit tries to empty the write-ahead log.
     package var walLimit = 64 << 20
+    /// The formats of columns whose fields say none, so that tests run on tables as other programs fill them.
+    package var formats: (@Sendable (FieldType) -> ColumnFormat?)?
 
     /// Creates a configuration, by default durable, patient for five seconds, with 64 readers and 16 MB
     /// for each connection, for a file that is not trusted and stays in its journal mode.

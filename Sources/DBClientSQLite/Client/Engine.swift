@@ -90,7 +90,7 @@ final class SQLiteEngine: Engine {
         do {
             let queue = try DatabaseQueue(configuration: Self.settings(configuration))
             writer = SQLiteWriter(
-                try SQLiteConnection(queue),
+                try SQLiteConnection(queue, SQLiteDialect(formats: configuration.formats)),
                 SQLSchemaVersion(),
                 files: nil,
                 log: nil,
@@ -153,9 +153,9 @@ final class SQLiteEngine: Engine {
             files,
             readers,
             sizeLimit: configuration.walLimit
-        ) {
+        ) { connection in
             guard let warn = configuration.snapshotWarning else { return }
-            let statistics = SQLiteStatistics(path, readers)
+            let statistics = SQLiteStatistics(path, readers, connection)
             guard let age = statistics.oldestSnapshotAge, age >= configuration.snapshotWarningAge
             else { return }
             warn(statistics)
@@ -171,7 +171,19 @@ final class SQLiteEngine: Engine {
     }
 
     /// The sizes of the files and the open readers; nil for a store in memory.
-    var statistics: SQLiteStatistics? { path.map { SQLiteStatistics($0, readers) } }
+    func statistics() throws -> SQLiteStatistics? {
+        guard let path else { return nil }
+        // Before the one that looks is among them.
+        var statistics = SQLiteStatistics(path, readers, nil)
+        guard let readers, let reader = try readers.takeIfFree() else { return statistics }
+        defer { readers.give(reader) }
+        if let connection = reader.connection as? SQLiteConnection {
+            // A connection has its log open once it has read.
+            try connection.versionStatement().values(on: nil) { _ in false }
+            statistics.pendingLogSize = SQLiteLogMarks.pendingSize(connection.handle)
+        }
+        return statistics
+    }
 
     static func connection(
         _ path: String,
@@ -180,7 +192,10 @@ final class SQLiteEngine: Engine {
     ) throws -> SQLiteConnection {
         var settings = settings(configuration)
         settings.readonly = isReadOnly
-        return try SQLiteConnection(try DatabaseQueue(path: path, configuration: settings))
+        return try SQLiteConnection(
+            try DatabaseQueue(path: path, configuration: settings),
+            SQLiteDialect(formats: configuration.formats)
+        )
     }
 
     private static func settings(_ configuration: SQLiteConfiguration) -> Configuration {

@@ -9,12 +9,15 @@ import GRDBSQLite
 /// GRDB's object, so one thread at a time is all that there is to keep.
 final class SQLiteConnection: SQLConnection {
     let handle: SQLiteHandle
-    let dialect: any SQLDialect = SQLiteDialect()
+    let sqlite: SQLiteDialect
+    let dialect: any SQLDialect
     private let owner: any DatabaseWriter
     private var isInTransaction = false
     /// Whether the open transaction changes tables by a migration.
     var isMigrating = false
     private var depth = 0
+    /// The formats of columns whose functions the connection has.
+    private var formats: Set<ColumnFormat> = []
 
     private let beginningRead = SQLiteVerb("BEGIN DEFERRED")
     private let beginningWrite = SQLiteVerb("BEGIN IMMEDIATE")
@@ -30,7 +33,9 @@ final class SQLiteConnection: SQLConnection {
     private var readLimit: SQLiteReadLimit?
 
     /// Takes over what GRDB opened.
-    init(_ owner: any DatabaseWriter) throws {
+    init(_ owner: any DatabaseWriter, _ dialect: SQLiteDialect = SQLiteDialect()) throws {
+        sqlite = dialect
+        self.dialect = dialect
         guard let pointer = owner.unsafeReentrantWrite({ $0.sqliteConnection }) else {
             throw DBClientError(.closed, "The connection was closed.")
         }
@@ -51,6 +56,12 @@ final class SQLiteConnection: SQLConnection {
         effects.schema.close()
         handle.removeAuthorizer()
         try? owner.close()
+    }
+
+    /// Gives the connection the functions of a format of columns.
+    func register(_ format: ColumnFormat) throws {
+        guard formats.insert(format).inserted else { return }
+        try SQLiteFunctions.register(format, on: handle)
     }
 
     /// So few that they stay in the processor's cache until they are bound: SQLite takes one after another.

@@ -173,6 +173,11 @@ enum SQLiteError {
                     "Set trustsSchema of SQLiteConfiguration if you trust every program that made "
                     + "tables, triggers and views in it."
             )
+        case SQLITE_ERROR where message?.hasPrefix(SQLiteFunctions.noValue) == true:
+            DBClientError(
+                .invalidValue,
+                String((message ?? "").dropFirst(SQLiteFunctions.noValue.count))
+            )
         case SQLITE_ERROR where message?.contains("malformed JSON") == true:
             DBClientError(.decoding, "A stored text is not the JSON that the field needs.")
         default:

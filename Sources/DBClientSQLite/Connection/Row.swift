@@ -103,7 +103,19 @@ struct SQLiteRow {
 
     @inline(never)
     private func misfit(_ kind: Slot.Kind, _ column: Int) -> DBClientError {
-        .misfit(kind, entity, entity.fields[column])
+        var error = DBClientError.misfit(kind, entity, entity.fields[column])
+        error.key = key
+        return error
+    }
+
+    /// The key of the row in words; nil where the statement does not read every field, or the key is no value either.
+    private var key: String? {
+        guard columnCount == entity.fields.count else { return nil }
+        let values = entity.primaryKey.compactMap { column -> StorageValue? in
+            let slot = try? Self.value(handle, Int32(column), entity)
+            return slot?.kind == kinds[column] ? slot.map { StorageValue($0) } : nil
+        }
+        return values.count == entity.primaryKey.count ? entity.describe(key: values) : nil
     }
 
     @inline(never)

@@ -171,6 +171,14 @@ final class SQLiteStatement: SQLStatement {
         return isReadOnly || entity == nil && !writesRows ? 0 : connection.changeCount
     }
 
+    func write(_ entity: EntitySchema, returning visit: (RowBatch) throws -> Void) throws {
+        noteEffects()
+        try query(entity, forCaller: false) { batch in
+            try visit(batch)
+            return true
+        }
+    }
+
     func query(
         _ entity: EntitySchema,
         forCaller: Bool,

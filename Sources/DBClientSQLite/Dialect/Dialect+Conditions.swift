@@ -162,6 +162,12 @@ extension SQLiteDialect {
     func template(of form: SQLForm, on column: SQLColumn) -> String {
         guard let kind = Form(rawValue: form.identifier & 0xFF) else { return "" }
         let detail = form.identifier >> 8
+        // A constant in the column's own form is compared with the bare column, so that an index serves.
+        let compared = column.form.compared
+        let member = compared == nil ? "#" : "`"
+        func constant(_ value: String) -> String {
+            compared.map { $0.replacing("#", with: value) } ?? value
+        }
         switch kind {
         case .isPresent: return "# IS NOT NULL"
         case .range: return "(# >= ? AND # < ?)"
@@ -175,19 +181,22 @@ extension SQLiteDialect {
         case .globFolded: return "lower(#) GLOB ?"
         case .wildcard: return "\(SQLiteFunctions.wildcard)(#, ?)"
         case .wildcardFolded: return "\(SQLiteFunctions.wildcard)(lower(#), ?)"
-        case .members where detail == 1: return "# = ?"
+        case .members where detail == 1: return "\(member) = \(constant("?"))"
         case .members:
-            let placeholders = [String](repeating: "?", count: Int(detail))
-            return "# IN (\(placeholders.joined(separator: ", ")))"
-        case .membersJSON: return "# IN (SELECT value FROM json_each(?))"
+            let placeholders = [String](repeating: constant("?"), count: Int(detail))
+            return "\(member) IN (\(placeholders.joined(separator: ", ")))"
+        case .membersJSON: return "\(member) IN (SELECT \(constant("value")) FROM json_each(?))"
         case .membersReal:
-            return "# IN (SELECT \(SQLiteFunctions.real)(value) FROM json_each(?))"
+            let real = "\(SQLiteFunctions.real)(value)"
+            return "\(member) IN (SELECT \(constant(real)) FROM json_each(?))"
         case .membersBytes:
             let slice =
                 "substr(blob.bytes, json_extract(value, '$[0]'), json_extract(value, '$[1]'))"
             let value = detail == 1 ? "CAST(\(slice) AS TEXT)" : slice
-            return
-                "# IN (WITH blob(bytes) AS (SELECT ?) SELECT \(value) FROM blob, json_each(?))"
+            return """
+                \(member) IN (WITH blob(bytes) AS (SELECT ?) \
+                SELECT \(constant(value)) FROM blob, json_each(?))
+                """
         case .elementText:
             return element(column) {
                 "\($0).type = 'text' AND \($0).value = json_extract(?, '$[0]')"

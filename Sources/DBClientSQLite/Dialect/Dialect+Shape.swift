@@ -23,22 +23,23 @@ extension SQLiteDialect {
         as table: String
     ) -> String {
         var text = SQLText(self)
+        let key = entity.fields[entity.primaryKey[0]]
         let isRowID =
-            entity.primaryKey.count == 1
-            && entity.fields[entity.primaryKey[0]].type.slotKind == .integer
+            entity.primaryKey.count == 1 && key.type.slotKind == .integer
+            && (format(of: key)?.columnKind ?? .integer) == .integer
         text.append("CREATE TABLE IF NOT EXISTS ")
         text.append(identifier: table)
         text.append(" (")
         text.append(entity.fields.enumerated()) { text, field in
             let (position, field) = field
             text.append(identifier: field.name)
-            Self.appendType(field, to: &text)
+            appendType(field, to: &text)
             if isRowID && position == entity.primaryKey[0] {
                 text.append(" PRIMARY KEY")
                 if entity.keyGeneration == .generated { text.append(" AUTOINCREMENT") }
             }
             text.append(Self.rule(of: field, literals[position]))
-            Self.appendCheck(of: field.type, on: field.name, to: &text)
+            appendCheck(of: field, on: field.name, to: &text)
         }
         if !isRowID {
             text.append(", PRIMARY KEY (")
@@ -62,9 +63,9 @@ extension SQLiteDialect {
         alter(table) { text in
             text.append("ADD COLUMN ")
             text.append(identifier: name)
-            Self.appendType(field, to: &text)
+            appendType(field, to: &text)
             text.append(rule)
-            Self.appendCheck(of: field.type, on: name, to: &text)
+            appendCheck(of: field, on: name, to: &text)
         }
     }
 

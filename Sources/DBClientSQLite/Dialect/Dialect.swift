@@ -4,7 +4,18 @@ import GRDBSQLite
 
 /// SQLite's way to spell what the dialects spell differently.
 struct SQLiteDialect: SQLDialect {
-    static let traits: SQLTraits = {
+    /// The formats of columns of which the field says none; tests alone have some.
+    var formats: (@Sendable (FieldType) -> ColumnFormat?)?
+
+    var traits: SQLTraits { formats == nil ? Self.traits : Self.traitsOfFormats }
+
+    private static let traitsOfFormats: SQLTraits = {
+        var traits = Self.traits
+        traits.declaresOtherColumns = true
+        return traits
+    }()
+
+    private static let traits: SQLTraits = {
         var traits = SQLTraits(
             isDistinctFrom: "IS NOT",
             explainPrefix: "EXPLAIN QUERY PLAN ",
@@ -21,13 +32,18 @@ struct SQLiteDialect: SQLDialect {
         traits.joinsRelatedRows = true
         // The parser has room for a hundred entries, of which each subquery within another takes eight.
         traits.subqueryNaming = SubqueryNaming(namePrefix: "sqlite_", numberPrefix: "?")
+        // A text of as many digits as any, whose order is that of the numbers.
+        traits.walkDepth = SQLWalkDepth(
+            start: "'0000000000' COLLATE \(SQLiteFunctions.sameness)",
+            next: "printf('%010d', CAST(# AS INTEGER) + 1)",
+            value: "CAST(# AS INTEGER)",
+            order: " ORDER BY 1 COLLATE BINARY"
+        )
         traits.readsWithoutTransaction = true
         // SQLite takes the rows of a table as they come in its pages.
         traits.readsDamagedTables = true
         return traits
     }()
-
-    var traits: SQLTraits { Self.traits }
 
     /// Tables whose names begin with `sqlite_` are SQLite's own.
     func name(_ name: String, of kind: SQLNameKind) -> String {
@@ -40,23 +56,19 @@ struct SQLiteDialect: SQLDialect {
     ///
     /// SQLite keeps the text of a declaration, so the note stays with the column when it is renamed, and is
     /// dropped with it.
-    static func appendType(_ field: FieldSchema, to text: inout SQLText) {
+    func appendType(_ field: FieldSchema, to text: inout SQLText) {
+        let field = format(of: field).map { field.stored(as: $0) } ?? field
         text.append(" \(ColumnNotes.text(of: WrittenField(field))) ")
-        text.append(declaredType(field.type))
+        text.append(declaration(of: field.type, as: field.form.format))
     }
 
-    func declaration(of type: FieldType) -> String { Self.declaredType(type) }
-
-    /// Appends what holds of every value of a type.
-    static func appendCheck(of type: FieldType, on column: String, to text: inout SQLText) {
-        guard type == .boolean else { return }
-        text.append(" CHECK (")
-        text.append(identifier: column)
-        text.append(" IN (0, 1))")
+    /// Returns the format of a column of the library's own.
+    func format(of field: FieldSchema) -> ColumnFormat? {
+        field.form.format ?? formats?(field.type)
     }
 
-    static func declaredType(_ type: FieldType) -> String {
-        switch type.slotKind {
+    func declaration(of type: FieldType, as format: ColumnFormat?) -> String {
+        switch format?.columnKind ?? type.slotKind {
         case .integer: "INTEGER"
         case .real: "REAL"
         case .text: "TEXT"
@@ -64,9 +76,24 @@ struct SQLiteDialect: SQLDialect {
         }
     }
 
+    /// Appends what holds of every value of a type.
+    func appendCheck(of field: FieldSchema, on column: String, to text: inout SQLText) {
+        guard field.type == .boolean, format(of: field) == nil else { return }
+        text.append(" CHECK (")
+        text.append(identifier: column)
+        text.append(" IN (0, 1))")
+    }
+
     /// By the rules that give a column its affinity: a field fits where what is written is what is
     /// read.
+    ///
+    /// What the library has noted of its own column counts, else the format of the field: of a column's declaration it
+    /// does not follow how dates are kept.
     func form(of column: SQLTableDescription.Column, for field: FieldSchema) -> SQLColumnForm? {
+        let written = column.written(in: self)
+        if let format = written == nil ? self.format(of: field) : written?.format {
+            return Self.canHold(column, format, of: field.type) ? SQLColumnForm(format) : nil
+        }
         if Self.fits(column, field) { return .own }
         guard field.type == .text, Self.isOfDates(column) else { return nil }
         // SQLite keeps any text there but one that is a number, and would make numbers of constants: the sign takes
@@ -132,6 +159,9 @@ struct SQLiteDialect: SQLDialect {
             COALESCE(SUM(# >> 32), 0) + (COALESCE(SUM(# & 4294967295), 0) >> 32), \
             COALESCE(SUM(# & 4294967295), 0) & 4294967295
             """
+        case .field: "#"
+        case .constant: "?"
+        case .function(let call): template(of: call)
         case .realSum(let function, isCompared: true): "NULLIF(\(Self.realSum(function))(#), 'NaN')"
         case .realSum(let function, isCompared: false): "\(Self.realSum(function))(#)"
         }

@@ -22,7 +22,7 @@ final class SQLiteCheckpointer: @unchecked Sendable {
     /// From how many bytes on the log is emptied.
     private let sizeLimit: Int
     /// Called now and then while a reader keeps the log from being emptied.
-    private let isHeldBack: @Sendable () -> Void
+    private let isHeldBack: @Sendable (SQLiteHandle?) -> Void
     // Used by the queue alone.
     private var connection: SQLiteHandle?
 
@@ -31,13 +31,13 @@ final class SQLiteCheckpointer: @unchecked Sendable {
     ///   - files: What it was when it was opened.
     ///   - readers: The connections that make way when the log has to be emptied.
     ///   - sizeLimit: From how many bytes on it is emptied.
-    ///   - isHeldBack: Called now and then while a reader keeps it from being emptied.
+    ///   - isHeldBack: Called now and then while a reader keeps it from being emptied, with the connection.
     init(
         _ path: String,
         _ files: SQLiteStoreFiles,
         _ readers: SQLiteReaderPool,
         sizeLimit: Int,
-        isHeldBack: @escaping @Sendable () -> Void
+        isHeldBack: @escaping @Sendable (SQLiteHandle?) -> Void
     ) {
         self.path = path
         self.files = files
@@ -89,7 +89,7 @@ final class SQLiteCheckpointer: @unchecked Sendable {
         if SQLiteFile.size(path + "-wal") < sizeLimit || truncate() {
             state.withLock { $0.isEmptyingDue = false }
         } else {
-            isHeldBack()
+            isHeldBack(connection)
             scheduleEmptying()
         }
     }

@@ -2,7 +2,11 @@
 struct SQLiteLogMarks: Equatable {
     /// Where the index has what this is made of, by "WAL-mode File Format" of SQLite's documentation.
     private enum Offset {
+        static let pageSize = 14
+        static let length = 16
         static let salt = 32
+        /// Where the header stands once more, so that one that is being written is noticed.
+        static let copy = 48
         static let copied = 96
         static let attempted = 128
     }
@@ -32,5 +36,21 @@ struct SQLiteLogMarks: Equatable {
         attempted = index.load(fromByteOffset: Offset.attempted, as: UInt32.self)
         isBeingCopied = attempted > copied
         if let earlier, earlier != self { isBeingCopied = true }
+    }
+
+    /// Returns how many bytes of pages the log has that were not copied into the file; nil where a connection has no
+    /// log open, and while the log is written to at each of some looks.
+    static func pendingSize(_ connection: SQLiteHandle) -> Int? {
+        guard let index = connection.logIndex else { return nil }
+        for _ in 1...8 {
+            let length = index.load(fromByteOffset: Offset.length, as: UInt32.self)
+            let copied = index.load(fromByteOffset: Offset.copied, as: UInt32.self)
+            let again = index.load(fromByteOffset: Offset.copy + Offset.length, as: UInt32.self)
+            guard length == again else { continue }
+            // 1 stands for the size that two bytes cannot hold.
+            let pageSize = Int(index.load(fromByteOffset: Offset.pageSize, as: UInt16.self))
+            return Int(length - min(copied, length)) * (pageSize == 1 ? 1 << 16 : pageSize)
+        }
+        return nil
     }
 }

@@ -48,6 +48,19 @@ final class SQLiteReaderPool: Sendable {
             return true
         }
 
+        /// Returns what a caller gets without waiting; nil when it has to wait.
+        @inline(__always)
+        mutating func grant(_ maximumCount: Int) -> Grant? {
+            if isClosed { return .closed }
+            if waiting.isEmpty, !isHeldBack, let idle = idle.popLast() {
+                lend(idle)
+                return .reader(idle)
+            }
+            guard count < maximumCount, !isHeldBack else { return nil }
+            count += 1
+            return .permit
+        }
+
         mutating func lend(_ reader: SQLTransaction) {
             lent.append(Lent(reader: reader, since: .now))
         }
@@ -85,29 +98,35 @@ final class SQLiteReaderPool: Sendable {
     /// - Throws: `.closed`; `.busy` when none comes back in time.
     func take() throws -> SQLTransaction {
         let (grant, waiter) = state.withLock { state -> (Grant?, Waiter?) in
-            if state.isClosed { return (.closed, nil) }
-            if state.waiting.isEmpty, !state.isHeldBack, let idle = state.idle.popLast() {
-                state.lend(idle)
-                return (.reader(idle), nil)
-            }
-            if state.count < maximumCount, !state.isHeldBack {
-                state.count += 1
-                return (.permit, nil)
-            }
+            if let grant = state.grant(maximumCount) { return (grant, nil) }
             let waiter = Waiter()
             state.waiting.append(waiter)
             return (nil, waiter)
         }
-        switch grant ?? waiter.flatMap(wait) {
-        case .reader(let reader): return reader
-        case .permit: return try openNew()
-        case .closed: throw Self.closed
-        case nil:
+        guard let reader = try reader(of: grant ?? waiter.flatMap(wait)) else {
             throw DBClientError(
                 .busy,
                 "Every reader is in use.",
                 hint: "End transactions sooner."
             )
+        }
+        return reader
+    }
+
+    /// Leases a connection unless the caller would have to wait for one.
+    ///
+    /// - Throws: `.closed`.
+    func takeIfFree() throws -> SQLTransaction? {
+        try reader(of: state.withLock { $0.grant(maximumCount) })
+    }
+
+    @inline(__always)
+    private func reader(of grant: Grant?) throws -> SQLTransaction? {
+        switch grant {
+        case .reader(let reader): reader
+        case .permit: try openNew()
+        case .closed: throw Self.closed
+        case nil: nil
         }
     }
 

@@ -3,6 +3,20 @@ import DBClientSQL
 
 // Foreign keys of the tables' maker, and the library's own links.
 extension SQLiteConnection {
+    /// Whether links keep the keys of owners in the form in which the owners' table has them.
+    private func keepsKeysAlike(_ links: TableSQL, _ owner: LinkOwner) throws -> Bool {
+        guard links.entity.hasFormats || !links.forms.isEmpty,
+            let found = try describe(dialect.tableName(of: owner.entity))
+        else { return true }
+        return owner.key.enumerated().allSatisfy { index, name in
+            let column = found.columns.first { $0.name == dialect.columnName(of: name) }
+            let form = column.flatMap {
+                dialect.collatedForm(of: $0, for: links.entity.fields[index])
+            }
+            return form?.value == links.form(of: index).value
+        }
+    }
+
     /// Has a trigger take the links of a deleted row along.
     ///
     /// A foreign key would hold in those connections alone that switch them on, which most programs do not, and
@@ -27,6 +41,8 @@ extension SQLiteConnection {
             isTable = row[0].text == "table" && row[2].integer > 0
         }
         guard isThere else { return .ownerMissing }
+        // The trigger compares the columns as they are.
+        guard try keepsKeysAlike(links, owner) else { return .none }
         guard isTable else { return .none }
         if triggers.contains(where: { SQLiteHandle.areSameName($0, table) }) {
             return .tied(isNew: false)

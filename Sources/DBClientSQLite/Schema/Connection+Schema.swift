@@ -21,17 +21,18 @@ extension SQLiteConnection {
             let name = String(decoding: row[0].bytes, as: UTF8.self)
             let rank = row[4].integer
             if rank > 0 { keys.append((rank, name)) }
-            columns.append(
-                SQLTableDescription.Column(
-                    name: name,
-                    type: String(decoding: row[1].bytes, as: UTF8.self),
-                    isRequired: row[2].integer != 0,
-                    // A generated column, and a rowid under its alias, need no value either.
-                    hasDefault: row[3].integer != 0 || row[5].integer != 0 || rank > 0,
-                    collation: handle.comparesBytes(name, of: table) ? .bytes : .ofOwnEquality,
-                    written: notes?[name]
-                )
+            var column = SQLTableDescription.Column(
+                name: name,
+                type: String(decoding: row[1].bytes, as: UTF8.self),
+                isRequired: row[2].integer != 0,
+                // A generated column, and a rowid under its alias, need no value either.
+                hasDefault: row[3].integer != 0 || row[5].integer != 0 || rank > 0,
+                collation: handle.comparesBytes(name, of: table) ? .bytes : .ofOwnEquality,
+                written: notes?[name]
             )
+            // Those of a virtual table that are hidden have 1.
+            if row[5].integer > 1 { column.generation = .expression }
+            columns.append(column)
         }
         if columns.isEmpty { return nil }
         keys.sort { $0.rank < $1.rank }
@@ -76,7 +77,13 @@ extension SQLiteConnection {
 
     func literal(_ value: Slot, of field: FieldSchema) throws -> String {
         let statement = try SQLiteStatement(handle, "SELECT quote(?)")
-        try statement.bind([value])
+        if let format = sqlite.format(of: field) {
+            try (format.stored(value) ?? .null).withSlot {
+                try statement.bind($0, at: 1, copying: true)
+            }
+        } else {
+            try statement.bind([value])
+        }
         var literal = ""
         try statement.values(on: nil) { row in
             literal = String(decoding: row[0].bytes, as: UTF8.self)
@@ -125,6 +132,10 @@ extension SQLiteConnection {
     }
 
     func table(_ sql: TableSQL) throws -> any SQLTable {
+        for form in sql.forms {
+            guard case .format(let format) = form.rounding else { continue }
+            try register(format)
+        }
         let makesKeys = try !sql.entity.needsKeysOfStore || isRowID(sql)
         return SQLiteTable(sql, handle, effects, makesKeys: makesKeys)
     }

@@ -15,6 +15,15 @@ extension SQLiteTable {
     /// Whether SQLite makes the keys of new rows.
     var makesIntegers: Bool { entity.keyGeneration == .generated && entity.integerKey != nil }
 
+    /// Whether any number of rows gets keys.
+    var mayMakeKeys: Bool {
+        get throws {
+            guard makesIntegers else { return false }
+            if !hasKeysLeft { hasKeysLeft = try lastKey() ?? 0 <= Self.farKey }
+            return hasKeysLeft
+        }
+    }
+
     /// Sees to it that rows get keys that are free: above all that other rows of the buffer have.
     ///
     /// - Throws: `.full` when there is none left; SQLite, asked for one, would undo the whole transaction.

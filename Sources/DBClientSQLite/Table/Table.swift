@@ -8,6 +8,8 @@ final class SQLiteTable: SQLTable {
     let connection: SQLiteHandle
     let entity: EntitySchema
     private let effects: SQLiteEffects
+    /// Whether every field is written with a new row.
+    private let writesAll: Bool
     /// Whether the table makes keys, where it has to.
     private let makesKeys: Bool
     /// Whether the rows of a call are known to get keys.
@@ -15,6 +17,7 @@ final class SQLiteTable: SQLTable {
     @exclusivity(unchecked) private var selecting: SQLiteStatement?
     @exclusivity(unchecked) private var inserting: SQLiteStatement?
     @exclusivity(unchecked) private var insertingIfMissing: SQLiteStatement?
+    @exclusivity(unchecked) private var insertingIfAbsent: SQLiteStatement?
     @exclusivity(unchecked) private var updating: SQLiteStatement?
     @exclusivity(unchecked) private var deleting: SQLiteStatement?
     @exclusivity(unchecked) private var finding: SQLiteStatement?
@@ -34,6 +37,7 @@ final class SQLiteTable: SQLTable {
         self.sql = sql
         self.effects = effects
         self.makesKeys = makesKeys
+        writesAll = sql.generated.isEmpty
         self.connection = connection
         entity = sql.entity
     }
@@ -67,9 +71,7 @@ final class SQLiteTable: SQLTable {
         _ rows: RowBuffer,
         _ statement: SQLiteStatement
     ) throws {
-        for column in 0..<batch.columnCount {
-            try statement.bind(batch[row, column], at: Int32(truncatingIfNeeded: column + 1))
-        }
+        try bind(row, of: batch, to: statement)
         do {
             try statement.step(on: entity)
         } catch let error as DBClientError {
@@ -77,6 +79,24 @@ final class SQLiteTable: SQLTable {
         }
         if connection.changeCount == 0 { throw ignored(row, of: batch) }
         if makesIntegers { fillKey(row, of: batch, rows) }
+    }
+
+    /// Binds the fields of a row that are written.
+    @inline(__always)
+    private func bind(
+        _ row: Int,
+        of batch: RowBatch,
+        to statement: SQLiteStatement
+    ) throws {
+        if writesAll {
+            for column in 0..<batch.columnCount {
+                try statement.bind(batch[row, column], at: Int32(truncatingIfNeeded: column + 1))
+            }
+            return
+        }
+        for (index, column) in sql.written.enumerated() {
+            try statement.bind(batch[row, column], at: Int32(truncatingIfNeeded: index + 1))
+        }
     }
 
     /// The error of a row that SQLite did not write and did not refuse either.
@@ -265,9 +285,7 @@ final class SQLiteTable: SQLTable {
     @inline(__always)
     private func insertIfMissing(_ row: Int, of batch: RowBatch) throws -> Bool {
         let statement = try prepared(&insertingIfMissing, sql.insertIfMissing)
-        for column in 0..<batch.columnCount {
-            try statement.bind(batch[row, column], at: Int32(truncatingIfNeeded: column + 1))
-        }
+        try bind(row, of: batch, to: statement)
         do {
             try statement.step(on: entity)
         } catch let error as DBClientError {
@@ -276,6 +294,28 @@ final class SQLiteTable: SQLTable {
         let wasInserted = connection.changeCount > 0
         if makesIntegers, wasInserted { noteKey(batch[row, entity.primaryKey[0]].integer) }
         return wasInserted
+    }
+
+    func insertAbsent(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws -> Bool {
+        if !makesKeys { throw lackOfKeys }
+        if makesIntegers { try prepareKeys(of: rows) }
+        let statement = try prepared(&insertingIfAbsent, sql.insertIfAbsent)
+        let batch = rows.batch
+        for row in 0..<batch.count {
+            try bind(row, of: batch, to: statement)
+            try statement.step(on: entity)
+            let wasInserted = connection.changeCount > 0
+            if makesIntegers, wasInserted { fillKey(row, of: batch, rows) }
+            outcome(row, wasInserted)
+        }
+        return true
+    }
+
+    var mayReturnRows: Bool { true }
+
+    func mayInsert(_ columns: [Int], makingKeys: Bool) throws -> Bool {
+        if !makesKeys { throw lackOfKeys }
+        return try !makingKeys || mayMakeKeys
     }
 
     func delete(_ keys: RowBatch) throws -> Int {

@@ -9,6 +9,14 @@ extension WrittenField {
     func isWritten(_ slot: Slot) -> Bool {
         if slot.isNull { return isOptional }
         guard let type = form.type else { return true }
+        if let format = form.format {
+            guard let value = format.value(ofStored: slot) else { return false }
+            return value.withSlot { isWritten($0, type) }
+        }
+        return isWritten(slot, type)
+    }
+
+    private func isWritten(_ slot: Slot, _ type: FieldType) -> Bool {
         switch type {
         case .boolean: return isValue(Bool.self, slot)
         case .integer(let bits, let isSigned): return isInteger(bits, isSigned, slot)

@@ -13,6 +13,10 @@ public enum ConformanceConcern: String, CaseIterable, Sendable {
     case relationships
     case conditions
     case textConditions
+    case expressions
+    case parts
+    case joins
+    case trees
     case ordering
     case paging
     case aggregates

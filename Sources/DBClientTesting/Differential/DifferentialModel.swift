@@ -14,6 +14,8 @@ protocol DifferentialModel: Stored {
     var normalized: Self? { get }
     /// Whether a unique field or index keeps two values of different keys apart.
     static func collide(_ left: Self, _ right: Self) -> Bool
+    /// What is unique beside the key.
+    static var uniqueProperties: [UniqueProperties<Self>] { get }
 }
 
 extension DifferentialModel {
@@ -25,6 +27,8 @@ extension DifferentialModel {
     }
 
     static func collide(_ left: Self, _ right: Self) -> Bool { false }
+
+    static var uniqueProperties: [UniqueProperties<Self>] { [] }
 
     /// Every field that holds something, as text.
     var shown: String {

@@ -205,7 +205,7 @@ extension DifferentialStep {
         return told.joined(separator: " | ")
     }
 
-    private static func makeAssignments(_ random: RandomSource) -> [PairedAssignment<Model>] {
+    static func makeAssignments(_ random: RandomSource) -> [PairedAssignment<Model>] {
         random.list(upTo: 3) { random in
             random.pick(from: Model.probes.compactMap(\.assignment))?(random)
         }.compactMap(\.self)
@@ -214,13 +214,14 @@ extension DifferentialStep {
 
 extension Oracle {
     /// Changes the values with these keys.
-    fileprivate mutating func change(
+    mutating func change(
         _ keys: [Model.PrimaryKey],
         _ assignments: [PairedAssignment<Model>]
     ) throws {
         try change(keys) { model in
+            let stored = model
             for assignment in assignments {
-                assignment.change(&model)
+                assignment.change(&model, stored)
                 // What is modified after it was set counts in its stored form.
                 model = model.normalized ?? model
             }

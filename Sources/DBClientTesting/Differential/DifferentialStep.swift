@@ -43,13 +43,17 @@ struct DifferentialStep<Model: DifferentialModel>: Sendable {
             DifferentialStep.insert,
             DifferentialStep.insert,
             DifferentialStep.upsert,
+            DifferentialStep.insertIfAbsent,
+            DifferentialStep.upsertByUnique,
             DifferentialStep.update,
             DifferentialStep.updateExisting,
             DifferentialStep.assign,
             DifferentialStep.assignEach,
             DifferentialStep.assignMatching,
+            DifferentialStep.assignReturning,
             DifferentialStep.delete,
-            DifferentialStep.deleteMatching
+            DifferentialStep.deleteMatching,
+            DifferentialStep.deleteReturning
         )
         return make(random)
     }

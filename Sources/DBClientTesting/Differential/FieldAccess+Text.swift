@@ -1,7 +1,7 @@
 import DBClientCore
 
-extension FieldAccess where Value: TextValue {
-    /// Looking for text, with and without case, and with wildcards.
+extension FieldAccess where Value: TextValue & ExpressionValue {
+    /// Looking for text, with and without case, folded, and with wildcards.
     func searches(
         _ text: @escaping @Sendable (Value) -> String?
     ) -> [@Sendable (RandomSource) -> PairedCondition<Model>] {
@@ -54,6 +54,27 @@ extension FieldAccess where Value: TextValue {
                     "\(name) equals \(other.shown) ignoring case",
                     { text(get($0)).map { OracleText.bytes($0, ignoringCase: true) } == bytes },
                     build: { field($0).equalsIgnoringCase(other) }
+                )
+            },
+            { random in
+                let needle = SampleValues.needle(random)
+                let bytes = OracleText.foldedBytes(needle)
+                let match = TextFolding.Match.allCases[random.below(4)]
+                return PairedCondition(
+                    "\(name) folded \(match) \(needle.shown)",
+                    {
+                        text(get($0)).map { match.holds(OracleText.foldedBytes($0), bytes) }
+                            ?? false
+                    },
+                    build: { fields in
+                        let field = field(fields)
+                        return switch match {
+                        case .equals: field.equalsFolding(needle)
+                        case .hasPrefix: field.hasPrefixFolding(needle)
+                        case .hasSuffix: field.hasSuffixFolding(needle)
+                        case .contains: field.containsFolding(needle)
+                        }
+                    }
                 )
             },
             { random in

@@ -17,7 +17,7 @@ extension FieldProbe {
                 return PairedAssignment<Model>(
                     text: "\(name) = \(show(value))",
                     assign: { assign(&$0, value) },
-                    change: { $0[keyPath: path] = value }
+                    change: { model, _ in model[keyPath: path] = value }
                 )
             }
         }
@@ -68,6 +68,41 @@ extension FieldProbe {
         return probe
     }
 
+    /// A field of integers, which are computed with as well.
+    static func integer<Value: FixedWidthInteger & IntegerValue & AdditiveValue & Codable>(
+        _ name: String,
+        _ path: any WritableKeyPath<Model, Value> & Sendable,
+        _ make: @escaping @Sendable (RandomSource) -> Value
+    ) -> FieldProbe where Value: OracleValue, Value.Present == Value {
+        var probe = compared(name, path, make)
+        probe.conditions +=
+            FieldAccess<Model, Value>(
+                name: name,
+                field: { $0[dynamicMember: path] },
+                get: { $0[keyPath: path] },
+                make: make
+            ).computations
+        probe.addAssignment { .compute(name, path, $0) }
+        return probe
+    }
+
+    /// A field of doubles, which are computed with as well.
+    static func double(
+        _ name: String,
+        _ path: any WritableKeyPath<Model, Double> & Sendable,
+        _ make: @escaping @Sendable (RandomSource) -> Double
+    ) -> FieldProbe {
+        var probe = compared(name, path, make)
+        probe.conditions +=
+            FieldAccess<Model, Double>(
+                name: name,
+                field: { $0[dynamicMember: path] },
+                get: { $0[keyPath: path] },
+                make: make
+            ).computations
+        return probe
+    }
+
     /// An optional field that is compared as well.
     static func compared<Value: StorableValue & Comparable & OracleValue>(
         optional name: String,
@@ -100,8 +135,12 @@ extension FieldProbe {
             make: make
         )
         probe.fill = { model, random in model[keyPath: path] = make(random) }
-        probe.conditions += access.searches { $0 }
-        probe.ordering = { access.textOrdering($0) { $0 } }
+        probe.conditions += access.searches { $0 } + access.computations
+        probe.addAssignment { _ in .lowercase(name, path) }
+        probe.ordering = { random in
+            random.chance(20)
+                ? access.computedOrdering(random) : access.textOrdering(random) { $0 }
+        }
         return probe
     }
 
@@ -145,7 +184,7 @@ extension FieldProbe {
     }
 
     /// The field of an embedded value, which is asked for and sorted.
-    static func embedded<Value: StorableValue & OracleValue & TextValue>(
+    static func embedded<Value: StorableValue & OracleValue & TextValue & ExpressionValue>(
         _ name: String,
         get: @escaping @Sendable (Model) -> Value,
         text: @escaping @Sendable (Value) -> String?,
@@ -169,7 +208,7 @@ extension PairedAssignment {
         Self(
             text: "\(name) = \(value.shown)",
             assign: { $0.set(path, to: value) },
-            change: { $0[keyPath: path] = value }
+            change: { model, _ in model[keyPath: path] = value }
         )
     }
 
@@ -185,7 +224,9 @@ extension PairedAssignment {
             assign: {
                 $0.modify(path) { if Value.order($0, limit) < 0 { $0 = value } }
             },
-            change: { if Value.order($0[keyPath: path], limit) < 0 { $0[keyPath: path] = value } }
+            change: { model, _ in
+                if Value.order(model[keyPath: path], limit) < 0 { model[keyPath: path] = value }
+            }
         )
     }
 }

@@ -15,4 +15,12 @@ struct FieldProbe<Model: Stored>: Sendable {
     var ordering: (@Sendable (RandomSource) -> PairedOrdering<Model>)?
     var assignment: (@Sendable (RandomSource) -> PairedAssignment<Model>)?
     var functions: [PairedFunction<Model>] = []
+
+    /// Makes one in five assignments of the field another one.
+    mutating func addAssignment(
+        _ make: @escaping @Sendable (RandomSource) -> PairedAssignment<Model>
+    ) {
+        guard let assignment else { return }
+        self.assignment = { $0.chance(20) ? make($0) : assignment($0) }
+    }
 }

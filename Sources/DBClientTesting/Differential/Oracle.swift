@@ -58,6 +58,40 @@ struct Oracle<Model: DifferentialModel>: Sendable {
         return (inserted, updated)
     }
 
+    /// Inserts what conflicts with nothing, and returns it.
+    mutating func insertIfAbsent(_ given: [Model]) throws -> [Model] {
+        try stored(given).filter { model in
+            let conflicts =
+                find(model.primaryKey) != nil
+                || models.contains { Model.collide($0, model) }
+            if !conflicts { try put(model) }
+            return !conflicts
+        }
+    }
+
+    /// Replaces what has the same unique values, beside its key, and inserts the rest.
+    mutating func upsert(
+        _ given: [Model],
+        by unique: UniqueProperties<Model>
+    ) throws -> (inserted: [Model], updated: [Model]) {
+        let given = try stored(given)
+        var inserted: [Model] = []
+        var updated: [Model] = []
+        for (position, model) in given.enumerated() {
+            if given[(position + 1)...].contains(where: { unique.areEqual(model, $0) }) { continue }
+            if let found = models.first(where: { unique.areEqual($0, model) }) {
+                let kept = unique.keyed(model, found.primaryKey)
+                try put(kept)
+                updated.append(kept)
+            } else {
+                guard find(model.primaryKey) == nil else { throw OracleError(.duplicateKey) }
+                try put(model)
+                inserted.append(model)
+            }
+        }
+        return (inserted, updated)
+    }
+
     /// Changes the values with these keys.
     mutating func change(_ keys: [Model.PrimaryKey], _ change: (inout Model) -> Void) throws {
         for key in keys {

@@ -1,3 +1,4 @@
+import DBClientCore
 import Foundation
 
 /// Text as bytes, for the oracle of the differential test.
@@ -38,13 +39,9 @@ enum OracleText {
     }
 
     private static func naturalParts(_ text: String) -> [NaturalPart] {
-        let folded = text.folding(
-            options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive],
-            locale: nil
-        )
         var parts: [NaturalPart] = []
         var isInNumber = false
-        for byte in bytes(folded, ignoringCase: true) {
+        for byte in foldedBytes(text) {
             let isDigit = (48...57).contains(byte)
             if !isDigit || !isInNumber { parts.append(NaturalPart(bytes: [], isNumber: isDigit)) }
             isInNumber = isDigit
@@ -52,6 +49,15 @@ enum OracleText {
             if !isLeadingZero { parts[parts.count - 1].bytes.append(byte) }
         }
         return parts
+    }
+
+    /// Returns the bytes of a text whose case, accents and width do not count.
+    static func foldedBytes(_ text: String) -> Bytes {
+        let folded = text.folding(
+            options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive],
+            locale: nil
+        )
+        return bytes(folded, ignoringCase: true)
     }
 
     static func contains(_ text: Bytes, _ needle: Bytes) -> Bool {
@@ -87,6 +93,18 @@ enum OracleText {
         text.unicodeScalars.map { scalar in
             guard ignoringCase, scalar.value >= 65, scalar.value <= 90 else { return scalar }
             return Unicode.Scalar(UInt8(scalar.value + 32))
+        }
+    }
+}
+
+extension TextFolding.Match {
+    /// Returns whether bytes match others, both of them of folded texts.
+    func holds(_ text: OracleText.Bytes, _ wanted: OracleText.Bytes) -> Bool {
+        switch self {
+        case .equals: text == wanted
+        case .hasPrefix: Array(text.prefix(wanted.count)) == wanted
+        case .hasSuffix: Array(text.suffix(wanted.count)) == wanted
+        case .contains: OracleText.contains(text, wanted)
         }
     }
 }

@@ -40,3 +40,29 @@ import DBClientCore
         balance = 0
     }
 }
+
+/// A model that is kept as an `Account` and merges with what is stored: the fields that it does not know stay.
+struct Subscriber: StoredConvertible, Equatable {
+    var id: Int
+    var address: String
+    var balance: Int
+
+    init(_ id: Int, _ address: String, balance: Int = 0) {
+        self.id = id
+        self.address = address
+        self.balance = balance
+    }
+
+    var primaryKey: Int { id }
+
+    init(storage: Account) {
+        self.init(storage.id, storage.email ?? "", balance: storage.balance)
+    }
+
+    func storage(existing: Account?) -> Account {
+        var account = existing ?? Account(id, tenant: "new")
+        account.email = address
+        account.balance = balance
+        return account
+    }
+}

@@ -6,12 +6,24 @@ import Foundation
 ///
 /// It works on Unicode scalars, whose order is that of the bytes of UTF-8.
 enum Evaluation {
+    /// Returns whether a row fulfils a condition; false where it has no answer.
     static func holds(_ condition: RowCondition, for row: [StorageValue]) -> Bool {
+        (try? answer(condition, for: row)) ?? false
+    }
+
+    /// Returns whether a row fulfils a condition.
+    ///
+    /// - Throws: `NoValue` where a computed value has none.
+    static func answer(_ condition: RowCondition, for row: [StorageValue]) throws -> Bool {
         switch condition {
         case .constant(let value): value
-        case .not(let operand): !holds(operand, for: row)
-        case .all(let operands): operands.allSatisfy { holds($0, for: row) }
-        case .any(let operands): operands.contains { holds($0, for: row) }
+        case .not(let operand): try !answer(operand, for: row)
+        case .all(let operands): try operands.allSatisfy { try answer($0, for: row) }
+        case .any(let operands): try operands.contains { try answer($0, for: row) }
+        case .guarded(let guarding, let guarded):
+            try answer(guarding, for: row) ? try answer(guarded, for: row) : false
+        case .computed(let left, let comparison, let right):
+            try compares(value(of: left, for: row), comparison, value(of: right, for: row))
         case .isNil(let column): row[column].isNull
         case .field(let column, .isIn(let values)): values.contains { order(row[column], $0) == 0 }
         case .areIn(let columns, let keys):
@@ -20,11 +32,7 @@ enum Evaluation {
         case .compare(let column, let comparison, let value, let text):
             compares(row[column], comparison, value, text)
         case .compareFields(let column, let comparison, let other):
-            if row[other].isNull {
-                row[column].isNull ? comparison == .equal : comparison == .notEqual
-            } else {
-                compares(row[column], comparison, row[other], .binary)
-            }
+            compares(row[column], comparison, row[other])
         case .field(let column, .matches(let pattern)):
             row[column].text.map { matches($0, pattern) } ?? false
         case .field(let column, .elementCount(let comparison, let number)):
@@ -37,6 +45,16 @@ enum Evaluation {
         case .field(let column, .hasElement(let json)):
             row[column].text.map { elements(of: $0).contains(json.text ?? "") } ?? false
         }
+    }
+
+    /// Compares two values of a row, of which absent ones are equal.
+    private static func compares(
+        _ left: StorageValue,
+        _ comparison: Comparison,
+        _ right: StorageValue
+    ) -> Bool {
+        if right.isNull { return left.isNull ? comparison == .equal : comparison == .notEqual }
+        return compares(left, comparison, right, .binary)
     }
 
     private static func compares(

@@ -10,11 +10,13 @@ import Testing
 let allMacros: [String: MacroSpec] = [
     "Stored": MacroSpec(type: StoredMacro.self, conformances: ["Stored"]),
     "Embedded": MacroSpec(type: EmbeddedMacro.self, conformances: ["EmbeddedValue"]),
+    "Parts": MacroSpec(type: PartsMacro.self, conformances: ["PartedValue"]),
     "PrimaryKey": MacroSpec(type: PrimaryKeyMacro.self),
     "Indexed": MacroSpec(type: IndexedMacro.self),
     "Unique": MacroSpec(type: UniqueMacro.self),
     "Transient": MacroSpec(type: TransientMacro.self),
     "StoredName": MacroSpec(type: StoredNameMacro.self),
+    "StoredAs": MacroSpec(type: StoredAsMacro.self),
     "Relationship": MacroSpec(type: RelationshipMacro.self),
 ]
 

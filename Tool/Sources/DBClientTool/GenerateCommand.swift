@@ -37,6 +37,19 @@ package struct GenerateCommand: StoreCommand {
     @Option(help: "How foreign keys become properties: references, values or none.")
     var relationships = GeneratorOptions.Relationships.references
 
+    @Option(help: "From where the models can be used: internal, package or public.")
+    var access = GeneratorOptions.Access.internal
+
+    @Option(
+        name: .customLong("key"),
+        help:
+            "The key of a view or of a table that has none, as name=column,column. Can be repeated."
+    )
+    var keys: [String] = []
+
+    @Flag(help: "Begin the stored names with the schema: @Stored(\"sales.orders\").")
+    var qualify = false
+
     @Flag(help: "Make relationships of foreign keys without an index, which the library then adds.")
     var addIndexes = false
 
@@ -55,11 +68,20 @@ package struct GenerateCommand: StoreCommand {
     /// Reads the database and writes the files.
     package func perform() async throws -> Bool {
         let source = try source()
-        let options = GeneratorOptions(
+        var options = GeneratorOptions(
             relationships: relationships,
             addsIndexes: addIndexes,
             tables: tables.isEmpty ? nil : Set(tables)
         )
+        options.access = access
+        options.keys = try keysByName()
+        if qualify {
+            guard case .postgreSQL(_, let schema?) = source else {
+                throw ToolError("--qualify needs the name of a schema; give it by --schema.")
+                    .ofArgument
+            }
+            options.schema = schema
+        }
         let models = try await ModelGenerator(options).models(of: source)
         let written = try models.write(to: URL(fileURLWithPath: output))
         for notice in models.notices { print(notice) }
@@ -86,9 +108,23 @@ package struct GenerateCommand: StoreCommand {
         }
     }
 
+    /// The keys that are named, by the names of what they are of.
+    private func keysByName() throws -> [String: [String]] {
+        var found: [String: [String]] = [:]
+        for key in keys {
+            guard let sign = key.lastIndex(of: "="), sign != key.startIndex else {
+                throw ToolError("--key must be name=column,column; got \(key).").ofArgument
+            }
+            found[String(key[..<sign])] = key[key.index(after: sign)...]
+                .split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        return found
+    }
+
     private var isServer: Bool {
         store.hasPrefix("postgres://") || store.hasPrefix("postgresql://")
     }
 }
 
 extension GeneratorOptions.Relationships: ExpressibleByArgument {}
+extension GeneratorOptions.Access: ExpressibleByArgument {}

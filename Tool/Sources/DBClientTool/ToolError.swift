@@ -8,13 +8,13 @@ package struct ToolError: Error, CustomStringConvertible {
     /// Whether an argument was not understood, for which there is an exit code of its own.
     private(set) var isOfArgument = false
 
-    init(_ message: String, hint: String? = nil) {
+    package init(_ message: String, hint: String? = nil) {
         self.message = message
         self.hint = hint
     }
 
     /// The same failure, as one of an argument that was not understood.
-    var ofArgument: ToolError {
+    package var ofArgument: ToolError {
         var error = self
         error.isOfArgument = true
         return error

@@ -11,6 +11,16 @@ public struct GeneratorOptions: Hashable, Sendable {
         case none
     }
 
+    /// From where the models can be used.
+    public enum Access: String, CaseIterable, Sendable {
+        /// In their own module.
+        case `internal`
+        /// In their own package, with an initializer for it.
+        case package
+        /// Anywhere, with an initializer for it.
+        case `public`
+    }
+
     /// How a foreign key becomes a property.
     public var relationships: Relationships
     /// Whether a foreign key without an index of its own becomes a relationship all the same.
@@ -19,6 +29,12 @@ public struct GeneratorOptions: Hashable, Sendable {
     public var addsIndexes: Bool
     /// The names of the tables to make models of; nil for all.
     public var tables: Set<String>?
+    /// From where the models can be used.
+    public var access = Access.internal
+    /// The columns by which the rows of a table or a view are told apart that has no key, by its name.
+    public var keys: [String: [String]] = [:]
+    /// The schema that the stored names begin with; nil, the default, for none.
+    public var schema: String?
 
     /// Creates options, by default for every table, and so that no table is altered.
     public init(

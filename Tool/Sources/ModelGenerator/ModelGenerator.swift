@@ -25,7 +25,8 @@ public struct ModelGenerator: Sendable {
     }
 
     func models(of catalog: DatabaseCatalog) throws -> GeneratedModels {
-        if let missing = (options.tables ?? []).sorted().first(where: { name in
+        let named = (options.tables ?? []).union(options.keys.keys)
+        if let missing = named.sorted().first(where: { name in
             !catalog.tables.contains { $0.name == name }
         }) {
             throw DBClientError(
@@ -36,9 +37,10 @@ public struct ModelGenerator: Sendable {
         }
         var planner = ModelPlanner(catalog, options)
         let plans = planner.plans()
-        var files = plans.map(SwiftWriter.file)
-        files += planner.usedEnums.map { SwiftWriter.file(of: $0.type, named: $0.name) }
-        if planner.usesJSON { files.append(JSONValueFile.file) }
+        let writer = SwiftWriter(access: options.access, schema: options.schema)
+        var files = plans.map(writer.file)
+        files += planner.usedEnums.map { writer.file(of: $0.type, named: $0.name) }
+        if planner.usesJSON { files.append(JSONValueFile.file(writer)) }
         return GeneratedModels(
             files: files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) },
             notices: planner.notices

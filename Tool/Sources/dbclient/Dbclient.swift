@@ -1,4 +1,5 @@
 import ArgumentParser
+import DBClientBrowser
 import DBClientTool
 
 /// The root of the command, which lists its subcommands.
@@ -19,9 +20,10 @@ struct Dbclient: AsyncParsableCommand {
             for arguments that are not understood.
             """,
         subcommands: [
-            InspectCommand.self, SchemaCommand.self, QueryCommand.self, ExportCommand.self,
+            InspectCommand.self, BrowseCommand.self, SchemaCommand.self, QueryCommand.self,
+            ExportCommand.self,
             ImportCommand.self, CopyCommand.self, WatchCommand.self, CheckCommand.self,
-            BackupCommand.self, CompactCommand.self, GenerateCommand.self,
+            BackupCommand.self, CompactCommand.self, MigrateCommand.self, GenerateCommand.self,
         ]
     )
 }

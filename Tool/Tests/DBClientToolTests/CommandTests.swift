@@ -49,8 +49,8 @@ import Testing
         let help = try place.run("--help")
         #expect(help.code == 0)
         for command in [
-            "inspect", "schema", "query", "export", "import", "copy", "watch", "check", "backup",
-            "compact",
+            "inspect", "browse", "schema", "query", "export", "import", "copy", "watch", "check",
+            "backup", "compact", "migrate", "generate",
         ] {
             #expect(help.output.contains(command))
             let own = try place.run("help", command)
@@ -183,6 +183,60 @@ import Testing
 
                 """
         )
+    }
+
+    @Test(arguments: ["heroes.store", "sqlite:heroes.sqlite"])
+    func aStoreIsMigratedToALockFile(target: String) async throws {
+        let store = try await place.heroes()
+        let file = target.replacing("sqlite:", with: "")
+        if file != target { #expect(try place.run("copy", store, target).code == 0) }
+        #expect(try place.run("schema", "lock", file).code == 0)
+        let path = place.path("schema.lock")
+        let locked = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(try place.run("migrate", file, "--to", "schema.lock", "--dry-run").output == "")
+        // As a test writes it, without the line of the command.
+        let body = locked[(locked.firstRange(of: "entity ")?.lowerBound ?? locked.endIndex)...]
+        let wanted = body.replacing(
+            "entity Publisher\n",
+            with: "entity Publisher\n  field city text optional\n"
+        )
+        .replacing("  index year\n", with: "  index power\n  index year\n")
+        .appending("\nentity Villain\n  field id int64\n  key id\n")
+        try wanted.write(toFile: path, atomically: true, encoding: .utf8)
+        let dry = try place.run("migrate", file, "--to", "schema.lock", "--dry-run")
+        #expect(dry.code == 2)
+        #expect(dry.output.hasPrefix("Hero: index power\nPublisher: add city\n"), "\(dry.output)")
+        #expect(dry.output.contains("ALTER TABLE") == (file != target), "\(dry.output)")
+        #expect(dry.output.contains("CREATE INDEX") == (file != target), "\(dry.output)")
+        #expect(dry.errors.contains("Villain: is not stored yet"))
+        let run = try place.run("migrate", file, "--to", "schema.lock")
+        #expect(run.code == 0)
+        #expect(run.output == "Hero: index power\nPublisher: add city\n", "\(run.errors)")
+        #expect(try place.run("migrate", file, "--to", "schema.lock", "--dry-run").code == 0)
+        #expect(try place.run("check", file).code == 0)
+        let diff = try place.run("schema", "diff", file, "schema.lock")
+        #expect(diff.output == "+ entity Villain\n+   field id int64\n+   key id\n")
+
+        try wanted.replacing("  field city text optional\n", with: "").write(
+            toFile: path,
+            atomically: true,
+            encoding: .utf8
+        )
+        #expect(try place.run("migrate", file, "--to", "schema.lock").output == "")
+        let removal = ["migrate", file, "--to", "schema.lock", "--remove", "Publisher.city"]
+        let asked = try place.run(removal)
+        #expect(asked.code == 1 && asked.errors.contains("--yes"))
+        #expect(try place.run(removal + ["--yes"]).output == "Publisher: remove city\n")
+        #expect(try place.run("migrate", file, "--to", "schema.lock", "--remove", "x.y").code == 64)
+        #expect(try place.run("migrate", file, "--to", file).code == 64)
+
+        try wanted.replacing("field power double", with: "field power text").write(
+            toFile: path,
+            atomically: true,
+            encoding: .utf8
+        )
+        let misfit = try place.run("migrate", file, "--to", "schema.lock")
+        #expect(misfit.code == 1 && misfit.errors.contains("Hero.power"), "\(misfit.errors)")
     }
 
     // MARK: Keeping

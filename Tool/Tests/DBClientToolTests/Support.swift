@@ -177,9 +177,28 @@ struct PipeLines {
                 defer { buffer = Data(buffer[(end + 1)...]) }
                 return String(decoding: buffer[..<end], as: UTF8.self)
             }
-            let more = file.availableData
+            let more = file.nextData
             if more.isEmpty { return nil }
             buffer += more
         }
     }
+}
+
+extension FileHandle {
+    /// What there is to read, waited for; empty at the end.
+    ///
+    /// `availableData` traps where a signal interrupts it, such as that of a process which has ended.
+    var nextData: Data {
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = readBytes(fileDescriptor, &bytes, bytes.count)
+            if count >= 0 { return Data(bytes[..<count]) }
+            guard errno == EINTR else { return Data() }
+        }
+    }
+}
+
+/// The call of the system; `FileHandle` has a method of its name.
+private func readBytes(_ descriptor: Int32, _ bytes: inout [UInt8], _ count: Int) -> Int {
+    read(descriptor, &bytes, count)
 }

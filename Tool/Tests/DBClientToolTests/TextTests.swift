@@ -112,7 +112,7 @@ import Testing
             DateText.date("294247-01-10T04:00:54Z")
                 == Date(timeIntervalSince1970: 9_223_372_036_854)
         )
-        for text in ["2026-02-30", "2026-13-01", "26-01-01", "2026-01-01T24:00", "yesterday", ""] {
+        for text in ["2026-02-30", "2026-13-01", "26-01-01", "2026-01-01T24:01", "yesterday", ""] {
             #expect(DateText.date(text) == nil, "\(text)")
         }
     }
@@ -134,6 +134,25 @@ import Testing
             return
         }
         #expect(none.isNaN)
+    }
+
+    @Test func aComparisonWithWhatIsNoNumberIsRefused() throws {
+        let entity = Hero.schema.entity
+        for text in ["power = nan", "power != 'NaN'", "power in (1, 'nan')", "power < NAN"] {
+            let error = #expect(throws: ToolError.self) {
+                _ = try QueryParser.condition(text, of: entity)
+            }
+            #expect(error?.message.contains("must be a number; nan is none") == true, "\(text)")
+        }
+        // It is a text as any other, and may be the name of a field.
+        #expect(
+            try QueryParser.condition("name = 'nan'", of: entity)
+                == .field("name", .equal, .text("nan"))
+        )
+        let name = #expect(throws: ToolError.self) {
+            _ = try QueryParser.condition("name = nan", of: entity)
+        }
+        #expect(name?.message.contains("no field \"nan\"") == true)
     }
 
     @Test func storedJSONKeepsAllButTheBytesThatEndALine() {

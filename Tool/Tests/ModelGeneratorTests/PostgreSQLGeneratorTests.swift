@@ -19,7 +19,11 @@ struct PostgreSQLGeneratorTests {
             try await Server.run(PostgreSQLKinds.tables + PostgreSQLKinds.rows, in: schemas[0])
             try await Server.run(PostgreSQLKinds.tables, in: schemas[1])
             let url = Server.url ?? ""
-            let models = try await ModelGenerator().models(of: .postgreSQL(url, schema: schemas[0]))
+            var options = GeneratorOptions()
+            options.access = .public
+            options.keys = ["active": ["id"]]
+            let source = ModelSource.postgreSQL(url, schema: schemas[0])
+            let models = try await ModelGenerator(options).models(of: source)
             let program = try GeneratedProgram(models, "PostgreSQLKinds", in: folder.url)
             let output = try program.run("\(url)#\(schemas[0])", "\(url)#\(schemas[1])")
             // The grid, which no field holds, is not in the copy.
@@ -34,7 +38,7 @@ struct PostgreSQLGeneratorTests {
             #expect(
                 output.lines(of: "found") == [
                     "found tickets 2", "found ada 2", "found key true, whole 7",
-                    "found counters [5, 6, 8]", "found true",
+                    "found counters [5, 6, 8]", "found true", "found active true, doubled 14",
                 ]
             )
         }
@@ -55,7 +59,11 @@ struct PostgreSQLGeneratorTests {
                 )
             )
             #expect(person.contains("/// A whole number.\n    var whole: Int = 7\n"))
-            #expect(person.contains("// Left out: doubled integer, since the database computes it"))
+            #expect(
+                person.contains(
+                    "// Computed by the database: read, and never written.\n    var doubled: Int?"
+                )
+            )
             #expect(person.contains("// Left out: span interval, since"))
             #expect(person.contains("var `class`: String? = \"a'b\""))
             #expect(text("List.swift").contains("var gaps: [String?]?"))
@@ -82,6 +90,11 @@ struct PostgreSQLGeneratorTests {
                 ]
             )
             #expect(try await ModelGenerator().models(of: source) == models)
+            var options = GeneratorOptions(tables: ["people"])
+            options.schema = "sales"
+            let qualified = try await ModelGenerator(options).models(of: source)
+            #expect(qualified.files.map(\.name) == ["JSONValue.swift", "Person.swift"])
+            #expect(qualified.files[1].text.contains("@Stored(\"sales.people\") struct Person"))
         }
     }
 

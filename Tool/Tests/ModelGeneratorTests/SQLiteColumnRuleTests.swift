@@ -60,6 +60,7 @@ struct SQLiteColumnRuleTests {
         ("text(Mood)", .text),
         ("json[int64]", .list(.int, hasAbsent: false)), ("json[text:date]", .dictionary(.date)),
         ("json{uuid}", .set(.uuid)), ("json<Meta>", .json), ("int64->Folder", .int),
+        ("date@iso8601-0?", .date), ("uuid->Folder@uppercase", .uuid),
         ("uint64+offset", .integer("OffsetUInt64")), ("json[text?]", .list(.text, hasAbsent: true)),
     ])
     func aNoteTellsTheKind(_ note: String, _ kind: FieldKind) {

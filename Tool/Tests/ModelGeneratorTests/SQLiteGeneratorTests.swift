@@ -23,7 +23,10 @@ struct SQLiteGeneratorTests {
         let full = try await makeFile(SQLiteKinds.tables + SQLiteKinds.rows, in: folder)
         let empty = folder.file("empty.sqlite")
         try await SQLiteFile.run(SQLiteKinds.tables, at: empty)
-        let models = try await ModelGenerator().models(of: .sqlite(full))
+        var options = GeneratorOptions()
+        options.access = .public
+        options.keys = ["heavy": ["id"]]
+        let models = try await ModelGenerator(options).models(of: .sqlite(full))
         let program = try GeneratedProgram(models, "SQLiteKinds", in: folder.url)
         let output = try program.run(full.path, empty.path)
         #expect(output.lines.filter { $0.hasPrefix("wrong") || $0.hasPrefix("misfit") } == [])
@@ -33,7 +36,8 @@ struct SQLiteGeneratorTests {
                 #"found ada ["blue", "red"]"#, #"found profile ["Counts"]"#, "found lines 2",
                 "found memberships 2", #"found reports ["Worker"]"#,
                 "found uses 1",
-                #"found key true, default it's \ "so""#, "found left 1",
+                #"found key true, default it's \ "so""#, "found left 1", "found heavy true",
+                "found doubled 2",
             ]
         )
     }
@@ -70,8 +74,8 @@ struct SQLiteGeneratorTests {
         let models = try await ModelGenerator().models(of: .sqlite(url))
         #expect(
             models.notices.map { "\($0.kind) \($0.table) \($0.column ?? "")" } == [
-                "refusedTable heavy ", "refusedTable keyless ", "leftOutColumn mixed doubled",
-                "leftOutColumn mixed mess", "refusedTable search ", "plainField notes person_email",
+                "refusedTable heavy ", "refusedTable keyless ", "leftOutColumn mixed mess",
+                "refusedTable search ", "plainField notes person_email",
                 "plainField order_lines owner_id",
             ]
         )
@@ -81,6 +85,69 @@ struct SQLiteGeneratorTests {
                 "// Left out: mess NUMERIC, since its rows have integers and texts, which no one field holds"
             )
         )
+    }
+
+    @Test func aKeyThatIsNamedIsOneOfWhatHasNone() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let url = try await makeFile(SQLiteKinds.tables, in: folder)
+        func reason(_ table: String, _ key: [String]) async throws -> String? {
+            var options = GeneratorOptions(tables: [table])
+            options.keys = [table: key]
+            return try await ModelGenerator(options).models(of: .sqlite(url)).notices.first?.reason
+        }
+        #expect(try await reason("heavy", ["id"]) == nil)
+        #expect(try await reason("heavy", ["nothing"])?.contains("nothing") == true)
+        #expect(try await reason("mixed", ["id"])?.contains("--key must not") == true)
+        let error = await #expect(throws: DBClientError.self) {
+            try await reason("missing", ["id"])
+        }
+        #expect(error?.code == .notFound)
+    }
+
+    @Test func aFormThatEveryValueHasIsSaidByTheProperty() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let url = try await makeFile(
+            [
+                """
+                CREATE TABLE Visit (id INTEGER PRIMARY KEY, made DATETIME, exact TIMESTAMP, day DATE NOT NULL,
+                    iso DATETIME, odd DATETIME, wrong DATE, since DATETIME, badge UUID, low GUID, mixed UUID,
+                    paid BOOLEAN, open BOOL, other BOOLEAN, price DECIMAL(10,2), whole NUMERIC, none NUMERIC,
+                    huge NUMERIC)
+                """,
+                """
+                INSERT INTO Visit VALUES (1, '2024-02-29 23:59:59', '2024-02-29 00:00:00.123', '2024-02-29',
+                    '2024-02-29T00:00:00Z', '2024-02-29 00:00:00', '2024-02-30', 1700000000,
+                    'E621E1F8-C36C-495A-93FC-0C247A3E6E5F', 'e621e1f8-c36c-495a-93fc-0c247a3e6e5f',
+                    'E621E1F8-C36C-495A-93FC-0C247A3E6E5F', 'Y', 'true', 'maybe', 12.5, 7, NULL, 1e200)
+                """,
+                """
+                INSERT INTO Visit VALUES (2, NULL, NULL, '0001-01-01', NULL, '2024-02-29', NULL, NULL, NULL, NULL,
+                    'e621e1f8-c36c-495a-93fc-0c247a3e6e5f', 'N', 'false', 'Y', 3, NULL, NULL, NULL)
+                """,
+            ],
+            in: folder
+        )
+        let models = try await ModelGenerator().models(of: .sqlite(url))
+        let text = try #require(models.files.first { $0.name == "Visit.swift" }).text
+        for line in [
+            "@StoredAs(.dateTime(fractionDigits: 0)) var made: Date?",
+            "@StoredAs(.dateTime) var exact: Date?", "@StoredAs(.day) var day: Date",
+            "@StoredAs(.iso8601) var iso: Date?", " var odd: String?", " var wrong: String?",
+            " var since: Int?", "@StoredAs(.uppercaseText) var badge: UUID?",
+            "@StoredAs(.lowercaseText) var low: UUID?", " var mixed: String?",
+            #"@StoredAs(.text(true: "Y", false: "N")) var paid: Bool?"#,
+            "@StoredAs(.text) var `open`: Bool?", " var other: String?",
+            "@StoredAs(.real) var price: Decimal?", "@StoredAs(.real) var whole: Decimal?",
+            "@StoredAs(.real) var `none`: Decimal?", " var huge: Double?",
+        ] {
+            #expect(
+                text.replacing("`", with: "").contains(line.replacing("`", with: "")),
+                "\(line)"
+            )
+        }
+        #expect(models.notices.isEmpty)
     }
 
     @Test func theFileIsOnlyRead() async throws {

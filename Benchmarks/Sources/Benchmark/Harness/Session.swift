@@ -14,6 +14,8 @@ final class Session: @unchecked Sendable {
     private var isLoaded = false
     private var openedGraph: (any GraphContestant)?
     private var graphNames: Set<String> = []
+    private var openedVisits: (any VisitContestant)?
+    private var openedSales: (any SalesContestant)?
 
     /// Creates a session without a store.
     init(_ kind: ContestantKind, in folder: URL, data: Dataset, shuffledRows: [Character]) {
@@ -46,15 +48,53 @@ final class Session: @unchecked Sendable {
         opened = nil
         try openedGraph?.close()
         openedGraph = nil
+        try openedVisits?.close()
+        openedVisits = nil
+        try openedSales?.close()
+        openedSales = nil
     }
 
     /// Closes the stores and removes them.
     func end() throws {
         try close()
-        for folder in [folder, emptyFolder] + graphNames.map(folder.appendingPathExtension) {
+        for folder in [folder, emptyFolder, visitsFolder, salesFolder]
+            + graphNames.map(folder.appendingPathExtension)
+        {
             try kind.removeStore(in: folder)
         }
     }
+
+    /// Returns the file of visits, opened, which another program has made.
+    func visits() throws -> any VisitContestant {
+        if let openedVisits { return openedVisits }
+        try kind.removeStore(in: visitsFolder)
+        try FileManager.default.createDirectory(at: visitsFolder, withIntermediateDirectories: true)
+        let file = visitsFolder.appendingPathComponent("visits.sqlite")
+        let program = try SQLiteConnection(path: file.path)
+        try program.execute(Visit.creation(of: max(data.rows.count, 1)))
+        try program.close()
+        guard let store = try kind.openVisits(file) else {
+            throw BenchmarkError("\(kind.title) reads no visits")
+        }
+        openedVisits = store
+        return store
+    }
+
+    private var visitsFolder: URL { folder.appendingPathExtension("visits") }
+
+    /// Returns the store of sales, made when it is first asked for.
+    func sales() throws -> any SalesContestant {
+        if let openedSales { return openedSales }
+        try kind.removeStore(in: salesFolder)
+        try FileManager.default.createDirectory(at: salesFolder, withIntermediateDirectories: true)
+        guard let store = try kind.makeSales(in: salesFolder, Sales(of: data.rows.count)) else {
+            throw BenchmarkError("\(kind.title) has no sales")
+        }
+        openedSales = store
+        return store
+    }
+
+    private var salesFolder: URL { folder.appendingPathExtension("sales") }
 
     /// Returns the open store of owners, saving them when no workload has.
     func graph() throws -> any GraphContestant {

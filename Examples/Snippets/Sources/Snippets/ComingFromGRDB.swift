@@ -52,13 +52,11 @@ func fromGRDBObserving(_ client: any DBClient) async throws {
     // end snippet
 }
 
-func fromGRDBDates(on client: SQLDBClient) async throws {
-    // snippet: from-grdb-dates
-    try await client.execute(
-        """
-        UPDATE hero SET born = CAST(round((julianday(born) - 2440587.5) * 86400000) AS INTEGER) * 1000
-        WHERE typeof(born) = 'text'
-        """
-    )
-    // end snippet
+// snippet: from-grdb-dates
+@Stored("hero") struct GRDBHero {
+    @PrimaryKey(.generated) var id: Int = 0
+    @StoredAs(.dateTime) var born: Date?  // 1970-01-02 00:00:01.789
+    @StoredAs(.uppercaseText) var badge: UUID?  // databaseUUIDEncodingStrategy .uppercaseString
+    @StoredAs(.secondsSince1970) var seen: Date?  // databaseDateEncodingStrategy .secondsSince1970
 }
+// end snippet

@@ -49,4 +49,11 @@ enum Migrations {
         }
         // end snippet
     }
+
+    static func adaptWithoutModels(_ client: any DBClient, text: String) async throws {
+        // snippet: adapt-without-models
+        let wanted = try EntityCatalog(schemaText: text)
+        try await client.migrate(wanted.entities.map { .adapt($0) })
+        // end snippet
+    }
 }

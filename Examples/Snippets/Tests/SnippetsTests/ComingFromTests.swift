@@ -33,22 +33,26 @@ struct ComingFromTests {
         #expect(try await fromGRDBAbsent(on: client) == [1, 0])
     }
 
-    @Test func datesOfGRDBAreConvertedOnce() async throws {
+    @Test func datesOfGRDBAreReadAsTheyAre() async throws {
         let client = try SQLDBClient.sqlite(.inMemory)
         try await client.execute(
-            "CREATE TABLE hero (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, born DATETIME)"
+            """
+            CREATE TABLE hero (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, born DATETIME,
+                badge TEXT, seen INTEGER)
+            """
         )
         try await client.execute(
-            "INSERT INTO hero VALUES (1, '1970-01-02 00:00:01.789'), (2, NULL)"
+            """
+            INSERT INTO hero VALUES (1, '1970-01-02 00:00:01.789',
+                'E621E1F8-C36C-495A-93FC-0C247A3E6E5F', 86400), (2, NULL, NULL, NULL)
+            """
         )
-        for _ in 0..<2 { try await fromGRDBDates(on: client) }
+        let heroes = try await client.fetch(GRDBHero.all)
+        #expect(heroes.map(\.born) == [Date(timeIntervalSince1970: 86_401.789), nil])
+        #expect(heroes[0].badge == UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
+        #expect(heroes[0].seen == Date(timeIntervalSince1970: 86_400))
+        try await client.update(heroes)
         let stored = try await client.rows("SELECT born FROM hero WHERE id = 1")
-        #expect(try stored.first?.value("born", as: Int.self) == 86_401_789_000)
-        #expect(try await client.fetch(Born.all).map { $0.born != nil } == [true, false])
+        #expect(try stored.first?.value("born", as: String.self) == "1970-01-02 00:00:01.789")
     }
-}
-
-@Stored("hero") private struct Born {
-    @PrimaryKey(.generated) var id: Int = 0
-    var born: Date?
 }

@@ -63,6 +63,26 @@ extension CapturingWriter {
         }
     }
 
+    func insertAbsent(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
+        guard let log = recorder.log(of: rows.entity) else {
+            return try base.insertAbsent(rows, outcome: outcome)
+        }
+        var new: [Int] = []
+        try base.insertAbsent(rows) { row, isInserted in
+            if isInserted { new.append(row) }
+            outcome(row, isInserted)
+        }
+        rows.subset(new).withBatch { log.append(inserted: $0) }
+    }
+
+    func upsert(_ rows: RowBuffer, by columns: [Int], outcome: (Int, Bool) -> Void) throws {
+        guard recorder.log(of: rows.entity) != nil else {
+            return try base.upsert(rows, by: columns, outcome: outcome)
+        }
+        // Which rows are replaced is told by their keys.
+        try upsertByLooking(rows, by: columns, outcome: outcome)
+    }
+
     func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int {
         guard let log = recorder.log(of: entity) else {
             return try base.delete(entity, keys: keys)
@@ -90,11 +110,61 @@ extension CapturingWriter {
         return count
     }
 
+    func update(
+        _ query: RowQuery,
+        setting assignments: RowAssignments?,
+        computing computations: [RowComputation]
+    ) throws -> Int {
+        guard recorder.log(of: query.entity) != nil else {
+            return try base.update(query, setting: assignments, computing: computations)
+        }
+        // What is computed is told by the rows that are written.
+        return try updateByKeys(query, setting: assignments, computing: computations)
+    }
+
     func delete(_ query: RowQuery) throws -> Int {
         guard let log = recorder.log(of: query.entity) else { return try base.delete(query) }
         let befores = try befores(query, log)
         let count = try base.delete(query)
         for before in befores { log.append(before: before) }
         return count
+    }
+
+    func update(
+        _ query: RowQuery,
+        setting assignments: RowAssignments?,
+        computing computations: [RowComputation],
+        returning rows: RowBuffer
+    ) throws {
+        guard recorder.log(of: query.entity) != nil else {
+            return try base.update(
+                query,
+                setting: assignments,
+                computing: computations,
+                returning: rows
+            )
+        }
+        if try keepsOtherValues(of: query.entity) {
+            return try updateAndGet(
+                query,
+                setting: assignments,
+                computing: computations,
+                returning: rows
+            )
+        }
+        try updateByKeys(query, setting: assignments, computing: computations, returning: rows)
+    }
+
+    func delete(_ query: RowQuery, returning rows: RowBuffer) throws {
+        try base.delete(query, returning: rows)
+        guard let log = recorder.log(of: query.entity) else { return }
+        rows.withBatch { batch in
+            for row in 0..<batch.count { log.append(before: log.copy(batch, row: row)) }
+        }
+    }
+
+    func insert(_ insertion: RowInsertion) throws -> Int {
+        guard recorder.log(of: insertion.entity) != nil else { return try base.insert(insertion) }
+        return try insertByRows(insertion)
     }
 }

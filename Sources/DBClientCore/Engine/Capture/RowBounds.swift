@@ -54,6 +54,7 @@ struct RowBounds: Hashable, Sendable {
             confine(RowBounds(entity, column, .text(pattern.text), nil), in: &found)
         case .all(let operands):
             for operand in operands { collect(operand, of: entity, into: &found) }
+        case .guarded(let guarding, _): collect(guarding, of: entity, into: &found)
         default: break
         }
     }

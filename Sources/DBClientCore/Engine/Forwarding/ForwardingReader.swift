@@ -11,6 +11,10 @@ extension ForwardingReader {
 
     var usage: ModelUsage? { source.usage }
 
+    func canJoin(_ query: RowQuery) throws -> Bool { try source.canJoin(query) }
+
+    func canWalk(_ query: RowQuery) throws -> Bool { try source.canWalk(query) }
+
     func get(
         _ entity: EntitySchema,
         keys: RowBatch,
@@ -67,6 +71,8 @@ extension ForwardingReader {
         try source.group(grouping, visit)
     }
 
+    func canGroup(_ grouping: RowGrouping) throws -> Bool { try source.canGroup(grouping) }
+
     func hints(for entity: EntitySchema) -> EngineHints { source.hints(for: entity) }
 
     func explain(_ query: RowQuery) throws -> String {
@@ -75,6 +81,10 @@ extension ForwardingReader {
 
     func difference(from entity: EntitySchema) throws -> ShapeDifference? {
         try source.difference(from: entity)
+    }
+
+    func statements(of change: ShapeChange, to entity: EntitySchema) throws -> [String] {
+        try source.statements(of: change, to: entity)
     }
 
     func shapes() throws -> [StoredShape] {

@@ -25,12 +25,45 @@ extension ForwardingWriter {
         try base.upsert(rows, outcome: outcome)
     }
 
+    func insertAbsent(_ rows: RowBuffer, outcome: (Int, Bool) -> Void) throws {
+        try base.insertAbsent(rows, outcome: outcome)
+    }
+
+    func upsert(_ rows: RowBuffer, by columns: [Int], outcome: (Int, Bool) -> Void) throws {
+        try base.upsert(rows, by: columns, outcome: outcome)
+    }
+
+    func update(
+        _ query: RowQuery,
+        setting assignments: RowAssignments?,
+        computing computations: [RowComputation],
+        returning rows: RowBuffer
+    ) throws {
+        try base.update(query, setting: assignments, computing: computations, returning: rows)
+    }
+
+    func delete(_ query: RowQuery, returning rows: RowBuffer) throws {
+        try base.delete(query, returning: rows)
+    }
+
+    func insert(_ insertion: RowInsertion) throws -> Int {
+        try base.insert(insertion)
+    }
+
     func delete(_ entity: EntitySchema, keys: RowBatch) throws -> Int {
         try base.delete(entity, keys: keys)
     }
 
     func update(_ query: RowQuery, setting assignments: RowAssignments) throws -> Int {
         try base.update(query, setting: assignments)
+    }
+
+    func update(
+        _ query: RowQuery,
+        setting assignments: RowAssignments?,
+        computing computations: [RowComputation]
+    ) throws -> Int {
+        try base.update(query, setting: assignments, computing: computations)
     }
 
     func delete(_ query: RowQuery) throws -> Int {
@@ -55,6 +88,10 @@ extension ForwardingWriter {
 
     func reserve(_ entities: [EntitySchema]) throws {
         try base.reserve(entities)
+    }
+
+    func keepsOtherValues(of entity: EntitySchema) throws -> Bool {
+        try base.keepsOtherValues(of: entity)
     }
 
     func hasForeignKeys(to entity: EntitySchema) throws -> Bool {

@@ -123,17 +123,17 @@ struct OrderKeyEncoder: Sendable {
     }
 
     /// Whether the place of a row depends on its own fields alone.
-    var isOwn: Bool { orderings.allSatisfy { $0.path.isEmpty } }
+    var isOwn: Bool { orderings.allSatisfy(\.isOwnField) }
 
     /// Returns the key of a row whose place depends on its own fields alone.
     func key(of batch: RowBatch, row: Int = 0) -> OrderKey {
         key(of: batch, row) { batch[row, $0.column] }
     }
 
-    /// Returns the keys of rows, whose places may depend on rows that they lead to.
+    /// Returns the keys of rows, whose places may depend on rows that they lead to, or be computed.
     func keys(of rows: RowBuffer, in reader: any EngineReader) throws -> [OrderKey] {
         let related = try orderings.map { ordering in
-            ordering.path.isEmpty ? nil : try RelatedColumn(ordering, of: rows, in: reader)
+            ordering.isOwnField ? nil : try RelatedColumn(ordering, of: rows, in: reader)
         }
         return rows.withBatch { batch in
             (0..<batch.count).map { row in

@@ -24,7 +24,7 @@ final class RefetchingLiveQuery: LiveQuery, @unchecked Sendable {
     private let roles: ContentRoles
     /// The entities whose rows decide which values are found, and where they stand, by their names.
     private let placing: [EntityName: [EntitySchema]]
-    /// Asked of the rows of the query's entity, where they alone decide.
+    /// Asked of the rows of the query's entity, where they alone decide and the condition has an answer for each.
     private let predicate: RowPredicate?
     private var phase = Phase.idle
     private var rows = ResultRows()
@@ -53,7 +53,8 @@ final class RefetchingLiveQuery: LiveQuery, @unchecked Sendable {
         roles = ContentRoles(query.entity)
         placing = Dictionary(grouping: query.placingEntities, by: \.exactName)
         predicate =
-            placing.isEmpty ? RowPredicate(query.condition, of: query.entity) : nil
+            placing.isEmpty && !query.condition.canFail
+            ? RowPredicate(query.condition, of: query.entity) : nil
         super.init(query, hub)
     }
 

@@ -6,6 +6,15 @@ struct RelatedColumn {
     private let found: RowBuffer?
 
     init(_ ordering: RowOrdering, of rows: RowBuffer, in reader: any EngineReader) throws {
+        if let expression = ordering.expression {
+            let program = ExpressionProgram(expression, of: rows.entity)
+            let bytes = RowBuffer(rows.entity, columns: [])
+            slots = try (0..<rows.count).map { row in
+                bytes.owned(try program.value(for: BatchRow(batch: rows.batch, row: row)))
+            }
+            found = bytes
+            return
+        }
         var current = rows
         // Where among the current rows each row has led, or -1.
         var places = Array(0..<rows.count)

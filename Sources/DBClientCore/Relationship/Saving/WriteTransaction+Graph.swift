@@ -18,13 +18,58 @@ extension WriteTransaction {
         }
     }
 
+    /// Inserts the values that conflict with none; of the others nothing is saved.
+    func insertAbsentGraph<Model: Stored>(_ values: [Model]) throws -> [Model] {
+        guard !values.isEmpty else { return [] }
+        let writer = try writer()
+        try registry.register(Model.schema.entity, with: writer)
+        let absent = try writer.absentRows(of: try rows(of: values))
+        return try insertGraph(absent.map { values[$0] })
+    }
+
+    /// Replaces the values that are found by some columns, with the keys that those have, and inserts the others.
+    func upsertGraph<Model: Stored>(
+        _ values: [Model],
+        by columns: [Int]
+    ) throws -> UpsertOutcome<Model> {
+        let kept = try rows(of: values).keepLast(of: columns)
+        return try upsertGraph(kept.map { $0.map { values[$0] } } ?? values, byColumns: columns)
+    }
+
     func upsertGraph<Model: Stored>(_ values: [Model]) throws -> UpsertOutcome<Model> {
+        try upsertGraph(values, byColumns: nil)
+    }
+
+    /// Returns the rows of values before what they hold is saved; keys that are to be made are absent.
+    private func rows<Model: Stored>(of values: [Model]) throws -> RowBuffer {
+        let encoded = try EncodedModels(values)
+        let rows = RowBuffer(Model.schema.entity, capacity: values.count)
+        for index in values.indices {
+            let row = encoded.values(of: index)
+            rows.append { row[$0].slot(in: rows) }
+        }
+        return rows
+    }
+
+    /// - Parameters:
+    ///   - values: The values.
+    ///   - columns: By what stored ones are found, of which no two values have the same; nil for the primary key.
+    /// - Returns: Which were inserted and which updated.
+    /// - Throws: What a write throws.
+    private func upsertGraph<Model: Stored>(
+        _ values: [Model],
+        byColumns columns: [Int]?
+    ) throws -> UpsertOutcome<Model> {
         guard !values.isEmpty else { return UpsertOutcome(inserted: [], updated: []) }
         let entity = Model.schema.entity
         return try writeGraph(of: entity) { graph in
-            let saved = try graph.rows(of: values, makesKeys: true, keepsLast: true)
+            let saved = try graph.rows(of: values, makesKeys: true, keepsLast: columns == nil)
             var isNew = [Bool](repeating: false, count: saved.rows.count)
-            try graph.writer.upsert(saved.rows) { isNew[$0] = $1 }
+            if let columns {
+                try graph.writer.upsert(saved.rows, by: columns) { isNew[$0] = $1 }
+            } else {
+                try graph.writer.upsert(saved.rows) { isNew[$0] = $1 }
+            }
             if saved.rows.isNormalized { graph.call.differs = true }
             if isNew.contains(false) { graph.call.hasMetAgain = true }
             try graph.writeLinks(of: saved, isNew: isNew)

@@ -2,6 +2,9 @@ import Foundation
 
 /// Primary keys as errors show them.
 extension EntitySchema {
+    /// The fields of the primary key and those of each unique index: no two rows have the same values in one of them.
+    var uniqueKeys: [[Int]] { [primaryKey] + indexes.filter(\.isUnique).map(\.fields) }
+
     /// The names of the primary key's fields.
     package var keyName: String {
         primaryKey.map { fields[$0].name }.joined(separator: ", ")

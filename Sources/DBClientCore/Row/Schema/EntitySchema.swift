@@ -36,6 +36,9 @@ public final class EntitySchema: Sendable {
     /// It evaluates the model's expressions, several times.
     private let initial: (@Sendable () -> [Int: StorageValue])?
 
+    /// Whether any field has a format.
+    package let hasFormats: Bool
+
     /// The position of the only primary key field when it is an integer, the commonest key.
     public let integerKey: Int?
 
@@ -53,7 +56,8 @@ public final class EntitySchema: Sendable {
         relationships: [RelationshipSchema] = [],
         linkOwner: LinkOwner? = nil,
         initial: (@Sendable () -> [Int: StorageValue])? = nil,
-        failure: DBClientError?
+        failure: DBClientError?,
+        isStored: Bool = true
     ) {
         self.name = name
         self.initial = initial
@@ -61,6 +65,7 @@ public final class EntitySchema: Sendable {
         exactName = EntityName(name)
         self.fields = fields
         self.primaryKey = primaryKey
+        hasFormats = fields.contains { $0.form.format != nil }
         columnsBesideKey = fields.indices.filter { !primaryKey.contains($0) }
         self.keyGeneration = keyGeneration
         self.indexes = indexes
@@ -81,9 +86,12 @@ public final class EntitySchema: Sendable {
             fields.enumerated().map { (Array($1.name.utf8), $0) },
             uniquingKeysWith: { first, _ in first }
         )
+        // What joined rows are like follows from their parts.
         self.failure =
             failure
-            ?? Self.check(name: name, fields: fields, primaryKey: primaryKey, indexes: indexes)
+            ?? (isStored
+                ? Self.check(name: name, fields: fields, primaryKey: primaryKey, indexes: indexes)
+                : nil)
     }
 
     /// Returns the position of the field with a stored name, or nil.
@@ -139,14 +147,29 @@ public struct FieldSchema: Hashable, Sendable {
         self.form = form
     }
 
+    /// Returns the field with values that a column keeps in a format.
+    package func stored(as format: ColumnFormat) -> FieldSchema {
+        FieldSchema(
+            name: name,
+            type: type,
+            isOptional: isOptional,
+            form: form.stored(as: format)
+        )
+    }
+
     /// Whether values of the field are read as values of another.
     public func holds(_ other: FieldSchema) -> Bool {
         type == other.type && isOptional == other.isOptional && form.fits(other.form)
             && name.utf8.elementsEqual(other.name.utf8)
     }
 
-    /// The kind of slot that the field takes, with the high bit set when it may be null.
-    var shape: UInt8 { type.slotKind.rawValue | (isOptional ? 0x80 : 0) }
+    /// The kind of slot that the field takes, with a bit set where it has a format and the high bit when it may be null.
+    var shape: UInt8 {
+        type.slotKind.rawValue | (form.format == nil ? 0 : FieldSchema.formatBit)
+            | (isOptional ? 0x80 : 0)
+    }
+
+    static let formatBit: UInt8 = 0x40
 }
 
 /// One secondary index: the fields that it covers, and whether it is unique.
@@ -210,6 +233,11 @@ extension EntitySchema {
                 "Two fields must not have the same stored name; upper and lower case are the same here.",
                 field: field.name
             )
+        }
+        for field in fields {
+            if let failure = field.form.format?.failure(of: field.type) {
+                return invalid(failure, field: field.name)
+            }
         }
         guard !primaryKey.isEmpty else {
             return invalid("A model must have a primary key.")

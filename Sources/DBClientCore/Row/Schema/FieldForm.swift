@@ -12,7 +12,8 @@ import Foundation
 /// former name. A migration alone goes by names as well, to know what it has converted.
 ///
 /// The columns of a relationship, which hold the key of another entity's value, name that entity at the end:
-/// `int64->Folder`. Two forms that are equal may name two entities, and do not fit each other then.
+/// `int64->Folder`. Two forms that are equal may name two entities, and do not fit each other then. How a column keeps
+/// the values comes last, after an at sign, and does not change what they are: `date@iso8601-0`.
 public struct FieldForm: Sendable {
     /// The form without the entity whose keys it is of.
     public let text: String
@@ -21,33 +22,54 @@ public struct FieldForm: Sendable {
     /// The stored name of the entity whose keys it is of; found when it is first asked for, as entities refer to each
     /// other.
     private let held: (@Sendable () -> String)?
+    /// How a column keeps the values, where the field says it.
+    public let format: ColumnFormat?
 
     /// Takes a form from a store's description of itself.
+    ///
+    /// One whose format is unknown, as that of a later version, has no ``type``.
     public init(_ note: String) {
+        let parts = note.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        let format = parts.count == 2 ? ColumnFormat(named: parts[1]) : nil
+        let note = parts.count == 2 && format == nil ? note[...] : parts[0]
         let arrow = "->".utf8
         guard let start = note.utf8.indices.first(where: { note.utf8[$0...].starts(with: arrow) })
         else {
-            self.init(text: note)
+            self.init(text: String(note), format: format)
             return
         }
         let name = Self.decoded(note[start...].utf8.dropFirst(arrow.count))
-        self.init(text: String(note[..<start]), holding: { name })
+        self.init(text: String(note[..<start]), holding: { name }, format: format)
     }
 
-    private init(text: String, holding held: (@Sendable () -> String)? = nil) {
+    private init(
+        text: String,
+        holding held: (@Sendable () -> String)? = nil,
+        format: ColumnFormat? = nil
+    ) {
         self.text = text
         self.held = held
+        self.format = format
         plain = Self.withoutNames(text)
     }
 
     /// Returns the form of keys of an entity's values.
     func holding(_ entity: @escaping @Sendable () -> String) -> FieldForm {
-        FieldForm(text: text, holding: entity)
+        FieldForm(text: text, holding: entity, format: format)
     }
+
+    /// Returns the form of values that a column keeps in a format.
+    package func stored(as format: ColumnFormat?) -> FieldForm {
+        FieldForm(text: text, holding: held, format: format)
+    }
+
+    /// Whether it is that of a part of another entity's key.
+    var isOfRelatedKey: Bool { held != nil }
 
     /// The note that a store keeps of the form.
     public var note: String {
-        held.map { "\(text)->\(Self.coded($0()))" } ?? text
+        let note = held.map { "\(text)->\(Self.coded($0()))" } ?? text
+        return format.map { "\(note)@\($0.name)" } ?? note
     }
 
     /// The form of a type of which no more is known.
@@ -75,8 +97,9 @@ public struct FieldForm: Sendable {
         self.init("\(type.name)(\(Self.name(of: owner)))")
     }
 
-    /// The type that the form begins with; nil for a word that is none.
+    /// The type that the form begins with; nil for a word that is none, and for a format that is unknown.
     public var type: FieldType? {
+        if text.utf8.contains(UInt8(ascii: "@")) { return nil }
         let end = text.utf8.firstIndex { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -163,7 +186,7 @@ extension FieldForm: CustomStringConvertible {
 extension FieldForm {
     /// Returns a name in letters, digits and underscores of ASCII, and percent signs for all else: a note is a part of
     /// other texts.
-    private static func coded(_ name: String) -> String {
+    static func coded(_ name: String) -> String {
         let digits = Array("0123456789ABCDEF")
         return name.utf8.reduce(into: "") { text, byte in
             switch byte {
@@ -176,7 +199,7 @@ extension FieldForm {
         }
     }
 
-    private static func decoded(_ text: Substring.UTF8View) -> String {
+    static func decoded(_ text: some Sequence<UInt8>) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text)[...]
         while let byte = rest.popFirst() {

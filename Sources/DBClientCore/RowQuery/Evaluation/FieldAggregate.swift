@@ -90,3 +90,29 @@ public struct FieldAggregate {
         }
     }
 }
+
+extension FieldAggregate {
+    /// Returns the sum of what was added divided by another one; nil where either is of nothing, or the other is zero.
+    func divided(by other: FieldAggregate) -> Double? {
+        guard let sum = real, let divisor = other.real, divisor != 0 else { return nil }
+        return sum / divisor
+    }
+
+    /// The sum as a double; nil of nothing.
+    private var real: Double? {
+        if count == 0 { return nil }
+        if let decimals { return decimals.divided(by: 1) }
+        return isReal ? reals.value : Double(integers)
+    }
+}
+
+extension StorageValue {
+    /// Returns zero as a sum of values of a type.
+    static func zero(of type: FieldType) -> StorageValue {
+        switch type {
+        case .decimal: DecimalSum().value ?? .null
+        case .double, .float: .real(0)
+        default: .integer(0)
+        }
+    }
+}

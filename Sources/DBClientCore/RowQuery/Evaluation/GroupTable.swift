@@ -50,6 +50,21 @@ final class GroupTable {
         return insert(row, hash, at: place)
     }
 
+    /// Returns the group of a row, or nil where its keys are new.
+    @inline(__always)
+    func position(of row: UnsafePointer<Slot>) -> Int? {
+        var hash = seed
+        for index in 0..<width { hash = Self.mix(row[positions[index]], into: hash) }
+        let mask = capacity * 2 - 1
+        var place = Int(truncatingIfNeeded: hash) & mask
+        while places[place] != 0 {
+            let group = Int(places[place]) - 1
+            if hashes[group] == hash, holds(group, row) { return group }
+            place = (place + 1) & mask
+        }
+        return nil
+    }
+
     @inline(__always)
     private func holds(_ group: Int, _ row: UnsafePointer<Slot>) -> Bool {
         for index in 0..<width {

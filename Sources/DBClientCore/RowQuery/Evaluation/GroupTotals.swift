@@ -10,7 +10,7 @@ final class GroupTotals {
         var integers: Int128 = 0
     }
 
-    private enum Kind { case count, least, greatest, sum, decimalSum }
+    private enum Kind { case count, different, least, greatest, sum, decimalSum }
 
     private let kinds: [Kind]
     /// Where the field of each term is in a row; -1 for a count.
@@ -25,23 +25,27 @@ final class GroupTotals {
     /// The sum of each term of each group, where a term asks for one of decimals.
     @exclusivity(unchecked) private var decimals: [DecimalSum] = []
     private let hasDecimals: Bool
+    /// The different values of each term of each group, where a term counts them.
+    @exclusivity(unchecked) private var values: [Set<StorageValue>] = []
+    private let hasValues: Bool
     /// The groups of the rows of a batch.
     @exclusivity(unchecked) private var groups: UnsafeMutablePointer<Int>
     @exclusivity(unchecked) private var groupCapacity = 64
 
     init(_ terms: [RowGrouping.Term], _ positions: [Int], of entity: EntitySchema) {
         kinds = terms.map { term in
-            switch term {
-            case .count, .heldFunction: .count
-            case .function(.minimum, _): .least
-            case .function(.maximum, _): .greatest
-            case .function(_, let column):
-                entity.fields[column].type == .decimal ? .decimalSum : .sum
+            switch (term.function, term.operand) {
+            case (nil, nil): .count
+            case (nil, .some): .different
+            case (.minimum, _): .least
+            case (.maximum, _): .greatest
+            case (_, let field): field?.field(of: entity).type == .decimal ? .decimalSum : .sum
             }
         }
         self.positions = positions
         hasBest = kinds.contains { $0 == .least || $0 == .greatest }
         hasDecimals = kinds.contains(.decimalSum)
+        hasValues = kinds.contains(.different)
         totals = .allocate(capacity: capacity * max(kinds.count, 1))
         groups = .allocate(capacity: groupCapacity)
     }
@@ -77,6 +81,7 @@ final class GroupTotals {
         (totals + count * width).initialize(repeating: Total(), count: (groupCount - count) * width)
         count = groupCount
         while hasBest, best.count < groupCount * width { best.append(.null) }
+        while hasValues, values.count < groupCount * width { values.append([]) }
         while hasDecimals, decimals.count < groupCount * width { decimals.append(DecimalSum()) }
     }
 
@@ -89,6 +94,13 @@ final class GroupTotals {
             switch kind {
             case .count:
                 for row in 0..<batch.count { totals[groups[row] * width].count += 1 }
+            case .different:
+                for row in 0..<batch.count {
+                    let slot = slots[row * batch.columnCount]
+                    if !slot.isNull {
+                        values[groups[row] * width + index].insert(StorageValue(slot))
+                    }
+                }
             case .sum:
                 for row in 0..<batch.count {
                     let slot = slots[row * batch.columnCount]
@@ -138,8 +150,8 @@ final class GroupTotals {
     ) throws -> StorageValue {
         let place = group * kinds.count + index
         let total = totals[place]
-        guard case .function(let function, let column) = term else {
-            return .integer(Int64(total.count))
+        guard let function = term.function, let column = term.operand?.column else {
+            return .integer(Int64(kinds[index] == .different ? values[place].count : total.count))
         }
         if total.count == 0 { return .null }
         switch function {

@@ -1,9 +1,7 @@
-import Foundation
-
 /// The order in which people sort names, as one total preorder of texts for every engine and locale.
 ///
-/// Case, accents and the width of letters do not count, and a run of the digits 0 to 9 counts as the
-/// number that it is. Everything else is in the order of its bytes; nothing follows the habits of one
+/// Case, accents and the width of letters do not count, as ``TextFolding`` has it, and a run of the digits 0 to 9 counts as
+/// the number that it is. Everything else is in the order of its bytes; nothing follows the habits of one
 /// language. Texts that differ in nothing else are equal, and the next key of a sort decides.
 public enum NaturalOrder {
     /// Returns the order of two texts: negative, zero or positive.
@@ -22,12 +20,7 @@ public enum NaturalOrder {
 
     /// Appends bytes, none of them 0, whose order is that of the texts.
     public static func appendKey(of text: UnsafeRawBufferPointer, to key: inout [UInt8]) {
-        if text.isASCII { return appendKey(ofFolded: text, to: &key) }
-        var folded = String(decoding: text, as: UTF8.self).folding(
-            options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive],
-            locale: nil
-        )
-        folded.withUTF8 { appendKey(ofFolded: UnsafeRawBufferPointer($0), to: &key) }
+        TextFolding.withFolded(text) { appendKey(ofFolded: $0, to: &key) }
     }
 
     /// A number is the digit 0, then how many digits it has, then the digits: it stands where digits

@@ -13,6 +13,10 @@ public final class RowPredicate {
     private let lists: [UnsafeMutableBufferPointer<Slot>]
     /// The conditions on several columns together, by the `column` of their nodes.
     @usableFromInline let keySets: [RowKeySet]
+    /// The comparisons of computed values, by the `column` of their nodes.
+    private let computations: [ComputedComparison]
+    /// Why a computed value had none, for the first row for which that was so.
+    @exclusivity(unchecked) private(set) var failure: DBClientError?
 
     /// One node of the condition, before its operands.
     @usableFromInline
@@ -35,14 +39,14 @@ public final class RowPredicate {
     enum Kind: UInt8 {
         case never, always, not, all, any
         case compareInteger, compareReal, compareFields
-        case isNil, areIn, field
+        case isNil, areIn, field, computed
     }
 
     /// Prepares a condition on the rows of an entity.
     ///
     /// What it says of related rows must have been resolved: no row fulfils what was not.
     public init(_ condition: RowCondition, of entity: EntitySchema) {
-        var builder = Builder(constants: RowBuffer(entity))
+        var builder = Builder(entity)
         builder.add(condition)
         nodeCount = builder.nodes.count
         nodes = .allocate(capacity: nodeCount)
@@ -52,6 +56,7 @@ public final class RowPredicate {
         constants = builder.constants
         lists = builder.lists
         keySets = builder.keySets
+        computations = builder.computations
     }
 
     deinit {
@@ -101,7 +106,39 @@ public final class RowPredicate {
             let set = keySets[node.pointee.column]
             return set.contains(set.columns.map { StorageValue(row.slot($0)) })
         case .field: return node.pointee.test.holds(row.slot(node.pointee.column))
+        case .computed: return computes(node.pointee.column, row)
         }
+    }
+
+    /// Returns whether computed values compare; once there was none, the answer means nothing.
+    @usableFromInline
+    @inline(never)
+    func computes<Row: SlotSource>(_ index: Int, _ row: Row) -> Bool {
+        if failure != nil { return false }
+        do throws(DBClientError) {
+            return try computations[index].holds(for: row)
+        } catch {
+            failure = error
+            return false
+        }
+    }
+
+    /// Throws where one of the rows that were asked about has no computed value: what was found is not the result.
+    ///
+    /// Call it once all rows were asked about.
+    public func check() throws {
+        if let failure { throw failure }
+    }
+}
+
+/// Two expressions that are compared, made ready.
+private struct ComputedComparison {
+    let left: ExpressionProgram
+    let comparison: Comparison
+    let right: ExpressionProgram
+
+    func holds<Row: SlotSource>(for row: Row) throws(DBClientError) -> Bool {
+        comparison.holds(try left.value(for: row), try right.value(for: row))
     }
 }
 
@@ -133,6 +170,13 @@ private struct Builder {
     var columns = Set<Int>()
     var lists: [UnsafeMutableBufferPointer<Slot>] = []
     var keySets: [RowKeySet] = []
+    var computations: [ComputedComparison] = []
+    let entity: EntitySchema
+
+    init(_ entity: EntitySchema) {
+        self.entity = entity
+        constants = RowBuffer(entity)
+    }
 
     mutating func add(_ condition: RowCondition) {
         let index = nodes.count
@@ -161,6 +205,22 @@ private struct Builder {
             columns.formUnion([column, other])
             let test = SlotTest(comparison, .integer(Int64(other)), .binary, constants)
             nodes.append(.init(.compareFields, column: column, test))
+        case .computed(let left, let comparison, let right):
+            nodes.append(.init(.computed, column: computations.count))
+            for expression in [left, right] {
+                expression.insertColumns(into: &columns, of: entity)
+            }
+            computations.append(
+                ComputedComparison(
+                    left: ExpressionProgram(left, of: entity),
+                    comparison: comparison,
+                    right: ExpressionProgram(right, of: entity)
+                )
+            )
+        case .guarded(let guarding, let guarded):
+            nodes.append(.init(.all))
+            add(guarding)
+            add(guarded)
         case .isNil(let column):
             columns.insert(column)
             nodes.append(.init(.isNil, column: column))

@@ -3,6 +3,8 @@ import Foundation
 /// Keywords and values for libpq, of which a description shows the keywords alone.
 struct ConnectionParameters: Sendable, CustomStringConvertible, CustomReflectable {
     let values: [(key: String, value: String)]
+    /// What is known of the server by now, which the client's connections share.
+    var features = ServerFeatures()
     /// The name that identifies this process among all clients that write.
     var process = ConnectionParameters.thisProcess
 
@@ -20,6 +22,7 @@ struct ConnectionParameters: Sendable, CustomStringConvertible, CustomReflectabl
         let others = values.filter { $0.key != "target_session_attrs" }
         return ConnectionParameters(
             values: others + [("target_session_attrs", "prefer-standby")],
+            features: features,
             process: process
         )
     }

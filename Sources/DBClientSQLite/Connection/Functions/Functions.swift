@@ -15,6 +15,9 @@ enum SQLiteFunctions {
     /// The average of integers, added up exactly.
     static let average = "dbclient_average"
 
+    /// The collation of texts that are all equal: see `SQLWalkDepth`.
+    static let sameness = "dbclient_same"
+
     /// What SQLite calls with the context of a call, and the number and the place of its arguments.
     typealias Body =
         @convention(c) (
@@ -28,6 +31,20 @@ enum SQLiteFunctions {
         try registerAverage(on: connection)
         try registerDecimals(on: connection)
         try registerReals(on: connection)
+        try registerExpressions(on: connection)
+        try registerSameness(on: connection)
+    }
+
+    private static func registerSameness(on connection: SQLiteHandle) throws {
+        let code = sqlite3_create_collation_v2(
+            connection.pointer,
+            sameness,
+            SQLITE_UTF8,
+            nil,
+            { _, _, _, _, _ in 0 },
+            nil
+        )
+        if code != SQLITE_OK { throw SQLiteError.make(code, connection) }
     }
 
     /// Registers a function of so many values of one row.

@@ -217,6 +217,37 @@ enum CatalogCases {
         },
         promise(
             .dynamic,
+            "rows are counted as they come and go, and their requests explained, by stored names",
+            requires: [.catalogs, .observation]
+        ) { client in
+            try await client.insert([Hero(1, "a"), Hero(2, "b")])
+            let hero = try await EntityCatalog(storedIn: client).entity(named: "Hero")
+            let request = DynamicRequest(hero).filter(.field("name", .greaterOrEqual, "b"))
+            var counts = client.observeCount(request).makeAsyncIterator()
+            try expectEqual(try await counts.next(), 1)
+            try await client.insert([Hero(3, "c"), Hero(4, "a")])
+            try expectEqual(try await counts.next(), 2)
+            // A row outside of the request changes no number.
+            try await client.update(hero, key: [4], set: ["name": "aa"])
+            try await client.update(hero, key: [2], set: ["name": "a"])
+            try expectEqual(try await counts.next(), 1)
+            var window = client.observeCount(request.offset(1)).makeAsyncIterator()
+            try expectEqual(try await window.next(), 0)
+            var names = client.observe(request) { try $0.distinct("name", of: request) }
+                .makeAsyncIterator()
+            try expectEqual(try await names.next(), ["c"])
+            try await client.update(hero, key: [3], set: ["name": "d"])
+            try expectEqual(try await names.next(), ["d"])
+            let wrong = request.filter(.field("nothing", .equal, 1))
+            let counted = client.observeCount(wrong)
+            try await expectError(.invalidRequest) { for try await _ in counted {} }
+            try expect(try await !client.explain(request).isEmpty, "an empty plan")
+            try expect(try client.blocking.explain(request) != "", "an empty plan")
+            try expect(try await client.run(.explain(request)) != "", "an empty plan")
+            try await expectError(.invalidRequest) { _ = try await client.explain(wrong) }
+        },
+        promise(
+            .dynamic,
             "what the library keeps for itself is in no catalog",
             requires: [.catalogs, .migrations]
         ) { client in

@@ -57,6 +57,21 @@ enum GeneratedTextCases {
                 }
             }
         },
+        drawn("made-up text is found by its folding") { client, random in
+            let heroes = try await insertHeroes(client, random)
+            for needle in needles(in: heroes, random) {
+                let wanted = OracleText.foldedBytes(needle)
+                for match in TextFolding.Match.allCases {
+                    try await check(
+                        client,
+                        heroes,
+                        "folded \(match) \(needle.debugDescription)",
+                        { try .field($0, folding: match, needle) },
+                        { $0.map { match.holds(OracleText.foldedBytes($0), wanted) } ?? false }
+                    )
+                }
+            }
+        },
         drawn("made-up text is literal among wildcards", requires: [.wildcards]) { client, random in
             let heroes = try await insertHeroes(client, random)
             for needle in needles(in: heroes, random) {

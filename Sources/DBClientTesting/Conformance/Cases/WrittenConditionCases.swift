@@ -82,15 +82,22 @@ enum WrittenConditionCases {
                 (EveryType.where { ($0.optionalPlace.zip ?? 1) > 5_000 }, [4]),
             ]
         },
-        promise(.conditions, "a field with a value for where it is absent has no order") { client in
+        promise(.conditions, "a field with a value for where it is absent is sorted by") { client in
             try await client.insert(rows)
-            try await expectError(.invalidRequest) {
-                _ = try await client.fetch(EveryType.all.sorted { $0.optionalInt64 ?? 0 })
+            func expect(
+                _ expected: [Int],
+                _ term: (Fields<EveryType>) -> some SortTerm<EveryType>
+            ) async throws {
+                let found = try await client.fetch(EveryType.all.sorted(term))
+                try expectEqual(found.map(\.id), expected)
             }
+            try await expect([2, 3, 1, 4]) { $0.optionalInt64 ?? 6 }
+            try await expect([4, 1, 3, 2]) { ($0.optionalInt64 ?? 6).descending }
+            let compared = EveryType.where { ($0.optionalInt64 ?? 0) <= $0.int64 }
+            let expected = rows.filter { ($0.optionalInt64 ?? 0) <= $0.int64 }
+            try expectEqual(try await client.fetch(compared).map(\.id), expected.map(\.id))
             try await expectError(.invalidRequest) {
-                _ = try await client.count(
-                    EveryType.where { ($0.optionalInt64 ?? 0) == $0.int64 }
-                )
+                _ = try await client.fetch(EveryType.all.sorted { $0.optionalTags ?? [] })
             }
         },
     ]

@@ -25,4 +25,35 @@ extension Account: DifferentialModel {
         return left.login != nil && Optional.order(left.login, right.login) == 0
             && String.order(left.tenant, right.tenant) == 0
     }
+
+    static let uniqueProperties: [UniqueProperties<Account>] = [
+        UniqueProperties(
+            text: "email",
+            upsert: { try $0.upsert($1, by: \.email) },
+            call: { try await $0.upsert($1, by: \.email) },
+            areEqual: { $0.email != nil && Optional.order($0.email, $1.email) == 0 },
+            keyed: keyed
+        ),
+        UniqueProperties(
+            text: "login and tenant",
+            upsert: { try $0.upsert($1, by: \.login, \.tenant) },
+            call: { try await $0.upsert($1, by: \.login, \.tenant) },
+            areEqual: {
+                $0.login != nil && Optional.order($0.login, $1.login) == 0
+                    && String.order($0.tenant, $1.tenant) == 0
+            },
+            keyed: keyed
+        ),
+    ]
+
+    @Sendable
+    private static func keyed(_ account: Account, _ id: Int) -> Account {
+        Account(
+            id,
+            email: account.email,
+            tenant: account.tenant,
+            login: account.login,
+            balance: account.balance
+        )
+    }
 }

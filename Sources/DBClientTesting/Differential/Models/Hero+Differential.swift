@@ -2,7 +2,7 @@ import DBClientCore
 
 extension Hero: DifferentialModel {
     static let probes: [FieldProbe<Hero>] = {
-        var power = FieldProbe<Hero>.compared("power", \.power, SampleValues.double)
+        var power = FieldProbe<Hero>.double("power", \.power, SampleValues.double)
         power.functions += [.sum("power", exact: \.power), .average("power", \.power) { $0 }]
         // Sometimes a value that no store keeps.
         power.fill = { $0.power = $1.chance(1) ? .nan : SampleValues.double($1) }

@@ -60,15 +60,15 @@ extension WrappedShapeField {
 // MARK: Kinds
 
 enum IntegerField<
-    Value: FixedWidthInteger & StorableValue & Codable & OracleValue
->: ShapeField {
+    Value: FixedWidthInteger & IntegerValue & AdditiveValue & Codable & OracleValue
+>: ShapeField where Value.Present == Value {
     static var blank: Value { 0 }
 
     static func probe<Model: Stored>(
         _ name: String,
         _ path: any WritableKeyPath<Model, Value> & Sendable
     ) -> FieldProbe<Model> {
-        .compared(name, path, SampleValues.integer)
+        .integer(name, path, SampleValues.integer)
     }
 }
 
@@ -118,7 +118,7 @@ enum DoubleField: ShapeField {
         _ name: String,
         _ path: any WritableKeyPath<Model, Double> & Sendable
     ) -> FieldProbe<Model> {
-        .compared(name, path, SampleValues.anyDouble)
+        .double(name, path, SampleValues.anyDouble)
     }
 
     static func normalized(_ value: Double) -> Double? { value == 0 ? 0 : value }

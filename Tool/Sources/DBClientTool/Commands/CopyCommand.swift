@@ -16,6 +16,11 @@ package struct CopyCommand: StoreCommand {
             not be written to meanwhile, and entities whose rows refer to each other in circles are copied in \
             one transaction. --verify tells whether all is there.
 
+            With --follow the target is kept as the source is until the command is interrupted: what differs is \
+            written after each commit of the source, by any process, and what the source lacks is deleted. It \
+            can be run again at any time and goes on by what differs then; where the target has rows already, \
+            it asks.
+
             What no entity can show, such as a table without a key, is refused, and left out with --partial.
 
             Example: dbclient copy heroes.store postgres://app@db/heroes --verify
@@ -30,6 +35,8 @@ package struct CopyCommand: StoreCommand {
     var entity: [String] = []
     @Flag(help: "Commit page by page, and go on where a copy that was killed had come to.")
     var resumable = false
+    @Flag(help: "Keep the target as the source is, until it is interrupted.")
+    var follow = false
     @Flag(help: "Leave out what no entity can show.")
     var partial = false
     @Flag(help: "Replace rows of the target that have the keys of copied ones.")
@@ -42,8 +49,14 @@ package struct CopyCommand: StoreCommand {
     package init() {}
 
     package func validate() throws {
-        guard resumable, replace else { return }
-        throw ValidationError("--resumable adds what is missing, and cannot --replace.")
+        if resumable, replace {
+            throw ValidationError("--resumable adds what is missing, and cannot --replace.")
+        }
+        if follow, resumable || replace {
+            throw ValidationError(
+                "--follow writes whatever differs, and takes neither --resumable nor --replace."
+            )
+        }
     }
 
     package func perform() async throws -> Bool {
@@ -57,6 +70,11 @@ package struct CopyCommand: StoreCommand {
                 for: "copy"
             ).entities
             return try await Store.with(target, mayBeNew: true) { target in
+                try await target.checkTakesKeys(of: entities)
+                if follow {
+                    let entities = try await self.follow(entities, from: source, to: target)
+                    return verify ? try await Self.verify(entities, source, target) : true
+                }
                 let copied =
                     resumable
                     ? try await resume(entities, from: source, to: target)
@@ -93,6 +111,36 @@ package struct CopyCommand: StoreCommand {
             )
         }
         return outcomes.map(\.entity)
+    }
+
+    /// Keeps the target as the source is until the command is interrupted, and returns what was followed.
+    private func follow(
+        _ entities: [EntitySchema],
+        from source: Store,
+        to target: Store
+    ) async throws -> [EntitySchema] {
+        var followed = entities
+        if try await FollowingCopy(entities, from: source, to: target).targetHasRows {
+            try Terminal.confirm(
+                "Make the rows of \(target.address) those of the source?",
+                unless: yes
+            )
+        } else {
+            // With what the entities refer to.
+            followed = try await copyWhole(entities, from: source, to: target)
+        }
+        var isFirst = true
+        try await FollowingCopy(followed, from: source, to: target).run { differences in
+            for difference in differences {
+                try Terminal.write(
+                    "\(difference.entity.name): \(difference.inserted.count) inserted,"
+                        + " \(difference.updated.count) replaced, \(difference.deleted.count) deleted\n"
+                )
+            }
+            if isFirst { Terminal.note("The target is as the source is. Press Control-C to stop.") }
+            isFirst = false
+        }
+        return followed
     }
 
     static func copy(

@@ -38,7 +38,9 @@ extension SchemaCommand {
 
         package func perform() async throws -> Bool {
             try await Store.with(store) { store in
-                try Terminal.write(SchemaText.text(of: try await store.entities(named: entity)))
+                try Terminal.write(
+                    EntityCatalog.schemaText(of: try await store.entities(named: entity))
+                )
                 return true
             }
         }
@@ -77,7 +79,9 @@ extension SchemaCommand {
             if try SchemaCommand.isLockFile(source) {
                 return try String(contentsOfFile: source, encoding: .utf8)
             }
-            return try await Store.with(source) { SchemaText.text(of: try await $0.entities()) }
+            return try await Store.with(source) {
+                EntityCatalog.schemaText(of: try await $0.entities())
+            }
         }
     }
 
@@ -98,7 +102,7 @@ extension SchemaCommand {
         package func perform() async throws -> Bool {
             try Self.checkReplaceable(output)
             return try await Store.with(store) { store in
-                let text = SchemaText.text(of: try await store.entities())
+                let text = EntityCatalog.schemaText(of: try await store.entities())
                 try Self.checkReplaceable(output)
                 try (SchemaCommand.head + "\n\n" + text).write(
                     toFile: output,
@@ -119,12 +123,12 @@ extension SchemaCommand {
         }
     }
 
-    /// Whether a file begins as a lock file does.
+    /// Whether a file begins as a lock file does: as one of the command, or as what a test has written.
     static func isLockFile(_ path: String) throws -> Bool {
         guard let file = FileHandle(forReadingAtPath: path) else { return false }
         defer { try? file.close() }
         let start = try file.read(upToCount: head.utf8.count) ?? Data()
-        return start.elementsEqual(head.utf8)
+        return start.elementsEqual(head.utf8) || start.starts(with: "entity ".utf8)
     }
 
     /// The first line of a lock file.

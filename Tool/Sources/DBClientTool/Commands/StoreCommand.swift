@@ -28,8 +28,8 @@ extension StoreCommand {
 }
 
 /// Errors as the command shows them.
-enum Failure {
-    static func text(_ error: any Error) -> String {
+package enum Failure {
+    package static func text(_ error: any Error) -> String {
         switch error {
         case let error as ToolError: error.description
         case let failure as ImportFailure:

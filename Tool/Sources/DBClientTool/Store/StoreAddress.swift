@@ -109,7 +109,7 @@ extension StoreAddress: CustomStringConvertible {
     }
 
     /// The word for the engine.
-    var engine: String {
+    package var engine: String {
         switch self {
         case .objectStore: "object store"
         case .sqlite: "SQLite"

@@ -1,17 +1,17 @@
 import Foundation
 
 /// What the command says to the caller.
-enum Terminal {
+package enum Terminal {
     /// Whether a person reads the messages, so that a bar may move.
     static var showsProgress: Bool { isatty(STDERR_FILENO) != 0 }
 
     /// Writes a line beside the output.
-    static func note(_ text: String) {
+    package static func note(_ text: String) {
         FileHandle.standardError.write(Data((text + "\n").utf8))
     }
 
     /// Writes text to the output.
-    static func write(_ text: String) throws {
+    package static func write(_ text: String) throws {
         try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 

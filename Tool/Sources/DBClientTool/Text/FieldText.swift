@@ -1,10 +1,10 @@
-import DBClientCore
+package import DBClientCore
 import Foundation
 
 /// The values of fields as text, so that a value that is written and read again is the same.
-enum FieldText {
+package enum FieldText {
     /// Returns a value as text; nil for an absent one.
-    static func text(_ value: DynamicValue) -> String? {
+    package static func text(_ value: DynamicValue) -> String? {
         switch value {
         case .null: nil
         case .boolean(let value): value ? "true" : "false"
@@ -20,7 +20,7 @@ enum FieldText {
     }
 
     /// Returns the value of a type from its text; nil where the text is of no value of the type.
-    static func value(_ text: String, of type: FieldType) -> DynamicValue? {
+    package static func value(_ text: String, of type: FieldType) -> DynamicValue? {
         switch type {
         case .boolean:
             switch text {
@@ -42,7 +42,7 @@ enum FieldText {
     }
 
     /// What a text of a type looks like, for messages.
-    static func form(of type: FieldType) -> String {
+    package static func form(of type: FieldType) -> String {
         switch type {
         case .boolean: "true or false"
         case .integer: "an integer"

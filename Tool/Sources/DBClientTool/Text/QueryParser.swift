@@ -192,7 +192,7 @@ package struct QueryParser {
     ) throws -> DynamicCondition {
         switch current {
         case .name: return .field(field.name, comparison, field: try self.field().name)
-        case .word(let word) where !Self.constants.contains(word.lowercased()):
+        case .word(let word) where !Self.isConstant(word, for: field):
             return .field(field.name, comparison, field: try self.field().name)
         default: return .field(field.name, comparison, try value(of: field))
         }
@@ -202,7 +202,7 @@ package struct QueryParser {
         let text: String
         switch current {
         case .text(let found), .number(let found): text = found
-        case .word(let word) where Self.constants.contains(word.lowercased()):
+        case .word(let word) where Self.isConstant(word, for: field):
             text = word.lowercased()
             if text == "null" {
                 index += 1
@@ -214,11 +214,21 @@ package struct QueryParser {
             let form = FieldText.form(of: field.type)
             throw failure("A value of \(field.name) must be \(form)")
         }
+        if case .real(let number) = value, number.isNaN {
+            throw failure(
+                "A value of \(field.name) must be a number; nan is none, and no row is stored with it"
+            )
+        }
         index += 1
         return value
     }
 
-    private static let constants = ["null", "true", "false"]
+    /// Whether a word without quotes is a value, and no name of a field.
+    private static func isConstant(_ word: String, for field: FieldSchema) -> Bool {
+        let isReal = [.double, .float].contains(field.type)
+        return (isReal ? ["null", "true", "false", "nan"] : ["null", "true", "false"])
+            .contains(word.lowercased())
+    }
 
     private static let comparisons: [String: Comparison] = [
         "=": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual,

@@ -1,3 +1,5 @@
+import DBClientCore
+
 /// A table or a view of a database.
 struct CatalogTable: Hashable, Sendable {
     /// What a table is to the database.
@@ -42,6 +44,8 @@ struct CatalogColumn: Hashable, Sendable {
     /// The declared type, as the database says it.
     var declaredType: String
     var meaning: ColumnMeaning
+    /// How the column keeps the values, where the declared type does not say it.
+    var format: ColumnFormat?
     var isRequired = false
     /// The expression of the default.
     var defaultValue: String?

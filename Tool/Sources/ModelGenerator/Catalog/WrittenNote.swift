@@ -6,12 +6,15 @@ import Foundation
 struct WrittenNote: Hashable, Sendable {
     /// The kind of the field; nil for a form of which nothing is known here.
     var kind: FieldKind?
+    /// How the column keeps the values.
+    var format: ColumnFormat?
 
     /// Reads the note of a column.
     ///
     /// - Returns: Nil where the note is none.
     init?(_ note: String) {
         guard let field = WrittenField(note), let type = field.form.type else { return nil }
+        format = field.form.format
         var text = field.form.text
         if let arrow = text.range(of: "->") { text = String(text[..<arrow.lowerBound]) }
         kind = type == .json ? Self.json(text.dropFirst(type.name.count)) : Self.scalar(text[...])

@@ -2,14 +2,16 @@
 enum JSONValueFile {
     static let typeName = "JSONValue"
 
-    /// The file that declares the type.
-    static var file: GeneratedFile {
+    /// Returns the file that declares the type.
+    static func file(_ writer: SwiftWriter) -> GeneratedFile {
+        let word = writer.word
+        // The protocols of the type are Swift's own.
         let text = """
             import DBClientCore
-            import Foundation
+            \(word)import Foundation
 
             /// Any JSON. Give a field a `Codable` type of your own where you know what it holds.
-            enum JSONValue: Codable, Hashable, Sendable {
+            \(word)enum JSONValue: Codable, Hashable, Sendable {
                 case null
                 case boolean(Bool)
                 case number(Decimal)
@@ -17,7 +19,7 @@ enum JSONValueFile {
                 case array([JSONValue])
                 case object([String: JSONValue])
 
-                init(from decoder: any Decoder) throws {
+                \(word)init(from decoder: any Decoder) throws {
                     let container = try decoder.singleValueContainer()
                     if container.decodeNil() {
                         self = .null
@@ -34,7 +36,7 @@ enum JSONValueFile {
                     }
                 }
 
-                func encode(to encoder: any Encoder) throws {
+                \(word)func encode(to encoder: any Encoder) throws {
                     var container = encoder.singleValueContainer()
                     switch self {
                     case .null: try container.encodeNil()

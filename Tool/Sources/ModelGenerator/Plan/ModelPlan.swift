@@ -25,6 +25,7 @@ struct ModelPlan: Hashable, Sendable {
     var table: String
     var typeName: String
     var comment: String?
+    var isView = false
     var members: [Member] = []
     var indexes: [Index] = []
     var inverses: [Inverse] = []
@@ -56,6 +57,8 @@ struct FieldPlan: Hashable, Sendable {
     var isOptional: Bool
     var key: Key?
     var index: Index?
+    /// How the column keeps the values, where the declared type does not say it.
+    var format: ColumnFormat?
     /// The delete rule, where it is not the default one.
     var rule: DeleteRule?
     /// What the property begins with, as Swift.

@@ -59,7 +59,8 @@ extension ModelPlanner {
         var plan = ModelPlan(
             table: draft.table.name,
             typeName: draft.typeName,
-            comment: draft.table.comment
+            comment: draft.table.comment,
+            isView: draft.table.kind == .view
         )
         // The first of the properties of a key is the most significant.
         let inOrder = draft.table.columns.filter { !draft.key.contains($0.name) }
@@ -99,6 +100,7 @@ extension ModelPlanner {
             isOptional: draft.isOptional(column.name),
             key: draft.key.contains(column.name) ? .given : nil,
             index: relationship.index,
+            format: relationship.columns.count == 1 ? column.format : nil,
             rule: relationship.rule,
             comment: column.comment,
             remarks: (draft.remarks[column.name] ?? []) + relationship.remarks
@@ -115,6 +117,7 @@ extension ModelPlanner {
             column: column.name,
             type: kind.swiftType(enums: enumNames),
             isOptional: draft.isOptional(column.name),
+            format: column.format,
             comment: column.comment,
             remarks: draft.remarks[column.name] ?? [],
             needsFoundation: kind.needsFoundation
@@ -133,7 +136,9 @@ extension ModelPlanner {
             if draft.key.first == column.name { return field }
         }
         if !kind.isJSON { field.index = draft.index(over: [column.name]) }
-        guard field.key == nil, let expression = column.defaultValue else { return field }
+        guard field.key == nil, column.source != .computed,
+            let expression = column.defaultValue
+        else { return field }
         let literal = DefaultLiteral(expression, labels: labels(of:))
         if let value = literal.swift(of: kind) {
             if value != "nil" { field.initialValue = value }

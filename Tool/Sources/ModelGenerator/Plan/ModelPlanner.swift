@@ -54,7 +54,7 @@ struct ModelPlanner {
         for table in catalog.tables where !links.contains(table.name) {
             if let wanted = options.tables, !wanted.contains(table.name) { continue }
             var draft = TableDraft(table)
-            if let reason = draft.findFields() {
+            if let reason = draft.findFields(key: options.keys[table.name]) {
                 notices.append(
                     GenerationNotice(
                         kind: .refusedTable,

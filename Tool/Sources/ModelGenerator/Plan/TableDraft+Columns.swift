@@ -1,11 +1,14 @@
 extension TableDraft {
     /// Decides which columns are fields, and which make the key.
     ///
+    /// - Parameter named: The columns that the caller says are the key of what has none.
     /// - Returns: Why there is no model of the table; nil where there is one.
-    mutating func findFields() -> String? {
+    mutating func findFields(key named: [String]? = nil) -> String? {
         switch table.kind {
         case .table: break
-        case .view: return "A view has no key, by which a model's values are told apart."
+        case .view where named == nil:
+            return "A view has no key, by which a model's values are told apart; --key can name it."
+        case .view: break
         case .other(let kind): return "A \(kind) cannot be a model."
         }
         if let reason = Self.reason(againstName: table.name) { return "Its name \(reason)." }
@@ -13,9 +16,12 @@ extension TableDraft {
         for column in table.columns {
             var reason: String?
             switch column.source {
-            case .computed: reason = "the database computes it, and no row can give it"
+            case .computed where table.primaryKey.contains(column.name):
+                reason = "the database computes it, and a new row could not be found"
+            case .computed:
+                remarks[column.name] = ["Computed by the database: read, and never written."]
             case .identityAlways where !table.primaryKey.contains(column.name):
-                reason = "the database alone gives its value"
+                remarks[column.name] = ["Made by the database: read, and never written."]
             default: break
             }
             if reason == nil, case .none(let why) = column.meaning { reason = why }
@@ -37,10 +43,17 @@ extension TableDraft {
             return
                 "Each row needs a value of its column \(column.name), which cannot be a field: \(reason)."
         }
-        return findKey()
+        return findKey(named)
     }
 
-    private mutating func findKey() -> String? {
+    private mutating func findKey(_ named: [String]?) -> String? {
+        if let named {
+            key = named
+            guard table.primaryKey.isEmpty else {
+                return "It has a primary key, so --key must not name another."
+            }
+            return reason(againstKey: named)
+        }
         if table.primaryKey.isEmpty {
             guard let unique = uniqueColumns else {
                 return

@@ -44,7 +44,10 @@ struct TableDraft {
 
     /// Whether null may stand in a column.
     func isOptional(_ column: String) -> Bool {
-        !key.contains(column) && table.column(named: column)?.isRequired == false
+        guard let found = table.column(named: column), !key.contains(column) else { return false }
+        // A value that is not stored yet has none.
+        let isMade = found.source == .computed || found.source == .identityAlways
+        return isMade || !found.isRequired
     }
 
     /// The plain index over exactly some columns.

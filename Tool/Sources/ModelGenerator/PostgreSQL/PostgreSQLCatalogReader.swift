@@ -66,6 +66,7 @@ struct PostgreSQLCatalogReader {
                     let kind = note.kind
                 else { continue }
                 table.columns[position].meaning = .field(kind)
+                table.columns[position].format = note.format
             }
             (table.primaryKey, table.indexes) = indexes.removeValue(forKey: name) ?? ([], [])
             table.foreignKeys = foreignKeys.removeValue(forKey: name) ?? []

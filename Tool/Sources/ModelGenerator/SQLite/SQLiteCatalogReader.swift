@@ -46,7 +46,7 @@ struct SQLiteCatalogReader {
         case "view": table.kind = .view
         default: table.kind = .other("\(type) table")
         }
-        guard table.kind == .table else { return table }
+        guard table.kind == .table || table.kind == .view else { return table }
         let rows = try transaction.rows(
             """
             SELECT name, type, "notnull" AS required, dflt_value, pk, hidden
@@ -90,8 +90,14 @@ struct SQLiteCatalogReader {
         let isForeignKey = table.foreignKeys.contains { $0.columns.contains(name) }
         let sample = try sample(name, of: table)
         var meaning: ColumnMeaning
+        var format: ColumnFormat?
+        let probe = SQLiteFormatProbe(transaction: transaction, table: table.name, column: name)
         if let note = declared.note.flatMap(WrittenNote.init), let kind = note.kind {
             meaning = .field(kind)
+            format = note.format
+        } else if let found = try probe.format(ofDeclared: type, sample.classes) {
+            format = found.0
+            meaning = .field(found.1)
         } else {
             meaning = SQLiteColumnRule.meaning(
                 ofDeclared: type,
@@ -109,6 +115,7 @@ struct SQLiteCatalogReader {
             name: name,
             declaredType: type,
             meaning: meaning,
+            format: format,
             isRequired: try row.value("required", as: Int.self) != 0 || isRowNumber,
             defaultValue: try row.value("dflt_value", as: String?.self),
             source: hidden > 1 ? .computed : isRowNumber ? .sequence : .row,

@@ -78,18 +78,20 @@ enum SQLiteColumnRule {
         if says("BOOL"), !sample.hasReals, sample.areTruthValues { return .field(.boolean) }
         if sample.isEmpty {
             if isDate { return .field(.text, remark: "A date as text; there are no values yet.") }
-            if isDecimal { return .field(.double, remark: "A decimal as a double.") }
             return .field(.double)
         }
         if isDate {
             return sample.hasReals
-                ? .field(.double, remark: "A date as a number, with fractions.")
-                : .field(.int, remark: "A date as a number.")
+                ? .field(
+                    .double,
+                    remark: "A date as a number: see `ColumnFormat.timeIntervalSince1970`."
+                )
+                : .field(.int, remark: "A date as a number: see `ColumnFormat.secondsSince1970`.")
         }
         if sample.hasReals {
-            return .field(.double, remark: isDecimal ? "A decimal as a double." : nil)
+            return .field(.double)
         }
-        // An amount without fractions so far.
+        // Beyond what a decimal holds.
         if isDecimal { return .field(.double, remark: "A decimal as a double.") }
         return .field(.int)
     }

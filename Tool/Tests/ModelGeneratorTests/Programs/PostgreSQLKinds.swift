@@ -31,5 +31,8 @@ import Foundation
         print("found counters \(try await client.fetch(Counter.all).map(\.number))")
         let ticket = try await client.insert(Ticket(person: Reference(person.id), seat: nil))
         print("found \(ticket.id != UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))")
+        let active = try await client.fetch(Active.all).count
+        let isActive = try await client.count(Person.where { $0.isActive == true }) == active
+        print("found active \(isActive), doubled \(person.doubled ?? 0)")
     }
 }

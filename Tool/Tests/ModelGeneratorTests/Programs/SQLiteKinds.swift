@@ -39,5 +39,11 @@ import Foundation
         print("found key \(person.id > 2), default \(person.default ?? "none")")
         try await client.delete(ada)
         print("found left \(try await client.count(Membership.all))")
+        let heavy = try await client.count(Person.where { $0.weight > 100 })
+        print("found heavy \(try await client.fetch(Heavy.all).count == heavy)")
+        let mixed = try await client.insert(Mixed(id: 0))
+        try await client.update(Mixed(id: mixed.id, doubled: -1))
+        let doubled = try await client.find(Mixed.self, key: mixed.id)?.doubled ?? 0
+        print("found doubled \(doubled / mixed.id)")
     }
 }

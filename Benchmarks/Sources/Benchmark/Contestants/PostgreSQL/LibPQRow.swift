@@ -16,6 +16,27 @@ enum LibPQRow {
         Int(word(result, row, column))
     }
 
+    /// Reads a `numeric` without a fraction: groups of four digits behind their number, weight, sign and scale.
+    static func number(_ result: OpaquePointer, _ row: Int32, _ column: Int32) -> Int {
+        guard let value = PQgetvalue(result, row, column) else { return 0 }
+        func part(_ index: Int) -> Int {
+            Int(
+                Int16(
+                    bigEndian: UnsafeRawPointer(value).loadUnaligned(
+                        fromByteOffset: index * 2,
+                        as: Int16.self
+                    )
+                )
+            )
+        }
+        let (count, weight) = (part(0), part(1))
+        var number = 0
+        for index in 0..<Swift.max(weight + 1, 0) {
+            number = number * 10_000 + (index < count ? part(4 + index) : 0)
+        }
+        return part(2) == 0 ? number : -number
+    }
+
     /// Reads text.
     @inline(__always)
     static func text(_ result: OpaquePointer, _ row: Int32, _ column: Int32) -> String {

@@ -29,6 +29,8 @@ class DictionaryReader: EngineReader {
         let query = try query.resolved(by: self)
         let predicate = RowPredicate(query.condition, of: query.entity)
         let found = try table(of: query.entity).rows.values.filter { predicate.matches($0) }
+        // A computed value may be missing: a number that its type does not have.
+        try predicate.check()
         let sorted = try query.sorted(found, in: self)
         for row in sorted.dropFirst(query.offset).prefix(query.limit ?? .max) {
             if try !visit(row.batch) { return }

@@ -1,0 +1,48 @@
+import DBClientCore
+import Foundation
+
+func reports(on client: any DBClient) async throws {
+    // snippet: reports
+    let lines = SoldLine.join(ShopProduct.self) { $0.product == $1.id }
+    let best = lines.grouped { _, product in product.name }
+        .sorted { $0.sum { line, product in line.quantity * product.price }.descending }
+        .limit(10)
+        .select(
+            .sum { line, product in line.quantity * product.price },
+            .count { line, _ in line.quantity > 5 },
+            .countDistinct { line, _ in line.soldAt.month }
+        )
+    for (name, (revenue, large, months)) in try await client.fetch(best) {
+        print(name, revenue, large, months)
+    }
+    // Each month of each year, each year, and all together: nil where a row is a total.
+    let months = SoldLine.all.grouped { ($0.soldAt.year, $0.soldAt.month) }.rollup
+        .select(.sum(\.quantity))
+    for ((year, month), sold) in try await client.fetch(months) {
+        print(year ?? 0, month ?? 0, sold)
+    }
+    // end snippet
+    // snippet: windows
+    let ranking = ShopProduct.all.select { product in
+        let category = Window(of: product, by: product.category)
+            .sorted(by: product.price.descending)
+        return (
+            product.name, category.rank, category.sum(product.price),
+            Window(of: product).share(of: product.price)
+        )
+    }
+    // end snippet
+    // snippet: subqueries
+    let dear = SoldLine.where { $0.product.isIn(ShopProduct.where { $0.price > 100 }.select(\.id)) }
+    let sold = ShopProduct.where { product in
+        SoldLine.where { $0.quantity > 5 }.exists { line in line.product == product.id }
+    }
+    let often = ShopProduct.where { product in
+        SoldLine.all.count { line in line.product == product.id } > 100
+    }
+    // end snippet
+    _ = (
+        try await client.fetch(ranking), try await client.count(dear), try await client.count(sold),
+        try await client.count(often)
+    )
+}

@@ -1,0 +1,124 @@
+/// How the rows of a join are found by an engine that has rows of single entities alone.
+///
+/// The rows of the first part are visited one after the other; those of the others are loaded before, as far as their own
+/// fields tell that they are wanted, and found by hashes of the fields that must be equal, or tried one by one where there
+/// are none. Where the first part has few rows, the others are loaded by what these refer to, through keys and indexes.
+///
+/// The rows come in the order of the first part's, then of the second's, and so on, so a sort by fields of the first part
+/// is the engine's own; other sorts keep the rows, of which no more than twice as many as a limit asks for.
+struct JoinPlan {
+    let join: RowJoin
+    let query: RowQuery
+    let reader: any EngineReader
+    /// What each part's rows must fulfil by themselves, on their own fields.
+    private(set) var filters: [RowCondition]
+    /// How each part but the first is found.
+    private(set) var steps: [Step] = []
+    /// What is left to be asked of whole rows, since it may have no answer.
+    private var last: [RowCondition] = []
+
+    /// How the rows of a part are found.
+    struct Step {
+        /// The fields of parts before, and those of the part that equal them.
+        var equalities: [(before: Int, own: Int)] = []
+        /// What else a row of the part must fulfil to belong to those before.
+        var match: [RowCondition] = []
+        /// What the row must fulfil once the part is added.
+        var filter: [RowCondition] = []
+    }
+
+    init(_ join: RowJoin, _ query: RowQuery, _ reader: any EngineReader) {
+        self.join = join
+        self.query = query
+        self.reader = reader
+        filters = join.parts.map { _ in .constant(true) }
+        steps = join.parts.map { _ in Step() }
+        for (index, part) in join.parts.enumerated() {
+            for condition in part.condition.operands {
+                place(condition, in: index, isMatch: true)
+            }
+        }
+        for condition in query.condition.operands { place(condition, in: nil, isMatch: false) }
+    }
+
+    /// Puts a condition where it is asked first: for joining a part, or of the rows.
+    private mutating func place(_ condition: RowCondition, in part: Int?, isMatch: Bool) {
+        let entity = query.entity
+        let columns = RowPredicate(condition, of: entity).columns
+        let parts = Set(columns.map(join.part(of:)))
+        let latest = max(parts.max() ?? 0, part ?? 0)
+        if condition.canFail {
+            // What keeps it from rows may be asked earlier by itself.
+            for operand in condition.operands.dropLast() {
+                place(operand, in: part, isMatch: isMatch)
+            }
+            if isMatch { steps[latest].match.append(condition) } else { last.append(condition) }
+            return
+        }
+        let isInner = !join.parts[latest].isOptional
+        guard isMatch || isInner else { return steps[latest].filter.append(condition) }
+        if parts.isSubset(of: [latest]) {
+            let offset = join.parts[latest].offset
+            filters[latest] = .conjunction(filters[latest], condition.placed { $0 - offset })
+        } else if case .compareFields(let left, .equal, to: let right) = condition,
+            entity.fields[left].type == entity.fields[right].type,
+            parts.count == 2, parts.contains(latest)
+        {
+            let own = join.part(of: left) == latest ? left : right
+            steps[latest].equalities.append((own == left ? right : left, own))
+        } else {
+            steps[latest].match.append(condition)
+        }
+    }
+
+    /// Visits some fields of the joined rows in the query's order.
+    func select(_ columns: [Int], _ visit: (RowBatch) throws -> Bool) throws {
+        try withoutActuallyEscaping(visit) { try run(columns, $0) }
+    }
+
+    private func run(_ columns: [Int], _ visit: @escaping (RowBatch) throws -> Bool) throws {
+        let order = query.totalOrder
+        let first = join.parts[0]
+        let isFirst = query.orderings.allSatisfy { $0.isOwnField && first.columns ~= $0.column }
+        let residual = RowPredicate(.all(last), of: query.entity)
+        let related = order.map { isFirst ? nil : RelatedField($0, of: query.entity, in: reader) }
+        let output: any JoinOutput =
+            isFirst
+            ? JoinStream(columns, query, residual, visit)
+            : JoinSort(columns, query, residual, order, related, visit)
+        var needed = Set(columns).union(residual.columns)
+        for ordering in order {
+            if let expression = ordering.expression {
+                expression.insertColumns(into: &needed, of: query.entity)
+            } else if let hop = ordering.path.first {
+                needed.formUnion(hop.matching)
+            } else {
+                needed.insert(ordering.column)
+            }
+        }
+        try withExtendedLifetime(related) {
+            try JoinRun(self, needed, output).run(isShort: isFirst && query.limit != nil)
+            try output.finish()
+        }
+        try residual.check()
+    }
+}
+
+extension JoinPlan: CustomStringConvertible {
+    /// The plan in words.
+    var description: String {
+        let entity = query.entity
+        var lines = ["visit \(join.parts[0].entity.name)"]
+        for (part, step) in zip(join.parts, steps).dropFirst() {
+            let names = step.equalities.map {
+                "\(entity.fields[$0.own].name) = \(entity.fields[$0.before].name)"
+            }
+            let kind = part.isOptional ? "left join" : "join"
+            let way =
+                names.isEmpty
+                ? "by trying every row" : "by \(names.joined(separator: " and "))"
+            lines.append("\(kind) \(part.entity.name) \(way)")
+        }
+        return lines.joined(separator: "\n")
+    }
+}

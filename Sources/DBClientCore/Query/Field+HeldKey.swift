@@ -1,0 +1,60 @@
+// Equality of a to-one relationship with a field that has keys of the model that is held: what joins are made of,
+// `Line.join(Product.self) { $0.product == $1.id }`.
+
+/// True when the reference names the key in the other field.
+public func == <Model, Related>(
+    left: Field<Model, Reference<Related>>,
+    right: Field<Model, Related.PrimaryKey>
+) -> Condition<Model> {
+    left.holds(keyIn: right)
+}
+
+/// True when there is a reference and it names the key in the other field.
+public func == <Model, Related>(
+    left: Field<Model, Reference<Related>?>,
+    right: Field<Model, Related.PrimaryKey>
+) -> Condition<Model> {
+    left.holds(keyIn: right)
+}
+
+/// True when the value that is held has the key in the other field.
+public func == <Model, Related: Stored>(
+    left: Field<Model, Related>,
+    right: Field<Model, Related.PrimaryKey>
+) -> Condition<Model> {
+    left.holds(keyIn: right)
+}
+
+/// True when a value is held that has the key in the other field.
+public func == <Model, Related: Stored>(
+    left: Field<Model, Related?>,
+    right: Field<Model, Related.PrimaryKey>
+) -> Condition<Model> {
+    left.holds(keyIn: right)
+}
+
+extension Field {
+    fileprivate func holds<Key>(keyIn other: Field<Model, Key>) -> Condition<Model> {
+        condition { column, entity in
+            guard let relationship, relationship.columns.count == 1 else {
+                throw DBClientError(
+                    .invalidRequest,
+                    "The property must be a relationship to a model whose key has one field.",
+                    entity: entity.name,
+                    field: relationship?.name ?? entity.fields[column].name,
+                    hint: "Compare each field of the key."
+                )
+            }
+            let key = try other.fieldExpression.singleField()
+            guard scope == other.scope, path == other.path else {
+                throw DBClientError(
+                    .invalidRequest,
+                    "A relationship must be compared with a field of the same value only.",
+                    entity: entity.name,
+                    field: relationship.name
+                )
+            }
+            return .compareFields(column: column, .equal, to: key)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+// The values of another model that lead to one, in conditions.
+extension Fields {
+    /// The values of another model of which a relationship, or a field with a primary key of this model, leads to a value.
+    ///
+    /// ```swift
+    /// Album.where { $0.inverse(of: \Track.album).count > 3 }
+    /// Album.where { $0.inverse(of: \Track.album).contains { $0.seconds > 600 } }
+    /// ```
+    ///
+    /// What is asked of what does not lead to this model is thrown by the call that uses the request.
+    public func inverse<Owner: Stored, Link: TreeLink<Model.PrimaryKey>>(
+        of link: KeyPath<Owner, Link>
+    ) -> InverseField<Model, Owner> {
+        inverse(link)
+    }
+
+    /// The values of another model that hold a value.
+    public func inverse<Owner: Stored>(
+        of link: KeyPath<Owner, Model.Storage>
+    ) -> InverseField<Model, Owner> {
+        inverse(link)
+    }
+
+    /// The values of another model that hold a value, if any.
+    public func inverse<Owner: Stored>(
+        of link: KeyPath<Owner, Model.Storage?>
+    ) -> InverseField<Model, Owner> {
+        inverse(link)
+    }
+
+    private func inverse<Owner: Stored, Value>(
+        _ link: KeyPath<Owner, Value>
+    ) -> InverseField<Model, Owner> {
+        let entity = Model.storedEntity
+        return InverseField(
+            scope: scope,
+            hops: Result { () throws(DBClientError) in
+                try Owner.schema.hops(from: entity, inverting: link)
+            }
+        )
+    }
+}
+
+/// The values of another model that lead to one, in a condition: what a to-many relationship can be asked.
+public struct InverseField<Model: StoredConvertible, Owner: Stored>: Sendable {
+    fileprivate let scope: Int
+    /// The way to the values, one hop or two by way of links, or what is wrong with it.
+    fileprivate let hops: Result<[RelatedRows], DBClientError>
+
+    /// True when one of the values fulfils a condition.
+    public func contains(
+        where condition: (Fields<Owner>) -> Condition<Owner>
+    ) -> Condition<Model> {
+        rows(Condition(condition), nil)
+    }
+
+    /// True when all of the values fulfil a condition, and when there is none.
+    public func allSatisfy(
+        _ condition: (Fields<Owner>) -> Condition<Owner>
+    ) -> Condition<Model> {
+        !rows(!Condition(condition), nil)
+    }
+
+    /// True when there is no value.
+    public var isEmpty: Condition<Model> { count == 0 }
+
+    /// The number of the values, for comparison.
+    public var count: FieldCount<Model> {
+        FieldTotal(rows: { rows(.constant(true), $0) })
+    }
+
+    /// The number of the values that fulfil a condition, for comparison.
+    public func count(
+        where condition: (Fields<Owner>) -> Condition<Owner>
+    ) -> FieldCount<Model> {
+        let condition = Condition(condition)
+        return FieldTotal(rows: { rows(condition, $0) })
+    }
+
+    /// The sum of a field of the values; zero of none.
+    ///
+    /// The sum is exact, however large; one of doubles is rounded once. `condition` leaves out those that do not fulfil it.
+    public func sum<Number: StorableValue & Numeric>(
+        _ field: KeyPath<Owner, Number>,
+        where condition: ((Fields<Owner>) -> Condition<Owner>)? = nil
+    ) -> FieldTotal<Model, Number> {
+        total(.sum, field, condition)
+    }
+
+    /// The sum of a field of the values, absent ones left out; zero of none.
+    public func sum<Number: StorableValue & Numeric>(
+        _ field: KeyPath<Owner, Number?>,
+        where condition: ((Fields<Owner>) -> Condition<Owner>)? = nil
+    ) -> FieldTotal<Model, Number> {
+        total(.sum, field, condition)
+    }
+
+    /// The average of a field of the values, absent ones left out; nil of none.
+    public func average(
+        _ field: PartialKeyPath<Owner>,
+        where condition: ((Fields<Owner>) -> Condition<Owner>)? = nil
+    ) -> FieldTotal<Model, Double> {
+        total(.average, field, condition)
+    }
+
+    /// The smallest value of a field of the values; nil of none.
+    public func min<Element: StorableValue & Comparable>(
+        _ field: KeyPath<Owner, Element>,
+        where condition: ((Fields<Owner>) -> Condition<Owner>)? = nil
+    ) -> FieldTotal<Model, Element> {
+        total(.minimum, field, condition)
+    }
+
+    /// The smallest value of a field of the values, absent ones left out; nil of none.
+    public func min<Element: StorableValue & Comparable>(
+        _ field: KeyPath<Owner, Element?>,
+        where condition: ((Fields<Owner>) -> Condition<Owner>)? = nil
+    ) -> FieldTotal<Model, Element> {
+        total(.minimum, field, condition)
+    }
+
+    /// The largest value of a field of the values; nil of none.
+    public func max<Element: StorableValue & Comparable>(
+        _ field: KeyPath<Owner, Element>,
+        where condition: ((Fields<Owner>) -> Condition<Owner>)? = nil
+    ) -> FieldTotal<Model, Element> {
+        total(.maximum, field, condition)
+    }
+
+    /// The largest value of a field of the values, absent ones left out; nil of none.
+    public func max<Element: StorableValue & Comparable>(
+        _ field: KeyPath<Owner, Element?>,
+        where condition: ((Fields<Owner>) -> Condition<Owner>)? = nil
+    ) -> FieldTotal<Model, Element> {
+        total(.maximum, field, condition)
+    }
+
+    private func total<Result>(
+        _ function: AggregateFunction,
+        _ field: PartialKeyPath<Owner>,
+        _ condition: ((Fields<Owner>) -> Condition<Owner>)?
+    ) -> FieldTotal<Model, Result> {
+        let condition = condition.map { Condition($0) }
+        return FieldTotal { comparison, value in
+            Condition(scope: scope) {
+                if let failure = condition?.failure { throw failure }
+                let entity = Owner.schema.entity
+                try entity.validate()
+                let place = try Owner.place(of: field)
+                try place.owner(entity).check(function, on: place.column)
+                return try HeldRows(through: try hops.get(), condition?.row ?? .constant(true))
+                    .condition(function, place, comparison, value)
+            }
+        }
+    }
+
+    private func rows(_ condition: Condition<Owner>, _ count: RowCount?) -> Condition<Model> {
+        Condition(scope: scope) {
+            if let failure = condition.failure { throw failure }
+            var hops = try hops.get()
+            hops[0].count = count
+            return hops.reversed().reduce(condition.row) { condition, hop in
+                var hop = hop
+                hop.condition = condition
+                return .related(hop)
+            }
+        }
+    }
+}

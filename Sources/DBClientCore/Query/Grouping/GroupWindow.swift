@@ -1,0 +1,129 @@
+/// In what order groups come, and which of them: the library's part, the same on every engine.
+struct GroupWindow: Sendable {
+    /// What a sort of groups is by.
+    enum SortKey: Sendable {
+        case term(RowGrouping.Term)
+        /// A key that groups are formed by, by its position.
+        case key(Int)
+    }
+
+    /// One key of the sort.
+    struct Ordering: Sendable {
+        let key: SortKey
+        let isDescending: Bool
+        let nilsFirst: Bool
+        /// Where the key is among the slots of a group.
+        fileprivate var position = 0
+        /// What a sum of no values is sorted as.
+        fileprivate var zero = StorageValue.null
+
+        init(_ key: SortKey, isDescending: Bool, nilsFirst: Bool) {
+            self.key = key
+            self.isDescending = isDescending
+            self.nilsFirst = nilsFirst
+        }
+    }
+
+    /// The sort, most significant first, before that by the groups' own keys.
+    var orderings: [Result<Ordering, DBClientError>] = []
+    /// The greatest number of groups; nil for all.
+    var limit: Int?
+    /// The number of groups to skip first.
+    var offset = 0
+    private var sort: [Ordering] = []
+
+    /// Whether all groups come, in the order of their keys.
+    var isWhole: Bool { orderings.isEmpty && limit == nil && offset == 0 }
+
+    /// What is wrong with the numbers of groups.
+    var failure: DBClientError? {
+        if let limit, limit < 0 {
+            return DBClientError(.invalidRequest, "The limit must not be negative; got \(limit).")
+        }
+        if offset < 0 {
+            return DBClientError(.invalidRequest, "The offset must not be negative; got \(offset).")
+        }
+        return nil
+    }
+
+    /// Finds what is sorted by among the slots of a group; a function that is not returned is asked for behind those that
+    /// are.
+    mutating func resolve(in grouping: inout RowGrouping) throws {
+        sort = try orderings.map { ordering in
+            var ordering = try ordering.get()
+            switch ordering.key {
+            case .key(let position): ordering.position = position
+            case .term(let term):
+                if !grouping.terms.contains(term) { grouping.terms.append(term) }
+                let place = grouping.terms.firstIndex(of: term) ?? 0
+                ordering.position = grouping.keys.count + place
+                if term.isSum, let field = term.operand?.field(of: grouping.query.entity) {
+                    ordering.zero = .zero(of: field.type)
+                }
+            }
+            return ordering
+        }
+    }
+
+    /// Visits the groups of a grouping that are wanted, in their order.
+    func visit(
+        _ grouping: RowGrouping,
+        in transaction: ReadTransaction,
+        _ visit: (UnsafeBufferPointer<Slot>) throws -> Void
+    ) throws {
+        if limit == 0 { return }
+        if sort.isEmpty {
+            var position = -1
+            return try transaction.group(grouping) { group in
+                position += 1
+                if contains(position) { try visit(group) }
+            }
+        }
+        let bytes = RowBuffer(.constant, columns: [])
+        var slots: [Slot] = []
+        var keys: [Slot] = []
+        var width = 0
+        try transaction.group(grouping) { group in
+            width = group.count
+            let start = slots.count
+            for slot in group { slots.append(bytes.owned(slot)) }
+            for ordering in sort {
+                let slot = slots[start + ordering.position]
+                // Opposite infinities come to no number.
+                let isNumber = slot.kind != .real || !slot.real.isNaN
+                keys.append(slot.isNull ? ordering.zero.slot(in: bytes) : isNumber ? slot : .null)
+            }
+        }
+        try withExtendedLifetime(bytes) {
+            for group in order(of: keys) {
+                try slots.withUnsafeBufferPointer {
+                    try visit(
+                        UnsafeBufferPointer(rebasing: $0[group * width..<(group + 1) * width])
+                    )
+                }
+            }
+        }
+    }
+
+    private func contains(_ position: Int) -> Bool {
+        position >= offset && limit.map { position - offset < $0 } ?? true
+    }
+
+    /// Returns which groups come, by the keys of the sort, then as they came.
+    private func order(of keys: [Slot]) -> some Sequence<Int> {
+        let comparator = RowComparator(
+            sort.map {
+                RowOrdering(column: -1, isDescending: $0.isDescending, nilsFirst: $0.nilsFirst)
+            }
+        )
+        let width = sort.count
+        let order = keys.withUnsafeBufferPointer { keys -> [Int] in
+            guard let start = keys.baseAddress else { return [] }
+            return (0..<keys.count / width).sorted {
+                let order = comparator.compare(start + $0 * width, start + $1 * width)
+                return order == 0 ? $0 < $1 : order < 0
+            }
+        }
+        return order.dropFirst(offset).prefix(limit ?? .max)
+    }
+}

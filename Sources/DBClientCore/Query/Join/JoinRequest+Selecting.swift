@@ -1,0 +1,143 @@
+/// What a join selects: a field of one of its models, what is computed from fields, or a model as a whole.
+public protocol JoinTerm<Selected>: Sendable {
+    /// The type of what is selected.
+    associatedtype Selected: Sendable
+
+    /// How it is selected and read.
+    var selection: JoinSelection<Selected> { get }
+}
+
+/// The fields that something in a row is made of, and how it is read from them.
+public struct JoinSelection<Selected: Sendable>: Sendable {
+    let fields: Result<[RowGrouping.Key], DBClientError>
+    let read: @Sendable (inout ColumnDecoder, borrowing ColumnPlan) throws -> Selected
+
+    init(
+        _ read: @escaping @Sendable (inout ColumnDecoder, borrowing ColumnPlan) throws -> Selected,
+        of fields: () throws -> [RowGrouping.Key]
+    ) {
+        self.read = read
+        self.fields = Result { () throws(DBClientError) in
+            do {
+                return try fields()
+            } catch {
+                throw DBClientError.wrapping(error)
+            }
+        }
+    }
+}
+
+extension Field: JoinTerm where Value: ColumnValue {
+    /// The field's value.
+    public var selection: JoinSelection<Value> { fieldExpression.selection }
+}
+
+extension FieldExpression: JoinTerm where Value: ColumnValue {
+    /// What is computed.
+    public var selection: JoinSelection<Value> {
+        JoinSelection {
+            try $0.next(Value.self, $1)
+        } of: {
+            [try selectedField(of: Model.self)]
+        }
+    }
+}
+
+extension JoinFields: JoinTerm {
+    /// The model as a whole.
+    public var selection: JoinSelection<Source> {
+        let part = part
+        return JoinSelection { row, _ in
+            try JoinSource.value(row.take(part.entity.fields.count), part)
+        } of: {
+            try part.checkWhole()
+            return part.columns.map { RowGrouping.Key($0) }
+        }
+    }
+}
+
+extension ColumnDecoder {
+    /// Returns the slots of the next fields.
+    mutating func take(_ count: Int) -> UnsafePointer<Slot> {
+        defer { next += count }
+        return next
+    }
+}
+
+// What the closure returns tells `select` of several terms from `select` of one at every call site.
+// swift-format-ignore: AmbiguousTrailingClosureOverload
+extension JoinRequest {
+    /// Returns a request for fields of the models, for what is computed from them, and for models as a whole, in the
+    /// request's order, its limit and offset applied.
+    ///
+    /// ```swift
+    /// lines.select { line, product in (line.id, product.name, line.price * line.quantity) }
+    /// lines.select { line, product in (line, product.name) }
+    /// ```
+    public func select<each Term: JoinTerm>(
+        _ terms: (Rows.Fields) -> (repeat each Term)
+    ) -> SelectRequest<(repeat (each Term).Selected)> {
+        let terms = Rows.make(terms).0
+        var fields: [Result<[RowGrouping.Key], DBClientError>] = []
+        for term in repeat each terms { fields.append(term.selection.fields) }
+        let plan = ColumnPlan(of: request) { try fields.flatMap { try $0.get() } }
+        let selections = (repeat (each terms).selection)
+        return SelectRequest { transaction, rows in
+            try plan.run(transaction) { batch in
+                plan.makeRoom(for: batch, in: &rows)
+                for index in 0..<batch.count {
+                    var row = ColumnDecoder(batch, at: index)
+                    rows.append((repeat try (each selections).read(&row, plan)))
+                }
+            }
+        }
+    }
+
+    /// Returns a request for one field or model of the rows, or what is computed from fields.
+    public func select<Term: JoinTerm>(
+        _ term: (Rows.Fields) -> Term
+    ) -> SelectRequest<Term.Selected> {
+        let selection = Rows.make(term).0.selection
+        let plan = ColumnPlan(of: request) { try selection.fields.get() }
+        return SelectRequest { transaction, rows in
+            try plan.run(transaction) { batch in
+                plan.makeRoom(for: batch, in: &rows)
+                for index in 0..<batch.count {
+                    var row = ColumnDecoder(batch, at: index)
+                    rows.append(try selection.read(&row, plan))
+                }
+            }
+        }
+    }
+
+    /// The request for the models of each row as a whole.
+    public var models: SelectRequest<Rows.Values> {
+        let parts = Rows.parts
+        let plan = ColumnPlan(of: request) {
+            for part in parts { try part.checkWhole() }
+            return request.query.entity.fields.indices.map { RowGrouping.Key($0) }
+        }
+        return SelectRequest { transaction, rows in
+            try plan.run(transaction) { batch in
+                plan.makeRoom(for: batch, in: &rows)
+                for index in 0..<batch.count {
+                    var row = JoinedValues(ColumnDecoder(batch, at: index), parts)
+                    rows.append(try Rows.values(&row))
+                }
+            }
+        }
+    }
+}
+
+extension RowJoin.Part {
+    /// Throws where the model cannot be read as a whole.
+    fileprivate func checkWhole() throws {
+        if entity.isFlat { return }
+        throw DBClientError(
+            .unsupported,
+            "A model that holds values of others must not be selected as a whole of a join.",
+            entity: entity.name,
+            hint: "Select its fields, or its key and find the values by that."
+        )
+    }
+}

@@ -1,0 +1,19 @@
+// Rows of one's own instead of tuples.
+extension SelectRequest {
+    /// Returns the request for what a function makes of each row.
+    ///
+    /// ```swift
+    /// let rows = lines.select { ($1.name, $0.quantity * $1.price) }.map { ReportRow(name: $0.0, revenue: $0.1) }
+    /// ```
+    public func map<Result: Sendable>(
+        _ transform: @escaping @Sendable (Row) throws -> Result
+    ) -> SelectRequest<Result> {
+        let run = run
+        return SelectRequest<Result> { transaction, rows in
+            var selected: [Row] = []
+            try run(transaction, &selected)
+            rows.reserveCapacity(rows.count + selected.count)
+            for row in selected { rows.append(try transform(row)) }
+        }
+    }
+}

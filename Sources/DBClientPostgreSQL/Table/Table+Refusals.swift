@@ -1,0 +1,49 @@
+import DBClientCore
+import DBClientSQL
+
+// How many rows are sent, and what is learnt when the server refuses it.
+extension PostgreSQLTable {
+    func isLarge(_ count: Int) -> Bool {
+        count >= Self.bulkThreshold && bulk != .rows && !connection.state.isCareful
+    }
+
+    /// Whether many rows are copied into the table.
+    ///
+    /// What is copied goes to another server row by row, and what a statement inserts in batches.
+    var copies: Bool { bulk == .copies && !isSharded && !connection.lacks(.binaryCopy) }
+
+    /// Whether many rows are copied into a temporary table, from which a statement takes them.
+    var usesTemporaryTable: Bool { copies && !connection.lacks(.temporaryTables) }
+
+    /// Has many rows sent as lists from now on, and the unit run again, where the server refuses to copy them: into a
+    /// table with policies for its rows, into a temporary table, or at all.
+    func noteRefusal(ofCopy error: DBClientError) {
+        // What the server refused ahead of the copy is noted.
+        if connection.state.verdict == .lacking { return }
+        guard error.isRefusal(of: .binaryCopy) || error.sqlState == "42501" else { return }
+        bulk = .lists
+        let server = error.underlying as? PostgreSQLServerError
+        // The server's own function of copies refuses those into some tables.
+        if error.sqlState != "42501", server?.function != "DoCopy" {
+            connection.features.note(.binaryCopy)
+        }
+        connection.state.noteLack()
+    }
+
+    /// Has rows go one by one from now on, and the unit run again, where the role may not use the sequence.
+    func noteRefusal(ofSequence error: DBClientError) {
+        guard error.sqlState == "42501" else { return }
+        bulk = .rows
+        connection.state.noteLack()
+    }
+
+    /// Whether the server says of each row of an upsert what it did.
+    var upsertsAtOnce: Bool {
+        !isSharded && !connection.lacks(.rowMarks) && !connection.lacks(.conflictClauses)
+    }
+
+    /// Runs a body that inserts or replaces rows by one statement, and learns where the server has none.
+    func usingConflictClause<Value>(_ body: () throws -> Value) throws -> Value {
+        try connection.using(.rowMarks) { try connection.using(.conflictClauses, body) }
+    }
+}

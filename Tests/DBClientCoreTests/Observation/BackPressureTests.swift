@@ -16,12 +16,7 @@ struct BackPressureTests {
     func staysBounded() async throws {
         let client = InMemoryDBClient()
         let count = 1_000
-        var probes: [Probe] = []
-        var generator = SeededGenerator(seed: 1)
-        for key in 0..<count {
-            probes.append(try Sample.probe(Sample.row(key, using: &generator)))
-        }
-        try await client.insert(probes)
+        try await client.insert(probes(count))
         var sleeping = client.observe(Probe.all).makeAsyncIterator()
         _ = try await sleeping.next()
         var feed = client.changes(of: Probe.self).makeAsyncIterator()
@@ -51,9 +46,7 @@ struct BackPressureTests {
     func boundsTheInbox() async throws {
         let client = InMemoryDBClient()
         let count = 2_000
-        var generator = SeededGenerator(seed: 1)
-        let probes = try (0..<count).map { try Sample.probe(Sample.row($0, using: &generator)) }
-        try await client.insert(probes)
+        try await client.insert(probes(count))
         var iterator = client.observe(Probe.all).makeAsyncIterator()
         _ = try await iterator.next()
         var feed = client.changes(of: Probe.self).makeAsyncIterator()
@@ -79,9 +72,7 @@ struct BackPressureTests {
     func boundsEarlyCommits() async throws {
         let client = InMemoryDBClient()
         let count = 2_000
-        var generator = SeededGenerator(seed: 1)
-        let probes = try (0..<count).map { try Sample.probe(Sample.row($0, using: &generator)) }
-        try await client.insert(probes)
+        try await client.insert(probes(count))
         var iterator = client.observe(Probe.all).makeAsyncIterator()
         _ = try await iterator.next()
         let hub = try #require(client.observation.hub)
@@ -117,6 +108,17 @@ struct BackPressureTests {
         hub.endCommit(number, nil, since: hub.watchGeneration)
         #expect(try await second.value == 1)
         #expect(try await first.next() == 1)
+    }
+
+    /// Random values whose integer no round sets, so that each round modifies all of them: an observer is told what
+    /// differs from what it has, and it may have any round.
+    private func probes(_ count: Int) throws -> [Probe] {
+        var generator = SeededGenerator(seed: 1)
+        return try (0..<count).map { key in
+            var probe = try Sample.probe(Sample.row(key, using: &generator))
+            probe.integer = 0
+            return probe
+        }
     }
 
     /// The memory that the process has in use, from the system; zero where that is not told.

@@ -30,6 +30,10 @@ let package = Package(
             name: "ServiceLifecycle",
             description: "Clients as services; without it DBClientServiceLifecycle is empty."
         ),
+        .trait(
+            name: "Encryption",
+            description: "Stores that are encrypted with a key; without it swift-crypto is not built."
+        ),
         .default(enabledTraits: ["Macros"]),
     ],
     dependencies: [
@@ -40,6 +44,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
     ],
     targets: [
         // The user's face and the engine's contract. Imports no database.

@@ -171,6 +171,12 @@ extension DBClientError {
         public static let full = Code("full")
         /// The file is damaged or is not a store of this kind.
         public static let corrupt = Code("corrupt")
+        /// The store is encrypted, and it was opened without a key.
+        public static let keyRequired = Code("keyRequired")
+        /// The store is encrypted with another key than the one that it was opened with.
+        public static let wrongKey = Code("wrongKey")
+        /// The store is not encrypted, and it was opened with a key.
+        public static let notEncrypted = Code("notEncrypted")
         /// A write where there is only reading: through a client, transaction, file, file system or server
         /// that allows for no more.
         public static let readOnly = Code("readOnly")

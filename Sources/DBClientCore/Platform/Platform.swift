@@ -26,6 +26,16 @@ package func compareBytes(
     return left.count - right.count
 }
 
+/// Overwrites bytes with zeros, in a way that the compiler does not leave out.
+package func overwriteBytes(_ bytes: UnsafeMutableRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    #if canImport(Darwin)
+    memset_s(start, bytes.count, 0, bytes.count)
+    #else
+    explicit_bzero(start, bytes.count)
+    #endif
+}
+
 /// Returns a number that identifies the running thread.
 package func currentThread() -> UInt {
     #if canImport(Glibc)

@@ -107,29 +107,25 @@ extension SQLTransaction {
         let arena = RowBuffer(entity, columns: [])
         var slots: [Slot] = []
         let sums = traits.integerSum
+        let keys = grouping.keys.map { GroupColumn($0, of: entity) }
+        let terms = grouping.terms.map {
+            GroupColumn($0, of: entity, sumsAreChecked: rendered.hasCheckedSums)
+        }
         let statement = try statement(.group(rendered), grouping.query, table)
         try statement.values(on: entity) { row in
             slots.removeAll(keepingCapacity: true)
             arena.removeAll()
-            var position = grouping.keys.count
-            for (index, key) in grouping.keys.enumerated() {
-                let field = key.field(of: entity)
-                slots.append(
-                    try Self.checked(row[index], field.type.slotKind, key.owner(entity), field)
-                )
-            }
-            for term in grouping.terms {
-                let areChecked = rendered.hasCheckedSums
-                if let type = term.exactSumType(of: entity, besidesIntegers: areChecked) {
+            for (index, key) in keys.enumerated() { slots.append(try key.checked(row[index])) }
+            var position = keys.count
+            for term in terms {
+                if let type = term.exactSum {
                     let end = position + sums.width(of: type)
                     let parts = UnsafeBufferPointer(rebasing: row[position..<end])
-                    guard let sum = sums.sum(parts, of: type) else {
-                        throw Self.sumFailure(term, entity)
-                    }
+                    guard let sum = sums.sum(parts, of: type) else { throw term.sumOutOfRange }
                     slots.append(sum.slot(in: arena))
                     position = end
                 } else {
-                    slots.append(try Self.checked(row[position], term, entity))
+                    slots.append(try term.checked(row[position]))
                     position += 1
                 }
             }
@@ -146,25 +142,5 @@ extension SQLTransaction {
             }
             return true
         }
-    }
-
-    private static func checked(
-        _ slot: Slot,
-        _ term: RowGrouping.Term,
-        _ entity: EntitySchema
-    ) throws -> Slot {
-        guard let function = term.function, let operand = term.operand else { return slot }
-        let field = operand.field(of: entity)
-        let owner = operand.owner(entity)
-        if term.addsReals(of: entity) { return try realSum(slot, owner, field) }
-        let kind = function == .average ? .real : field.type.slotKind
-        return try checked(slot, kind, owner, field)
-    }
-
-    private static func sumFailure(
-        _ term: RowGrouping.Term,
-        _ entity: EntitySchema
-    ) -> DBClientError {
-        .sumOutOfRange(entity, term.operand?.field(of: entity))
     }
 }

@@ -15,6 +15,7 @@ extension SQLiteDialect {
         case .least where call.type.slotKind != .real: return "min(\(list))"
         case .greatest where call.type.slotKind != .real: return "max(\(list))"
         default:
+            if let name = SQLiteFunctions.arithmeticName(of: call) { return "\(name)(\(list))" }
             let name = SQLiteFunctions.name(of: call.function)
             return "\(name)(\(list), \(SQLiteFunctions.code(of: call)))"
         }

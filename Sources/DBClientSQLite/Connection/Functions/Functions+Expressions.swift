@@ -74,7 +74,7 @@ extension SQLiteFunctions {
         }
     }
 
-    private static func compute(
+    static func compute(
         _ call: RowFunctionCall,
         _ context: OpaquePointer?,
         _ arguments: UnsafeMutablePointer<OpaquePointer?>

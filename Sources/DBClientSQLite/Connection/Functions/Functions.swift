@@ -32,6 +32,7 @@ enum SQLiteFunctions {
         try registerDecimals(on: connection)
         try registerReals(on: connection)
         try registerExpressions(on: connection)
+        try registerArithmetic(on: connection)
         try registerSameness(on: connection)
     }
 

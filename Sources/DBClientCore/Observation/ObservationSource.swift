@@ -102,6 +102,22 @@ public struct ObservationSource: Sendable {
         }
     }
 
+    /// Begins to observe a value that depends on what is read for it.
+    func value<Value: Sendable>(
+        _ read: @escaping @Sendable (ReadTransaction) throws -> Value,
+        isSame: @escaping @Sendable (Value, Value) -> Bool
+    ) throws -> ComputedValue<Value> {
+        let (hub, engine, client) = try observed()
+        let value = LiveValue((hub, engine)) {
+            try await client.read { transaction in
+                let tracker = ReadTracker()
+                let value = try transaction.tracked(by: tracker, read)
+                return (value, tracker.dependencies)
+            }
+        }
+        return ComputedValue(value, sharedBy: nil, ValueMailbox(isSame), hub)
+    }
+
     private func value<Value: Sendable>(
         of query: RowQuery,
         from source: (hub: ChangeHub, engine: any Engine, client: any DBClient),
@@ -155,7 +171,7 @@ package protocol PreviewingEngine: Engine {
 }
 
 /// Whether a value is NaN, which no value equals: an observer that has it gets it no second time.
-private func isNoNumber(_ value: some Sendable) -> Bool {
+func isNoNumber(_ value: some Sendable) -> Bool {
     if let double = value as? Double { return double.isNaN }
     if let float = value as? Float { return float.isNaN }
     return false

@@ -4,13 +4,24 @@ extension RowQuery {
     /// The entities whose rows decide what the query gives: its own; those that its condition reaches;
     /// and those whose values are loaded with a value, to any depth, with the links between them.
     public var dependencies: Set<EntitySchema> {
+        var found = rowDependencies
+        for step in entity.steps(above: [], seen: [entity]) { found.insert(step.entity) }
+        return found
+    }
+
+    /// The entities whose rows decide which rows the query gives, and where they stand.
+    var rowDependencies: Set<EntitySchema> {
         var found: Set<EntitySchema> = join.map { Set($0.parts.map(\.entity)) } ?? [entity]
         if let walk {
             found = Set(walk.steps.map(\.entity)).union([walk.entity])
             found.formUnion(RowQuery(walk.entity, where: walk.passing).dependencies)
         }
-        for step in steps(seen: [entity]) { found.insert(step.entity) }
-        return found
+        return found.union(placingEntities)
+    }
+
+    /// Whether each row of the query's entity tells by its own fields whether the query gives it, and where.
+    var isDecidedByOwnRows: Bool {
+        join == nil && walk == nil && placingSteps.isEmpty && !condition.canFail
     }
 
     /// Whether rows of the query's entity tell all of what the query gives, each by its own fields: it goes
@@ -19,8 +30,7 @@ extension RowQuery {
     ///
     /// Its sort is by fields.
     var isOfOwnRows: Bool {
-        join == nil && walk == nil && steps(seen: [entity]).isEmpty && !condition.canFail
-            && !isSortedByComputed
+        isDecidedByOwnRows && entity.steps(above: [], seen: [entity]).isEmpty && !isSortedByComputed
     }
 
     /// Whether a key of the sort is computed.

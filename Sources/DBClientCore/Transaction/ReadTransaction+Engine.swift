@@ -16,11 +16,19 @@ extension ReadTransaction {
     /// A caller that writes through it asks ``writesRows`` first, calls it inside ``intercept(_:_:)``, and
     /// calls ``noteUntrackedWrite()`` afterwards.
     ///
-    /// - Throws: What ``engineReader`` throws.
+    /// - Throws: What ``engineReader`` throws, and `.unsupported` in a body that is observed by what it reads, which is
+    ///   not known of such verbs.
     public final var storeReader: any EngineReader {
         get throws {
             let reader = try engineReader
-            return (reader as? CapturingWriter)?.base ?? reader
+            guard reader is TrackingReader else {
+                return (reader as? CapturingWriter)?.base ?? reader
+            }
+            throw DBClientError(
+                .unsupported,
+                "A body that is observed by what it reads must not run statements of the engine's own.",
+                hint: "Observe a request beside it: client.observe(request) { transaction in … }."
+            )
         }
     }
 

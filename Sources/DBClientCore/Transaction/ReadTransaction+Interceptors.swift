@@ -21,6 +21,20 @@ extension ReadTransaction {
     }
 }
 
+extension ReadTransaction {
+    /// Runs a body on the transaction and notes in a tracker what it reads.
+    final func tracked<Value>(
+        by tracker: ReadTracker,
+        _ body: (ReadTransaction) throws -> Value
+    ) throws -> Value {
+        let reader = TrackingReader(try reader(), tracker)
+        // Its own live rows, so that what they read is noted as well.
+        let view = ReadTransaction(reader, clientType, interceptors)
+        defer { view.end() }
+        return try body(view)
+    }
+}
+
 extension WriteTransaction {
     /// Runs a body on the transaction seen through one more interceptor.
     func interceptedWrite<Value>(

@@ -36,7 +36,7 @@ extension ConformanceConcern {
         RepositoryCases.all, DecoratorCases.all, TransactionCases.all, SavepointCases.all,
         CancellationCases.all, ConcurrencyCases.all, ObservationCases.all,
         ObservedDeliveryCases.all, ObservedWindowCases.all, ObservedUnitCases.all,
-        ObservationEndCases.all, ObservedValueCases.all, CommitFeedCases.all,
+        ObservationEndCases.all, ObservedValueCases.all, ObservedReadCases.all, CommitFeedCases.all,
         ObservingClosureCases.all, ObservedHeldCases.all, ObservedInverseCases.all,
         ObservedConvertibleCases.all, ObservedOwnKindCases.all, ErrorCases.all, SchemaCases.all,
         FieldOrderCases.all,

@@ -63,6 +63,33 @@ func observe(_ client: any DBClient, in list: CharacterList) async throws {
     // end snippet
 }
 
+/// What a screen shows at once.
+struct Sidebar: Equatable {
+    var villains: Int
+    var newest: [String]
+    var favourite: String?
+}
+
+extension CharacterList {
+    func show(_ sidebar: Sidebar) {
+        print(sidebar.villains, "villains; the newest:", sidebar.newest)
+    }
+}
+
+func observeReads(_ client: any DBClient, in list: CharacterList) async throws {
+    // snippet: observe-reads
+    let newest = Character.all.sorted { $0.identifier.descending }.limit(5)
+    let sidebars = client.observe { transaction in
+        Sidebar(
+            villains: try transaction.count(Character.where { $0.alignment == .villain }),
+            newest: try transaction.fetch(newest.select(\.name)),
+            favourite: try transaction.find(Character.self, key: 1455)?.name
+        )
+    }
+    for try await sidebar in sidebars { await list.show(sidebar) }
+    // end snippet
+}
+
 func observeValues(_ client: any DBClient) async throws {
     // snippet: observe-values
     let villains = Character.where { $0.alignment == .villain }

@@ -33,6 +33,8 @@ final class ObserverRegistry: @unchecked Sendable {
     private var shared: [AnyHashable: any SharedSubscriber] = [:]
     private var feeds: [any SharedSubscriber] = []
     @exclusivity(unchecked) private var subscribers: [EntityName: EntitySubscribers] = [:]
+    /// Subscribers that want no entity's commits, or none yet.
+    private var idle: [any CommitSubscriber] = []
     private var closed: [ClosedEngine] = []
 
     /// An engine whose client was closed, and the error that ends its observers.
@@ -70,11 +72,12 @@ final class ObserverRegistry: @unchecked Sendable {
 
     /// Whether there are no observers.
     var isEmpty: Bool {
-        shared.isEmpty && feeds.isEmpty && subscribers.isEmpty
+        shared.isEmpty && feeds.isEmpty && subscribers.isEmpty && idle.isEmpty
     }
 
     /// Adds a subscriber to commits.
     func add(_ subscriber: any CommitSubscriber) {
+        if subscriber.entityNames.isEmpty { idle.append(subscriber) }
         for name in subscriber.entityNames {
             subscribers[name, default: EntitySubscribers()].add(subscriber)
         }
@@ -82,6 +85,7 @@ final class ObserverRegistry: @unchecked Sendable {
 
     /// Takes a subscriber of commits away.
     func remove(_ subscriber: any CommitSubscriber) {
+        idle.removeAll { $0 === subscriber }
         for name in subscriber.entityNames {
             subscribers[name]?.remove(subscriber)
             if subscribers[name]?.isEmpty == true { subscribers[name] = nil }
@@ -159,7 +163,7 @@ final class ObserverRegistry: @unchecked Sendable {
 
     private func endReaders(of engine: (any Engine)?, _ error: DBClientError) {
         var seen = Set<ObjectIdentifier>()
-        for subscriber in subscribers.values.flatMap(\.everyone)
+        for subscriber in subscribers.values.flatMap(\.everyone) + idle
         where seen.insert(ObjectIdentifier(subscriber)).inserted {
             subscriber.end(subscribersOf: engine, error)
         }

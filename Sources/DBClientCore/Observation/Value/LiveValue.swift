@@ -1,13 +1,16 @@
 /// A value that is recomputed when a commit may have changed it, for all its observers: confined to the hub,
 /// except for what it delivers.
+///
+/// What it depends on is given by a query, or told by each computation. Then it is computed once more whenever it comes
+/// to depend on rows that were not watched while they were read.
 final class LiveValue<Value: Sendable>: SharedSubscriber, @unchecked Sendable {
-    private let concern: QueryDependencies
-    private let name: EntityName
-    private let predicate: RowPredicate
-    private let entity: EntitySchema
+    /// A value, and what was read for it; nil where a query says what it depends on.
+    typealias Computed = (value: Value, reads: ReadDependencies?)
+
+    private var watched: WatchedReads
     private let hub: ChangeHub
     private let engine: any Engine
-    private let compute: @Sendable () async throws -> Value
+    private let compute: @Sendable () async throws -> Computed
     private var mailboxes: [ValueMailbox<Value>] = []
     private var isWatching = false
     /// The number of the computation under way.
@@ -15,24 +18,42 @@ final class LiveValue<Value: Sendable>: SharedSubscriber, @unchecked Sendable {
     private var computations = 0
     /// Whether a commit came while the value was computed.
     private var isOutdated = false
+    /// How many computations in a row read rows that were not watched.
+    private var unwatched = 0
+    /// Whether whole entities are watched since computations went on reading other rows.
+    private var isWide = false
     /// The value computed last, as long as nothing has failed since.
     private var value: Value?
 
+    /// After so many computations in a row that read other rows each time, whole entities are watched.
+    private static var unwatchedLimit: Int { 3 }
+
+    /// Creates a value that depends on the rows of a query.
     init(
         _ query: RowQuery,
         _ source: (hub: ChangeHub, engine: any Engine),
         compute: @escaping @Sendable () async throws -> Value
     ) {
-        entity = query.entity
-        name = entity.exactName
-        concern = QueryDependencies(query)
-        predicate = RowPredicate(query.condition, of: entity)
+        watched = WatchedReads(query)
         (hub, engine) = source
-        self.compute = compute
+        self.compute = { (try await compute(), nil) }
     }
 
-    var entityNames: Set<EntityName> { concern.names }
-    var selector: RowSelector? { concern.selector }
+    /// Creates a value that depends on what was read for it.
+    init(
+        _ source: (hub: ChangeHub, engine: any Engine),
+        compute: @escaping @Sendable () async throws -> (Value, ReadDependencies)
+    ) {
+        watched = WatchedReads(ReadDependencies())
+        (hub, engine) = source
+        self.compute = {
+            let (value, reads) = try await compute()
+            return (value, reads)
+        }
+    }
+
+    var entityNames: Set<EntityName> { watched.names }
+    var selector: RowSelector? { watched.selector }
 
     // MARK: Observers
 
@@ -42,7 +63,7 @@ final class LiveValue<Value: Sendable>: SharedSubscriber, @unchecked Sendable {
         mailboxes.append(mailbox)
         if !isWatching {
             isWatching = true
-            concern.watch(through: hub)
+            watched.begin(through: hub)
         }
         // The end of a computation shows it.
         if computing != nil { return }
@@ -58,7 +79,7 @@ final class LiveValue<Value: Sendable>: SharedSubscriber, @unchecked Sendable {
         guard isWatching else { return }
         isWatching = false
         computing = nil
-        concern.endWatching(through: hub)
+        watched.end(through: hub)
     }
 
     func end(subscribersOf engine: (any Engine)?, _ error: DBClientError) {
@@ -80,30 +101,10 @@ final class LiveValue<Value: Sendable>: SharedSubscriber, @unchecked Sendable {
     func proceed() {}
 
     func receive(_ commit: CapturedCommit) {
-        if !hasSubscribers || isOutdated || !commit.units.contains(where: concerns) { return }
+        if !hasSubscribers || isOutdated || !commit.units.contains(where: watched.concerns) {
+            return
+        }
         if computing != nil { isOutdated = true } else { update() }
-    }
-
-    /// Whether a unit touched a row that counts.
-    private func concerns(_ unit: CapturedUnit) -> Bool {
-        // What goes through relationships is not decided by one row.
-        if !concern.isOfOwnRows {
-            return entityNames.contains(where: unit.unseen.contains)
-                || unit.logs.contains { entityNames.contains($0.name) }
-        }
-        if unit.unseen.contains(name) { return true }
-        return unit.logs.contains { log in
-            guard log.name == name else { return false }
-            if log.entity !== entity, log.entity.fields != entity.fields { return true }
-            return log.entries.contains { entry in
-                guard log.matches(entry.before, predicate) || log.matches(entry.after, predicate)
-                else { return false }
-                guard let before = log.row(entry.before), let after = log.row(entry.after) else {
-                    return true
-                }
-                return !before.isSame(after)
-            }
-        }
     }
 
     // MARK: Computing
@@ -113,22 +114,27 @@ final class LiveValue<Value: Sendable>: SharedSubscriber, @unchecked Sendable {
         computing = computations
         isOutdated = false
         Task.detached { [self, computations, compute, hub] in
-            let computed: Result<Value, any Error>
+            let computed: Result<Computed, any Error>
             do {
                 computed = .success(try await compute())
             } catch {
                 computed = .failure(error)
             }
-            hub.perform { _ in self.take(computed, of: computations) }
+            hub.perform { self.take(computed, of: computations, in: $0) }
         }
     }
 
-    private func take(_ computed: Result<Value, any Error>, of computation: Int) {
+    private func take(
+        _ computed: Result<Computed, any Error>,
+        of computation: Int,
+        in registry: ObserverRegistry
+    ) {
         guard computation == computing else { return }
         switch computed {
-        case .success(let value):
+        case .success((let value, let reads)):
             self.value = value
             computing = nil
+            if let reads { watch(reads, in: registry) }
             for mailbox in mailboxes { mailbox.put(value) }
             if isOutdated { update() }
         case .failure(let error):
@@ -141,6 +147,33 @@ final class LiveValue<Value: Sendable>: SharedSubscriber, @unchecked Sendable {
                 }
             }
         }
+    }
+
+    /// Watches what was read, and has it read again unless it was watched already.
+    private func watch(_ reads: ReadDependencies, in registry: ObserverRegistry) {
+        var reads = reads
+        if isWide { reads = watched.reads.widened(with: reads) }
+        if reads == watched.reads {
+            unwatched = 0
+            return
+        }
+        if watched.covers(reads) {
+            unwatched = 0
+        } else {
+            unwatched += 1
+            // What reads other rows each time, as by the present time, would be read for ever.
+            if unwatched == Self.unwatchedLimit {
+                isWide = true
+                reads = watched.reads.widened(with: reads)
+            }
+            isOutdated = true
+        }
+        registry.remove(self)
+        let old = watched
+        watched = WatchedReads(reads)
+        watched.begin(through: hub)
+        old.end(through: hub)
+        registry.add(self)
     }
 }
 

@@ -1,6 +1,6 @@
 import DBClientCore
 import DBClientLive
-import DBClientTesting
+@testable import DBClientTesting
 import Testing
 
 @MainActor

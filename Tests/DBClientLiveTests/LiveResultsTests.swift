@@ -1,6 +1,6 @@
 import DBClientCore
 import DBClientLive
-import DBClientTesting
+@testable import DBClientTesting
 import Testing
 
 @MainActor
@@ -14,17 +14,17 @@ struct LiveResultsTests {
         let live = client.live(Hero.all.sorted { $0.power.descending })
         #expect(live.state.isLoading)
         #expect(live.isEmpty)
-        #expect(live.values == nil)
+        #expect(live.values.isEmpty)
         await eventually { live.state.isReady }
         #expect(live.map(\.id) == [2, 1, 0])
         #expect(live.lastChange == LiveChange(insertions: [0, 1, 2]))
-        #expect(live.previous == nil)
+        #expect(live.previous.isEmpty)
 
         try await client.update(Hero.self, key: 0) { $0.set(\.power, to: 9) }
         await eventually { live.revision == 2 }
         #expect(live.map(\.id) == [0, 2, 1])
         #expect(live[0].power == 9)
-        #expect(live.previous?.map(\.id) == [2, 1, 0])
+        #expect(live.previous.map(\.id) == [2, 1, 0])
         #expect(
             live.lastChange
                 == LiveChange(
@@ -66,7 +66,7 @@ struct LiveResultsTests {
         #expect(live.map(\.id) == [0, 1, 2, 3])
         await eventually { live.state.isReady }
         #expect(live.map(\.id) == [5, 4, 3, 2])
-        var copy = try #require(live.previous.map(Array.init))
+        var copy = Array(live.previous)
         #expect(copy.map(\.id) == [0, 1, 2, 3])
         let change = try #require(live.lastChange)
         change.apply(to: &copy, from: live)

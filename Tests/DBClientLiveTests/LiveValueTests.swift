@@ -1,6 +1,6 @@
 import DBClientCore
 import DBClientLive
-import DBClientTesting
+@testable import DBClientTesting
 import Testing
 
 @MainActor
@@ -53,7 +53,7 @@ struct LiveValueTests {
         }
         await eventually { live.error?.code == .busy }
         #expect(live.value == 0)
-        failing.count.withLock { $0 = 0 }
+        failing.end()
         await eventually { live.state.isReady }
         #expect(live.value == 1)
 

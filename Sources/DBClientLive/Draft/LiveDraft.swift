@@ -18,7 +18,10 @@ public import Observation
 @MainActor
 @dynamicMemberLookup
 public final class LiveDraft<Model: StoredConvertible>: Observable {
-    private typealias Edit = (path: AnyKeyPath, apply: @Sendable (inout Model) -> Void)
+    private struct Edit: Sendable {
+        let path: any AnyKeyPath & Sendable
+        let apply: @Sendable (inout Model) -> Void
+    }
 
     /// How long nothing must be edited before edits are written.
     public var debounce: Duration
@@ -64,7 +67,7 @@ public final class LiveDraft<Model: StoredConvertible>: Observable {
             for edit in saving + waiting { edit.apply(&value) }
             return value
         }
-        set { edit(\Model.self) { $0 = newValue } }
+        set { edit(Self.whole) { $0 = newValue } }
     }
 
     /// A property of the value as it is edited.
@@ -100,6 +103,9 @@ public final class LiveDraft<Model: StoredConvertible>: Observable {
         return false
     }
 
+    /// The path of all properties at once.
+    private static var whole: any AnyKeyPath & Sendable { \Model.self }
+
     /// What is stored, as far as it is known.
     private var current: Model {
         stored.contentSignal.access()
@@ -109,11 +115,14 @@ public final class LiveDraft<Model: StoredConvertible>: Observable {
 
     // MARK: Edits
 
-    private func edit(_ path: AnyKeyPath, _ apply: @escaping @Sendable (inout Model) -> Void) {
+    private func edit(
+        _ path: any AnyKeyPath & Sendable,
+        _ apply: @escaping @Sendable (inout Model) -> Void
+    ) {
         signal.change {
             // A later edit of the same takes the place of an earlier one; one of the whole, that of all.
-            waiting.removeAll { path == \Model.self || $0.path == path }
-            waiting.append((path, apply))
+            waiting.removeAll { path == Self.whole || $0.path == path }
+            waiting.append(Edit(path: path, apply: apply))
             failure = nil
         }
         timer?.cancel()
@@ -164,7 +173,7 @@ public final class LiveDraft<Model: StoredConvertible>: Observable {
         } catch {
             signal.change {
                 waiting = edits.filter { edit in
-                    !waiting.contains { $0.path == edit.path || $0.path == \Model.self }
+                    !waiting.contains { $0.path == edit.path || $0.path == Self.whole }
                 } + waiting
                 saving = []
                 failure = error

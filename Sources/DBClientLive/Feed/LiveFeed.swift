@@ -52,6 +52,11 @@ struct LiveBase<Content: Sendable>: Sendable {
 }
 
 extension LiveFeed {
+    /// What fails at once.
+    static func failing(_ error: DBClientError) -> LiveFeed {
+        LiveFeed(open: { LivePuller { throw error } }, difference: { _, _ in LiveChange() })
+    }
+
     /// Follows the store until the task is cancelled or an error is not to be retried.
     ///
     /// All that costs time is done here and not on the main actor: reading, comparing, and letting go of what is no longer

@@ -19,26 +19,11 @@ extension LiveResults {
 
     /// The value at a position.
     public subscript(position: Int) -> Model {
-        core.contentSignal.access()
-        guard let objects = core.content?.objects else {
-            preconditionFailure("The position must be within the collection.")
-        }
-        return objects[position]
+        values[position]
     }
 
     /// Returns an iterator over the values as they are now.
-    public func makeIterator() -> Iterator {
-        core.contentSignal.access()
-        return Iterator(base: core.content?.objects.makeIterator())
-    }
-
-    /// Goes through the values as they were when it was made.
-    public struct Iterator: IteratorProtocol {
-        fileprivate var base: ResultCollection<Model>.Iterator?
-
-        /// Returns the next value, or nil after the last.
-        public mutating func next() -> Model? { base?.next() }
-    }
+    public func makeIterator() -> LiveList<Model>.Iterator { values.makeIterator() }
 }
 
 #if compiler(>=6.2)

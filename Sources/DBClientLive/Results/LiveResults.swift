@@ -18,7 +18,8 @@ import Observation
 @MainActor
 public final class LiveResults<Model: StoredConvertible>: LiveObject {
     let core: LiveCore<ResultContent<Model>>
-    private let client: any DBClient
+    /// Nil for one that says only that a client is missing.
+    private let client: (any DBClient)?
     private let keeper: SectionKeeper<Model>?
     private let requestSignal = LiveSignal()
     private var asked: FetchRequest<Model>
@@ -26,7 +27,7 @@ public final class LiveResults<Model: StoredConvertible>: LiveObject {
     private var window: Int?
 
     init(
-        _ client: any DBClient,
+        _ client: (any DBClient)?,
         _ request: FetchRequest<Model>,
         page: Int?,
         _ keeper: SectionKeeper<Model>?,
@@ -61,23 +62,34 @@ public final class LiveResults<Model: StoredConvertible>: LiveObject {
     }
 
     private func feed() -> LiveFeed<ResultContent<Model>> {
-        .results(client.observe(windowed), keeper)
+        guard let client else { return .failing(Self.withoutClient) }
+        return .results(client.observe(windowed), keeper)
+    }
+
+    private static var withoutClient: DBClientError {
+        DBClientError(
+            .unsupported,
+            "What shows a request must have a client.",
+            entity: Model.Storage.schema.entity.name,
+            hint: "Set the client of the views with dbClient(_:)."
+        )
     }
 
     // MARK: What is shown
 
-    /// The values as they are now: a collection that never changes, and costs nothing to keep.
+    /// The values as they are now: a collection that never changes, and costs nothing to keep; empty until the first result
+    /// is there.
     ///
-    /// Nil until the first result is there.
-    public var values: ResultCollection<Model>? {
+    /// This is what a view gives to a list, which would take the object itself for the same as before.
+    public var values: LiveList<Model> {
         core.contentSignal.access()
-        return core.content?.objects
+        return LiveList(core.content?.objects)
     }
 
-    /// The values before the last change; nil before the second result.
-    public var previous: ResultCollection<Model>? {
+    /// The values before the last change; empty before the second result.
+    public var previous: LiveList<Model> {
         core.contentSignal.access()
-        return core.previous?.objects
+        return LiveList(core.previous?.objects)
     }
 
     /// How ``values`` differ from ``previous``, for lists that animate; nil until the first result is there.

@@ -67,6 +67,12 @@ public final class LiveRows<Row: Sendable>: LiveObject {
         return core.lastChange
     }
 
+    /// How often what is shown has changed.
+    public var revision: Int {
+        core.contentSignal.access()
+        return core.revision
+    }
+
     /// The position of the first row, always zero.
     public var startIndex: Int { 0 }
 

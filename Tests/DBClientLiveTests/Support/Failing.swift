@@ -1,9 +1,14 @@
 import DBClientCore
 import Synchronization
 
-/// Throws `.busy` as often as it is told to.
+/// Throws `.busy` until it is told to end that.
 final class Failing: Sendable {
-    let count = Mutex(Int.max)
+    private let count = Mutex(Int.max)
+
+    /// Throws no more.
+    func end() {
+        count.withLock { $0 = 0 }
+    }
 
     func check() throws {
         let fails = count.withLock { count in

@@ -2,6 +2,7 @@ import DBClientCore
 import DBClientObjectStore
 import DBClientSQLite
 import DBClientTesting
+import Testing
 
 /// The engines on which live objects are tested.
 enum Stores: String, CaseIterable, CustomTestStringConvertible {

@@ -194,7 +194,14 @@ let package = Package(
             name: "DBClientLiveTests",
             dependencies: [
                 "DBClientLive", "DBClientObjectStore", "DBClientSQLite", "DBClientTesting",
+                "LiveFrames",
             ]
+        ),
+        // A main thread as an app has it, for the tests of what that is spared.
+        .executableTarget(
+            name: "LiveFrames",
+            dependencies: ["DBClientLive", "DBClientObjectStore"],
+            path: "Tests/LiveFrames"
         ),
         .testTarget(
             name: "DBClientSQLiteTests",

@@ -15,7 +15,11 @@ struct LiveProgramTests {
     func whatIsShownKeepsTheLaws(_ store: Stores) async throws {
         for seed in 0..<Self.programs {
             let client = try store.open()
-            try await run(RandomSource(seed: UInt64(seed + 1)), client, "\(store), seed \(seed + 1)")
+            try await run(
+                RandomSource(seed: UInt64(seed + 1)),
+                client,
+                "\(store), seed \(seed + 1)"
+            )
             try client.close()
         }
     }
@@ -56,7 +60,8 @@ struct LiveProgramTests {
         let last = try await client.fetch(Hero.all)
         let wanted = try await client.fetch(live.request)
         await eventually(name) {
-            live.state.isReady && live.elementsEqual(live.hasMore ? wanted.prefix(live.count) : wanted[...])
+            live.state.isReady
+                && live.elementsEqual(live.hasMore ? wanted.prefix(live.count) : wanted[...])
         }
         await eventually(name) { count.value == last.filter { $0.power > 3 }.count }
         let sorted = try await client.fetch(Hero.all.sorted { $0.power })
@@ -68,7 +73,8 @@ struct LiveProgramTests {
         )
         let sizes = Dictionary(grouping: last, by: \.power).mapValues(\.count)
         await eventually(name) {
-            groups.values.count == sizes.count && groups.values.allSatisfy { sizes[$0.key] == $0.values }
+            groups.values.count == sizes.count
+                && groups.values.allSatisfy { sizes[$0.key] == $0.values }
         }
         // Each that was shown is what a request finds between two commits.
         for told in follower.told {

@@ -1,7 +1,8 @@
 import DBClientCore
 import DBClientLive
-@testable import DBClientTesting
 import Testing
+
+@testable import DBClientTesting
 
 @MainActor
 struct LiveResultsTests {
@@ -24,6 +25,9 @@ struct LiveResultsTests {
         await eventually { live.revision == 2 }
         #expect(live.map(\.id) == [0, 2, 1])
         #expect(live[0].power == 9)
+        #expect(live.change(since: 1) == live.lastChange)
+        #expect(live.change(since: 2) == LiveChange())
+        #expect(live.change(since: 0) == nil)
         #expect(live.previous.map(\.id) == [2, 1, 0])
         #expect(
             live.lastChange

@@ -1,7 +1,8 @@
 import DBClientCore
 import DBClientLive
-@testable import DBClientTesting
 import Testing
+
+@testable import DBClientTesting
 
 @MainActor
 struct LiveSectionsTests {

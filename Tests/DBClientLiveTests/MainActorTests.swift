@@ -12,11 +12,10 @@ struct MainActorTests {
         let candidates = [
             folder, Bundle.main.bundleURL, Bundle.main.bundleURL.deletingLastPathComponent(),
         ]
+        let places = candidates.map { $0.appendingPathComponent("LiveFrames") }
+        let program = places.first { FileManager.default.isExecutableFile(atPath: $0.path) }
         let process = Process()
-        process.executableURL = try #require(
-            candidates.map { $0.appendingPathComponent("LiveFrames") }
-                .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-        )
+        process.executableURL = try #require(program)
         process.arguments = [Self.seconds]
         let pipe = Pipe()
         process.standardOutput = pipe

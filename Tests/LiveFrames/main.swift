@@ -17,7 +17,9 @@ struct Row: Stored {
     static let schema = Schema<Row>(
         name: "Row",
         fields: [
-            .field(\.id, "id", primaryKey: .given), .field(\.name, "name"), .field(\.power, "power"),
+            .field(\.id, "id", primaryKey: .given),
+            .field(\.name, "name"),
+            .field(\.power, "power"),
         ]
     )
 

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // What DBClientLive uses of UIKit and AppKit, declared as they declare it, for systems that have neither. Nothing of it runs.
 
 public struct NSDiffableDataSourceSnapshot<

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // What DBClientLive uses of SwiftUI, declared as SwiftUI declares it, for systems that have none. Nothing of it runs.
 
 @MainActor
@@ -153,7 +155,10 @@ public struct State<Value>: DynamicProperty {
 
 @propertyWrapper
 public struct Binding<Value> {
-    public init(get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value) -> Void) {}
+    public init(
+        get: @escaping @isolated(any) @Sendable () -> Value,
+        set: @escaping @isolated(any) @Sendable (Value) -> Void
+    ) {}
     public var wrappedValue: Value {
         get { fatalError() }
         nonmutating set {}

@@ -88,6 +88,7 @@ func previewOfSidebar() -> some View {
 @MainActor
 final class ItemsController {
     private let items: LiveResults<TaskItem>
+    private var shown = 0
     private var snapshot = NSDiffableDataSourceSnapshot<Int, TaskItem.PrimaryKey>()
 
     init(_ client: any DBClient) {
@@ -95,7 +96,7 @@ final class ItemsController {
     }
 
     func update() {
-        snapshot.apply(items, section: 0)
+        snapshot.apply(items, section: 0, since: &shown)
     }
 
     func sectioned(_ sections: LiveSections<Bool, TaskItem>) {

@@ -45,9 +45,14 @@ public final class LiveDraft<Model: StoredConvertible>: Observable {
         key = value.primaryKey
         base = value
         stored = LiveCore(retry)
-        stored.begin(.values(client.observe(Model.self, key: key), { $0 }) { _, _ in
-            LiveChange(modifications: [RowMove(from: 0, to: 0)])
-        })
+        let values = client.observe(Model.self, key: key)
+        stored.begin(
+            .values(
+                values,
+                { $0 },
+                { _, _ in LiveChange(modifications: [RowMove(from: 0, to: 0)]) }
+            )
+        )
     }
 
     deinit {
@@ -59,7 +64,9 @@ public final class LiveDraft<Model: StoredConvertible>: Observable {
 
     // MARK: What is shown
 
-    /// The value as it is edited. Setting it writes all of its properties; set one by its name instead.
+    /// The value as it is edited.
+    ///
+    /// Setting it writes all of its properties; set one by its name instead.
     public var value: Model {
         get {
             signal.access()
@@ -96,7 +103,9 @@ public final class LiveDraft<Model: StoredConvertible>: Observable {
         return failure
     }
 
-    /// Whether the store no longer has the value. Edits are then refused with `.notFound`.
+    /// Whether the store no longer has the value.
+    ///
+    /// Edits are then refused with `.notFound`.
     public var isDeleted: Bool {
         stored.contentSignal.access()
         if case .some(.none) = stored.content { return true }
@@ -172,9 +181,11 @@ public final class LiveDraft<Model: StoredConvertible>: Observable {
             }
         } catch {
             signal.change {
-                waiting = edits.filter { edit in
+                // What was edited meanwhile takes the place of what was refused.
+                let refused = edits.filter { edit in
                     !waiting.contains { $0.path == edit.path || $0.path == Self.whole }
-                } + waiting
+                }
+                waiting = refused + waiting
                 saving = []
                 failure = error
             }

@@ -84,7 +84,8 @@ extension LiveFeed {
     }
 
     /// Returns whether the object still wants to be told.
-    private func tell(_ step: LiveStep<Content>, _ id: Int, _ link: LiveLink<Content>) async -> Bool {
+    private func tell(_ step: LiveStep<Content>, _ id: Int, _ link: LiveLink<Content>) async -> Bool
+    {
         let content: Content
         let change: LiveChange
         switch step {

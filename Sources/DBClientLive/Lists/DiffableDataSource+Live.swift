@@ -36,18 +36,25 @@ extension NSDiffableDataSourceSnapshot {
     ///
     /// ```swift
     /// var snapshot = source.snapshot()
-    /// snapshot.apply(heroes, section: .main)
+    /// snapshot.apply(heroes, section: .main, since: &shown)
     /// source.apply(snapshot)
     /// ```
     ///
-    /// It costs what has changed. Where the snapshot is not that of what was shown before, it becomes the one of what is
-    /// shown now.
+    /// It costs what has changed. Where more than one change has come since, the snapshot is made anew.
+    ///
+    /// - Parameters:
+    ///   - live: What is shown.
+    ///   - section: The one section.
+    ///   - revision: The revision of which the snapshot is, zero to begin with; set to the present one.
     @MainActor
     public mutating func apply<Model: StoredConvertible>(
         _ live: LiveResults<Model>,
-        section: SectionIdentifierType
+        section: SectionIdentifierType,
+        since revision: inout Int
     ) where ItemIdentifierType == Model.PrimaryKey {
-        guard let change = live.lastChange, numberOfItems == live.previous.count else {
+        let change = revision == 0 ? nil : live.change(since: revision)
+        revision = live.revision
+        guard let change else {
             self = Self(live, section: section)
             return
         }

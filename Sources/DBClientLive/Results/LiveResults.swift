@@ -104,6 +104,19 @@ public final class LiveResults<Model: StoredConvertible>: LiveObject {
         return core.revision
     }
 
+    /// Returns how what is shown differs from what was shown at a revision: nil if more than one change lies between, and
+    /// the list has to be made anew.
+    ///
+    /// A view is drawn again some time after a change, and another one may have come by then. So keep the ``revision`` that
+    /// is drawn, and apply what this returns.
+    public func change(since revision: Int) -> LiveChange? {
+        switch self.revision - revision {
+        case 0: LiveChange()
+        case 1: core.lastChange
+        default: nil
+        }
+    }
+
     // MARK: Pages
 
     /// The request with the limit of the window.

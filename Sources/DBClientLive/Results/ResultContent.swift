@@ -21,7 +21,7 @@ extension LiveFeed {
         _ stream: ChangeStream<Model>,
         _ keeper: SectionKeeper<Model>?
     ) -> LiveFeed<ResultContent<Model>> where Content == ResultContent<Model> {
-        return LiveFeed(
+        LiveFeed(
             open: {
                 var changes = stream.makeAsyncIterator()
                 var sections: (any Sendable)?

@@ -45,7 +45,8 @@ struct SectionRuns<Key: Hashable & Sendable>: Sendable {
         var goneIndex = 0
         var comeIndex = 0
         func insert() {
-            while comeIndex < come.count, come[comeIndex] == result.starts[result.starts.count - 1] {
+            while comeIndex < come.count, come[comeIndex] == result.starts[result.starts.count - 1]
+            {
                 result.append(key(come[comeIndex]), 1)
                 comeIndex += 1
             }

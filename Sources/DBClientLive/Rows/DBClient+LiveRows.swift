@@ -16,13 +16,16 @@ extension DBClient {
         id: @escaping @Sendable (Row) -> ID,
         retry: LiveRetry = .transient
     ) -> LiveRows<Row> {
-        return LiveRows(
+        LiveRows(
             request,
-            { LiveChange(from: $0, to: $1, id: id, isSame: { isEqual($0, $1) }) },
-            retry
-        ) { [self] request in
-            observe(source) { ReadRows(rows: try $0.fetch(request), isSame: { isEqual($0, $1) }) }
-        }
+            difference: { LiveChange(from: $0, to: $1, id: id, isSame: { isEqual($0, $1) }) },
+            retry,
+            open: { [self] request in
+                observe(source) {
+                    ReadRows(rows: try $0.fetch(request), isSame: { isEqual($0, $1) })
+                }
+            }
+        )
     }
 
     /// Returns the rows of a select request whose positions are their identities.
@@ -38,13 +41,16 @@ extension DBClient {
         of source: Source,
         retry: LiveRetry = .transient
     ) -> LiveRows<Row> {
-        return LiveRows(
+        LiveRows(
             request,
-            { LiveChange(from: $0, to: $1, isSame: { isEqual($0, $1) }) },
-            retry
-        ) { [self] request in
-            observe(source) { ReadRows(rows: try $0.fetch(request), isSame: { isEqual($0, $1) }) }
-        }
+            difference: { LiveChange(from: $0, to: $1, isSame: { isEqual($0, $1) }) },
+            retry,
+            open: { [self] request in
+                observe(source) {
+                    ReadRows(rows: try $0.fetch(request), isSame: { isEqual($0, $1) })
+                }
+            }
+        )
     }
 
     /// Returns the rows of a select request over a join.
@@ -62,12 +68,13 @@ extension DBClient {
         id: @escaping @Sendable (Row) -> ID,
         retry: LiveRetry = .transient
     ) -> LiveRows<Row> {
-        return LiveRows(
+        LiveRows(
             request,
-            { LiveChange(from: $0, to: $1, id: id, isSame: { isEqual($0, $1) }) },
-            retry
-        ) { [self] request in
-            observe(join) { ReadRows(rows: try $0.fetch(request), isSame: { isEqual($0, $1) }) }
-        }
+            difference: { LiveChange(from: $0, to: $1, id: id, isSame: { isEqual($0, $1) }) },
+            retry,
+            open: { [self] request in
+                observe(join) { ReadRows(rows: try $0.fetch(request), isSame: { isEqual($0, $1) }) }
+            }
+        )
     }
 }

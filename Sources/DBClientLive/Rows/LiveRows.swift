@@ -20,9 +20,9 @@ public final class LiveRows<Row: Sendable>: LiveObject {
 
     init(
         _ request: SelectRequest<Row>,
-        _ difference: @escaping @Sendable ([Row]?, [Row]) -> LiveChange,
+        difference: @escaping @Sendable ([Row]?, [Row]) -> LiveChange,
         _ retry: LiveRetry,
-        _ open: @escaping (SelectRequest<Row>) -> ValueStream<ReadRows<Row>>
+        open: @escaping (SelectRequest<Row>) -> ValueStream<ReadRows<Row>>
     ) {
         asked = request
         self.difference = difference
@@ -71,6 +71,19 @@ public final class LiveRows<Row: Sendable>: LiveObject {
     public var revision: Int {
         core.contentSignal.access()
         return core.revision
+    }
+
+    /// Returns how what is shown differs from what was shown at a revision: nil if more than one change lies between, and
+    /// the list has to be made anew.
+    ///
+    /// A view is drawn again some time after a change, and another one may have come by then. So keep the ``revision`` that
+    /// is drawn, and apply what this returns.
+    public func change(since revision: Int) -> LiveChange? {
+        switch self.revision - revision {
+        case 0: LiveChange()
+        case 1: core.lastChange
+        default: nil
+        }
     }
 
     /// The position of the first row, always zero.

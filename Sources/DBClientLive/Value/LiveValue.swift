@@ -41,11 +41,15 @@ public final class LiveValue<Value: Sendable>: LiveObject {
     public func follow(_ stream: ValueStream<Value>) {
         // Each value that a stream tells is another one; a position stands for it.
         core.begin(
-            .values(stream, { $0 }) { old, _ in
-                old == nil
-                    ? LiveChange(insertions: [0])
-                    : LiveChange(modifications: [RowMove(from: 0, to: 0)])
-            }
+            .values(
+                stream,
+                { $0 },
+                { old, _ in
+                    old == nil
+                        ? LiveChange(insertions: [0])
+                        : LiveChange(modifications: [RowMove(from: 0, to: 0)])
+                }
+            )
         )
     }
 }

@@ -100,9 +100,15 @@ func live(_ client: any DBClient) -> Int {
     let heroes = client.live(Character.all.sorted { $0.name }, page: 50)
     let villains = client.liveCount(Character.where { $0.alignment == .villain })
     // end snippet
+    var rows: [Character] = []
+    var drawn = 0
     // snippet: live-change
-    var rows = Array(heroes.previous)
-    heroes.lastChange?.apply(to: &rows, from: heroes.values)  // now the rows are the values
+    if let change = heroes.change(since: drawn) {
+        change.apply(to: &rows, from: heroes.values)  // now the rows are the values
+    } else {
+        rows = Array(heroes.values)  // more than one change has come
+    }
+    drawn = heroes.revision
     // end snippet
-    return rows.count + villains.value
+    return rows.count + villains.value + drawn
 }

@@ -32,7 +32,10 @@ struct LiveScreensTests {
         list.search("cafe")
         try await eventually { list.sections.count == 1 }
 
-        let form = FormModel(client, item: TaskItem(id: 1, list: 1, title: "Café au lait", isDone: false))
+        let form = FormModel(
+            client,
+            item: TaskItem(id: 1, list: 1, title: "Café au lait", isDone: false)
+        )
         form.rename("Tea")
         #expect(form.draft.title == "Tea")
         try await form.draft.flush()

@@ -129,6 +129,8 @@ public final class LiveResults<Model: StoredConvertible>: LiveObject {
 
     /// Whether there may be more values than the window shows; false without pages.
     public var hasMore: Bool {
+        // A wider window that has no more changes no value.
+        core.stateSignal.access()
         guard let window, let limited = try? asked.rowQuery() else { return false }
         return count >= window && window < limited.limit ?? .max
     }

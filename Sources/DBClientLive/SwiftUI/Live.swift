@@ -34,7 +34,7 @@ public struct Live<Model: StoredConvertible>: @preconcurrency DynamicProperty {
 
     /// Called before the view is drawn: takes the client and the request that there are now.
     public func update() {
-        holder.show(request, page, client)
+        _ = holder.results(request, page, client)
     }
 
     /// The values; empty until the first result is there.
@@ -42,48 +42,5 @@ public struct Live<Model: StoredConvertible>: @preconcurrency DynamicProperty {
 
     /// The object that follows the store.
     public var projectedValue: LiveResults<Model> { holder.results(request, page, client) }
-}
-
-/// Keeps what a view shows as long as the view is there.
-@MainActor
-final class LiveHolder<Model: StoredConvertible> {
-    private var live: LiveResults<Model>?
-    private var client: (any DBClient)?
-    /// What the view asked for when it was last made.
-    private var query: RowQuery?
-
-    func show(_ request: FetchRequest<Model>, _ page: Int?, _ client: (any DBClient)?) {
-        let query = try? request.rowQuery()
-        guard let live, isSame(client) else {
-            self.query = query
-            self.client = client
-            live = LiveResults(client, request, page: page, nil, .transient)
-            return
-        }
-        if self.query == query { return }
-        self.query = query
-        live.request = request
-    }
-
-    func results(
-        _ request: FetchRequest<Model>,
-        _ page: Int?,
-        _ client: (any DBClient)?
-    ) -> LiveResults<Model> {
-        if let live { return live }
-        let made = LiveResults(client, request, page: page, nil, .transient)
-        live = made
-        self.client = client
-        query = try? request.rowQuery()
-        return made
-    }
-
-    private func isSame(_ client: (any DBClient)?) -> Bool {
-        switch (self.client, client) {
-        case (nil, nil): true
-        case (let left?, let right?): left as AnyObject === right as AnyObject
-        default: false
-        }
-    }
 }
 #endif

@@ -13,9 +13,10 @@ struct MainActorTests {
             folder, Bundle.main.bundleURL, Bundle.main.bundleURL.deletingLastPathComponent(),
         ]
         let places = candidates.map { $0.appendingPathComponent("LiveFrames") }
-        let program = places.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        let found = places.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        let program = try #require(found)
         let process = Process()
-        process.executableURL = try #require(program)
+        process.executableURL = program
         process.arguments = [Self.seconds]
         let pipe = Pipe()
         process.standardOutput = pipe

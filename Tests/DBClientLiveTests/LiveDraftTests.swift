@@ -66,6 +66,22 @@ struct LiveDraftTests {
         try client.close()
     }
 
+    /// A binding of `@Bindable` reaches a property by a key path through the subscript.
+    @Test func keyPathsReachProperties() async throws {
+        let client = InMemoryDBClient()
+        try await client.insert(Hero(1, "Tony"))
+        let draft = client.draft(of: Hero(1, "Tony"), debounce: .seconds(60))
+        let path: ReferenceWritableKeyPath<LiveDraft<Hero>, String> = \.name
+        draft[keyPath: path] = "Ton"
+        draft[keyPath: path] = "Tony S"
+        #expect(draft.name == "Tony S")
+        #expect(path == \LiveDraft<Hero>.name)
+        try await client.update(Hero.self, key: 1) { $0.set(\.bio, to: "by others") }
+        try await draft.flush()
+        #expect(try await stored(client) == Hero(1, "Tony S", bio: "by others"))
+        try client.close()
+    }
+
     @Test func whatIsDeletedIsTold() async throws {
         let client = InMemoryDBClient()
         try await client.insert(Hero(1, "Tony"))

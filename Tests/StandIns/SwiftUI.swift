@@ -2,6 +2,8 @@
 
 // What DBClientLive uses of SwiftUI, declared as SwiftUI declares it, for systems that have none. Nothing of it runs.
 
+public import Observation
+
 @MainActor
 @preconcurrency
 public protocol View {
@@ -164,4 +166,15 @@ public struct Binding<Value> {
         nonmutating set {}
     }
     public var projectedValue: Binding<Value> { self }
+}
+
+@propertyWrapper
+@dynamicMemberLookup
+public struct Bindable<Value> {
+    public init(wrappedValue: Value) where Value: Observable {}
+    public var wrappedValue: Value { fatalError() }
+    public var projectedValue: Bindable<Value> { self }
+    public subscript<Subject>(
+        dynamicMember path: ReferenceWritableKeyPath<Value, Subject>
+    ) -> Binding<Subject> where Value: AnyObject { fatalError() }
 }

@@ -59,11 +59,11 @@ struct ItemList: View {
 
 // snippet: live-detail
 struct ItemDetail: View {
-    let draft: LiveDraft<TaskItem>
+    @Bindable var draft: LiveDraft<TaskItem>
 
     var body: some View {
         Form {
-            TextField("Title", text: draft.binding(\.title))
+            TextField("Title", text: $draft.title)
             if let error = draft.error { Text("Not saved: \(error)") }
             if draft.isSaving { ProgressView() }
         }

@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "DBClientObservability", targets: ["DBClientObservability"]),
         .library(name: "DBClientServiceLifecycle", targets: ["DBClientServiceLifecycle"]),
         .library(name: "DBClientInMemory", targets: ["DBClientInMemory"]),
+        .library(name: "DBClientLive", targets: ["DBClientLive"]),
         .library(name: "DBClientTestSupport", targets: ["DBClientTestSupport"]),
         .library(name: "DBClientTesting", targets: ["DBClientTesting"]),
     ],
@@ -156,6 +157,9 @@ let package = Package(
             ]
         ),
 
+        // Objects that views hold, and what brings them to SwiftUI, UIKit and AppKit.
+        .target(name: "DBClientLive", dependencies: ["DBClientCore"]),
+
         // The reference client: tests and previews.
         .target(name: "DBClientInMemory", dependencies: ["DBClientCore"]),
 
@@ -185,6 +189,19 @@ let package = Package(
         .testTarget(
             name: "DBClientObjectStoreTests",
             dependencies: ["CLMDB", "DBClientObjectStore", "DBClientTesting"]
+        ),
+        .testTarget(
+            name: "DBClientLiveTests",
+            dependencies: [
+                "DBClientLive", "DBClientObjectStore", "DBClientSQLite", "DBClientTesting",
+                "LiveFrames",
+            ]
+        ),
+        // A main thread as an app has it, for the tests of what that is spared.
+        .executableTarget(
+            name: "LiveFrames",
+            dependencies: ["DBClientLive", "DBClientObjectStore"],
+            path: "Tests/LiveFrames"
         ),
         .testTarget(
             name: "DBClientSQLiteTests",

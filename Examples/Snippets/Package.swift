@@ -32,6 +32,7 @@ let package = Package(
             name: "Snippets",
             dependencies: [
                 .product(name: "DBClientCore", package: "DBClient"),
+                .product(name: "DBClientLive", package: "DBClient"),
                 .product(name: "DBClientObjectStore", package: "DBClient"),
                 .product(name: "DBClientObservability", package: "DBClient"),
                 .product(name: "DBClientSQL", package: "DBClient"),
@@ -44,6 +45,7 @@ let package = Package(
             dependencies: [
                 "Snippets",
                 .product(name: "DBClientCore", package: "DBClient"),
+                .product(name: "DBClientLive", package: "DBClient"),
                 .product(name: "DBClientSQLite", package: "DBClient"),
                 .product(name: "DBClientTesting", package: "DBClient"),
             ]

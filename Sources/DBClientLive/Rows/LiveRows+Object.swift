@@ -1,0 +1,21 @@
+import DBClientCore
+
+extension LiveRows {
+    /// Whether what is shown is what the store has.
+    public var state: LiveState { core.trackedState }
+
+    /// Whether it is paused.
+    public var isPaused: Bool { core.trackedIsPaused }
+
+    /// Stops changing, until ``resume()``.
+    public func pause() { core.pause() }
+
+    /// Pauses after a time in which ``resume()`` is not called, for views that are hidden.
+    public func pause(after duration: Duration) { core.pause(after: duration) }
+
+    /// Goes on: what was missed comes as one change.
+    public func resume() { core.resume() }
+
+    /// Begins anew after an error.
+    public func retry() { core.retry() }
+}

@@ -8,6 +8,7 @@ struct DBClientMacrosPlugin: CompilerPlugin {
         StoredMacro.self,
         EmbeddedMacro.self,
         PartsMacro.self,
+        SelectionMacro.self,
         PrimaryKeyMacro.self,
         IndexedMacro.self,
         UniqueMacro.self,

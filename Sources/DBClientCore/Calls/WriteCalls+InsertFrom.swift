@@ -35,4 +35,28 @@ extension WriteCalls {
             try Model.mapping(in: $0).insert(from: request, in: $0, assign)
         }
     }
+
+    /// Inserts values that are made from the rows of a join, one of each, and returns how many there were.
+    ///
+    /// ```swift
+    /// let lines = Line.join(Product.self) { $0.product == $1.id }
+    /// try client.blocking.insert(SoldLine.self, from: lines) { sold, row in
+    ///     sold.set(\.id, to: row.0.id)
+    ///     sold.set(\.name, to: row.1.name)
+    ///     sold.set(\.total, to: row.0.price * row.0.quantity)
+    /// }
+    /// ```
+    ///
+    /// It is what the insertion from a request of one model is.
+    @discardableResult
+    public func insert<Model: StoredConvertible, Rows: JoinedRows>(
+        _ type: Model.Type,
+        from request: JoinRequest<Rows>,
+        _ assign: (inout InsertedFields<Model, Rows>, Rows.Fields) throws -> Void
+    ) throws -> Int {
+        try insert(type, from: request.request) { inserted, fields in
+            var parts = JoinedFields<Rows>(fields.scope)
+            try assign(&inserted, Rows.fields(&parts))
+        }
+    }
 }

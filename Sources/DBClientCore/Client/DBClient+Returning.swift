@@ -63,4 +63,24 @@ extension DBClient {
     ) async throws -> Int {
         try await writeOnce { try $0.insert(type, from: request, assign) }
     }
+
+    /// Inserts values that are made from the rows of a join, one of each, and returns how many there were.
+    ///
+    /// ```swift
+    /// try await client.insert(SoldLine.self, from: lines) { sold, row in
+    ///     sold.set(\.id, to: row.0.id)
+    ///     sold.set(\.name, to: row.1.name)
+    /// }
+    /// ```
+    ///
+    /// It is what the insertion from a request of one model is.
+    @discardableResult
+    public func insert<Model: StoredConvertible, Rows: JoinedRows>(
+        _ type: Model.Type,
+        from request: JoinRequest<Rows>,
+        _ assign:
+            @escaping @Sendable (inout InsertedFields<Model, Rows>, Rows.Fields) throws -> Void
+    ) async throws -> Int {
+        try await writeOnce { try $0.insert(type, from: request, assign) }
+    }
 }

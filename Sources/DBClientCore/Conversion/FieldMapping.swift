@@ -234,6 +234,19 @@ extension RelatedRows {
         to target: EntitySchema,
         _ position: (Int) throws -> Int
     ) throws -> RelatedRows {
+        if let slice, entity === source {
+            var rows = RelatedRows(
+                target,
+                try columns.map(position),
+                matching: try matching.map(position),
+                where: try condition.mapped(from: source, to: target, position)
+            )
+            rows.slice = slice
+            rows.slice?.orderings = try slice.orderings.map {
+                try $0.mapped(from: source, to: target, position)
+            }
+            return rows
+        }
         let held = source.relationships.first { relationship in
             relationship.link.map { $0.entity === entity }
                 ?? (relationship.columns == matching && relationship.target === entity)

@@ -95,6 +95,10 @@ extension RowCondition {
         case .related(let rows):
             var words = "\(rows.entity.name) "
             words += rows.count.map { "count \($0.comparison.sign) ?" } ?? "is"
+            if rows.slice != nil {
+                let inner = rows.query.words(showing: show).joined(separator: " ")
+                return "among (\(rows.entity.name) \(inner))"
+            }
             if rows.condition == .constant(true) { return words }
             return words + " where (\(rows.condition.text(in: rows.entity, showing: show)))"
         case .isNil(let column): return "\(name(column)) is nil"

@@ -21,7 +21,7 @@ extension RowCondition {
         case .not(let operand): operand.usesLibraryFunctions
         case .all(let operands), .any(let operands):
             operands.contains(where: \.usesLibraryFunctions)
-        case .related(let rows): rows.condition.usesLibraryFunctions
+        case .related(let rows): rows.query.usesLibraryFunctions
         case .guarded(let guarding, let guarded):
             guarding.usesLibraryFunctions || guarded.usesLibraryFunctions
         case .computed(let left, _, let right):

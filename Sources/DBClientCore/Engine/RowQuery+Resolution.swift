@@ -59,7 +59,9 @@ extension RelatedRows {
         by reader: some EngineReader,
         knowing known: KnownValues
     ) throws -> RowCondition {
-        let related = RowQuery(entity, where: condition(knowing: known))
+        var related = query
+        // What is known of the row has no say in which rows a slice has.
+        if slice == nil { related.condition = condition(knowing: known) }
         if let total { return try resolved(total, of: related, by: reader) }
         var counts: [[StorageValue]: Int] = [:]
         try reader.scan(related) { batch in

@@ -91,6 +91,31 @@ public macro Embedded() = #externalMacro(module: "DBClientMacros", type: "Embedd
 @attached(extension, conformances: PartedValue, names: named(partName(of:)))
 public macro Parts() = #externalMacro(module: "DBClientMacros", type: "PartsMacro")
 
+/// Makes rows of requests, of joins and of groups values of a struct, by the names of its properties.
+///
+/// ```swift
+/// @Selection struct ReportRow {
+///     let category: String?
+///     let revenue: Int
+/// }
+///
+/// let report = lines.select(into: ReportRow.self) { line, product in
+///     .init(category: product.category, revenue: line.price * line.quantity)
+/// }
+/// ```
+///
+/// Each stored property is read, in any struct that is not generic; one with an initial value keeps that. The types must
+/// be those of what is selected: a field of what a left join adds is optional. The extension that the macro writes adopts
+/// ``Selection`` and has a type `Columns`, of which `select(into:)` takes a value.
+@attached(
+    extension,
+    conformances: Selection,
+    names: named(Columns),
+    named(init(selecting:_:)),
+    arbitrary
+)
+public macro Selection() = #externalMacro(module: "DBClientMacros", type: "SelectionMacro")
+
 /// Marks a property as the primary key, or as a part of it where several are marked.
 ///
 /// The order of a composite key is the order of declaration. The property must not be optional.

@@ -60,4 +60,14 @@ extension DBOperation where Mode == ReadWrite {
     ) -> Self where Value == Int {
         Self { try $0.insert(type, from: request, assign) }
     }
+
+    /// Returns the operation that inserts values that are made from the rows of a join, and has their number.
+    public static func insert<Model: StoredConvertible, Rows: JoinedRows>(
+        _ type: Model.Type,
+        from request: JoinRequest<Rows>,
+        _ assign:
+            @escaping @Sendable (inout InsertedFields<Model, Rows>, Rows.Fields) throws -> Void
+    ) -> Self where Value == Int {
+        Self { try $0.insert(type, from: request, assign) }
+    }
 }

@@ -52,7 +52,8 @@ extension FetchRequest {
         return after { _ in try Model.Storage.storedKey(key) }
     }
 
-    private func after(_ place: ([RowOrdering]) throws -> [StorageValue]) -> Self {
+    /// Returns a request for what comes after the place that a closure tells, by the keys of an order.
+    func after(_ place: ([RowOrdering]) throws -> [StorageValue]) -> Self {
         continued(
             Condition {
                 try query.entity.validate()
@@ -214,7 +215,7 @@ private struct SeekKey {
 
 extension RowOrdering {
     /// Throws where no condition says what comes after a computed key.
-    fileprivate func checkSeek(in entity: EntitySchema) throws {
+    func checkSeek(in entity: EntitySchema) throws {
         if expression == nil || text != .natural { return }
         throw DBClientError(
             .invalidRequest,
@@ -226,7 +227,7 @@ extension RowOrdering {
 }
 
 /// The encoded fields of a value as a row.
-private final class EncodedRow: SlotSource {
+final class EncodedRow: SlotSource {
     private let slots: [Slot]
     private let bytes = RowBuffer(.constant, columns: [])
 

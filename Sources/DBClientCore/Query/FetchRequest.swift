@@ -119,6 +119,18 @@ public struct FetchRequest<Model: StoredConvertible>: Sendable {
         return query
     }
 
+    /// Finds the values by a condition alone, in place of the present one, the limit and the offset.
+    mutating func setCondition(_ condition: Condition<Model>) {
+        query.condition = condition.row
+        query.limit = nil
+        query.offset = 0
+        canFail = condition.canFail
+        note(condition.failure)
+        if condition.row.isNested(deeperThan: RowCondition.maximumNesting) {
+            note(RowCondition.nestedTooDeep(query.entity))
+        }
+    }
+
     /// Puts the rows together otherwise, and adds conditions on them.
     mutating func setJoin(_ join: RowJoin, where conditions: [RowCondition]) {
         query.join = join

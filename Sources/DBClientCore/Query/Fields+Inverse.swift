@@ -1,5 +1,25 @@
 // The values of another model that lead to one, in conditions.
 extension Fields {
+    /// What is asked of a value beside its properties: ``InverseCall``.
+    ///
+    /// It is no member with a name of its own, which would hide a property of that name.
+    public subscript(
+        dynamicMember keyPath: KeyPath<FieldCalls<Model>, InverseCall<Model>>
+    ) -> InverseCall<Model> {
+        InverseCall(scope: scope)
+    }
+}
+
+/// What fields are asked beside the properties of their model: `$0.inverse(of: \Track.album)`.
+public struct FieldCalls<Model: StoredConvertible>: Sendable {
+    /// The values of other models that lead to a value.
+    public let inverse: InverseCall<Model>
+}
+
+/// The values of other models that lead to a value, in conditions.
+public struct InverseCall<Model: StoredConvertible>: Sendable {
+    fileprivate let scope: Int
+
     /// The values of another model of which a relationship, or a field with a primary key of this model, leads to a value.
     ///
     /// ```swift
@@ -8,28 +28,28 @@ extension Fields {
     /// ```
     ///
     /// What is asked of what does not lead to this model is thrown by the call that uses the request.
-    public func inverse<Owner: Stored, Link: TreeLink<Model.PrimaryKey>>(
+    public func callAsFunction<Owner: Stored, Link: TreeLink<Model.PrimaryKey>>(
         of link: KeyPath<Owner, Link>
     ) -> InverseField<Model, Owner> {
-        inverse(link)
+        field(inverting: link)
     }
 
     /// The values of another model that hold a value.
-    public func inverse<Owner: Stored>(
+    public func callAsFunction<Owner: Stored>(
         of link: KeyPath<Owner, Model.Storage>
     ) -> InverseField<Model, Owner> {
-        inverse(link)
+        field(inverting: link)
     }
 
     /// The values of another model that hold a value, if any.
-    public func inverse<Owner: Stored>(
+    public func callAsFunction<Owner: Stored>(
         of link: KeyPath<Owner, Model.Storage?>
     ) -> InverseField<Model, Owner> {
-        inverse(link)
+        field(inverting: link)
     }
 
-    private func inverse<Owner: Stored, Value>(
-        _ link: KeyPath<Owner, Value>
+    private func field<Owner: Stored, Value>(
+        inverting link: KeyPath<Owner, Value>
     ) -> InverseField<Model, Owner> {
         let entity = Model.storedEntity
         return InverseField(

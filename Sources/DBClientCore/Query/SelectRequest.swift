@@ -159,6 +159,13 @@ struct ColumnDecoder {
     @usableFromInline var next: UnsafePointer<Slot>
     @usableFromInline let first: UnsafePointer<Slot>
 
+    /// Creates a reader of one row.
+    init?(_ slots: UnsafeBufferPointer<Slot>) {
+        guard let start = slots.baseAddress else { return nil }
+        next = start
+        first = start
+    }
+
     @inlinable
     @inline(__always)
     init(_ batch: RowBatch, at row: Int) {

@@ -16,6 +16,11 @@ public struct RelatedRows: Hashable, Sendable {
     public var count: RowCount?
     /// The comparison of a sum or an average over them; where there is one, there is no `count`.
     public var total: RowTotal?
+    /// Which of the entity's rows that fulfil the condition are meant, whatever row they belong to; nil for all.
+    ///
+    /// Where there is one, the rows are of the row's own entity, matched by the primary key: the row itself is among
+    /// them. There is neither `count` nor `total`.
+    public var slice: RowSlice?
 
     /// Creates a condition on related rows.
     public init(
@@ -32,6 +37,20 @@ public struct RelatedRows: Hashable, Sendable {
         self.condition = condition
         self.count = count
         self.total = total
+    }
+
+    /// Returns the same condition on rows that have the columns at other positions.
+    func matching(_ columns: [Int]) -> RelatedRows {
+        var rows = RelatedRows(
+            entity,
+            self.columns,
+            matching: columns,
+            where: condition,
+            count: count,
+            total: total
+        )
+        rows.slice = slice
+        return rows
     }
 
     /// Whether it holds for a row to which no other belongs.

@@ -16,16 +16,7 @@ extension RowCondition {
         case .field(let column, let test): .field(column: position(column), test)
         case .areIn(let columns, let keys): .areIn(columns: columns.map(position), keys)
         case .related(let rows):
-            .related(
-                RelatedRows(
-                    rows.entity,
-                    rows.columns,
-                    matching: rows.matching.map(position),
-                    where: rows.condition,
-                    count: rows.count,
-                    total: rows.total
-                )
-            )
+            .related(rows.matching(rows.matching.map(position)))
         case .not(let condition): .not(condition.placed(position))
         case .all(let conditions): .all(conditions.map { $0.placed(position) })
         case .any(let conditions): .any(conditions.map { $0.placed(position) })

@@ -51,6 +51,7 @@ extension RowQuery {
         ofRowsThatDependOn other: EntitySchema,
         _ rows: RowBatch
     ) -> RowCondition? {
+        if condition.hasSlices { return .constant(true) }
         var conditions: [RowCondition] = []
         for step in steps(seen: [entity]) where step.entity === other {
             conditions.append(step.condition(rows))
@@ -60,13 +61,14 @@ extension RowQuery {
     }
 
     /// Returns the condition of the rows of the query's entity of which rows of another decide whether
-    /// they are found and where they stand, or nil when none can be.
+    /// they are found and where they stand, or nil when none can be or when that may be any row.
     ///
     /// - Parameters:
     ///   - rows: Whole rows as they were and as they are.
     ///   - name: The bytes of their entity's name, one that the condition or the sort reaches.
     /// - Returns: A condition that other entities' rows may decide in turn.
     func condition(ofRowsPlacedBy rows: RowBatch, of name: EntityName) -> RowCondition? {
+        if condition.hasSlices { return nil }
         let conditions = placingSteps.filter { $0.entity.exactName == name }
             .map { $0.condition(rows) }
         guard let first = conditions.first else { return nil }
@@ -130,6 +132,7 @@ extension RowCondition {
             [RelatedStep(above: above, last: rows)]
                 + rows.condition.steps(above: above + [rows])
                 + (rows.total?.path ?? []).steps(above: above + [rows])
+                + (rows.slice?.orderings ?? []).flatMap { $0.path.steps(above: above + [rows]) }
         default: []
         }
     }

@@ -110,7 +110,7 @@ extension Syntax {
 
 extension DeclModifierListSyntax {
     /// The modifier that sets the access of the declaration, not of its setter alone.
-    fileprivate var accessLevel: Keyword? {
+    var accessLevel: Keyword? {
         let levels: [Keyword] = [.public, .package, .internal, .fileprivate, .private]
         for modifier in self where modifier.detail == nil {
             if case .keyword(let keyword) = modifier.name.tokenKind, levels.contains(keyword) {
@@ -128,7 +128,7 @@ extension DeclModifierListSyntax {
 extension Keyword {
     fileprivate var isHidden: Bool { self == .private || self == .fileprivate }
 
-    fileprivate var generatedModifier: String {
+    var generatedModifier: String {
         switch self {
         case .public: "public "
         case .package: "package "

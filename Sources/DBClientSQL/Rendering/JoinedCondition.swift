@@ -64,7 +64,7 @@ extension JoinedCondition {
 extension RelatedRows {
     /// Whether a row leads to one row at most, which an index finds by what is asked of it.
     fileprivate var isJoinable: Bool {
-        count == nil && total == nil && columns == entity.primaryKey
+        count == nil && total == nil && slice == nil && columns == entity.primaryKey
             && condition.isFoundByIndex(of: entity)
     }
 }

@@ -7,7 +7,7 @@ extension QueryRenderer {
         _ column: Int,
         through path: [RelatedRows]
     ) -> (inout SQLText) -> Void {
-        let root = Scope(table: table, name: table.name)
+        let root = scope
         let hops = hops(of: path)
         return { text in
             Self.append(column, through: hops[...], from: root, to: &text)

@@ -195,13 +195,13 @@ extension QueryRenderer: StatementSink {
             } else {
                 let append = reading(ordering.column, through: ordering.path)
                 if ordering.text == .binary {
-                    text.append(.comparable(ordering.type(of: entity)), of: append)
+                    text.append(.comparable(ordering.type(of: query.entity)), of: append)
                 } else {
                     text.append(in: ordering.text, append)
                 }
             }
             if ordering.isDescending { text.append(" DESC") }
-            if ordering.isOptional(of: entity) { text.appendNulls(ordering) }
+            if ordering.isOptional(of: query.entity) { text.appendNulls(ordering) }
         }
     }
 

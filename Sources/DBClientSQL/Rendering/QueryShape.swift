@@ -216,6 +216,10 @@ extension QueryShape: StatementSink {
         add(rows)
         key.add(rows.count.map { $0.comparison.rawValue + 1 } ?? 0)
         key.add(rows.total.map { $0.comparison.rawValue + 1 } ?? 0)
+        // Of a limit that follows, this says whose it is.
+        key.add(
+            rows.slice.map { ($0.limit == nil ? 1 : 3) | ($0.offset > 0 ? 4 : 0) } ?? 0 as UInt8
+        )
         guard let total = rows.total else { return }
         key.add(total.function.code)
         key.add(total.column)

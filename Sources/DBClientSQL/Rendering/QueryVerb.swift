@@ -32,8 +32,3 @@ enum QueryVerb {
         }
     }
 }
-
-extension RowQuery {
-    /// Whether some rows are left out at the beginning or the end.
-    var hasWindow: Bool { limit != nil || offset > 0 }
-}

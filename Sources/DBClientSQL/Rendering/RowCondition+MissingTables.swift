@@ -18,6 +18,9 @@ extension RowCondition {
             let reached = [rows.entity] + (rows.total?.path.map(\.entity) ?? [])
             if try reached.contains(where: isMissing) { return .constant(rows.holdsForNone) }
             rows.condition = try rows.condition.withoutMissing(isMissing)
+            try rows.slice?.orderings.removeAll { ordering in
+                try ordering.path.contains { try isMissing($0.entity) }
+            }
             return .related(rows)
         default: return self
         }

@@ -107,6 +107,11 @@ extension StatementSink {
     private mutating func write(_ rows: RelatedRows) throws {
         let outer = beginRelated(rows)
         if rows.condition.isTrue { everyRow() } else { try write(rows.condition) }
+        if let slice = rows.slice {
+            try order(by: rows.query)
+            if let count = slice.limit { limit(to: count) }
+            if slice.offset > 0 { offset(by: slice.offset, isLimited: slice.limit != nil) }
+        }
         endRelated(rows, outer)
         // What they come to is compared behind the subquery.
         if let total = rows.total {

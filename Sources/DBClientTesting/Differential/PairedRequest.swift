@@ -9,11 +9,45 @@ struct PairedRequest<Model: DifferentialModel>: Sendable {
     private let after: Model?
     private let offset: Int
     private let limit: Int?
+    private let combination: Combination?
+    private let combined: [PairedRequest]
+
+    /// How a request is made of two.
+    private enum Combination: CaseIterable {
+        case union
+        case intersection
+        case subtracting
+        case source
+    }
 
     /// Creates a request from random numbers.
-    init(_ random: RandomSource) {
+    ///
+    /// - Parameters:
+    ///   - random: The source of the numbers.
+    ///   - depth: How deep requests may be made of others.
+    init(_ random: RandomSource, depth: Int = 2) {
         var words = ["all"]
         var request = Model.all
+        combination = depth > 0 && random.chance(20) ? random.pick(from: Combination.allCases) : nil
+        switch combination {
+        case nil: combined = []
+        case .source: combined = [Self(random, depth: depth - 1)]
+        default: combined = [Self(random, depth: depth - 1), Self(random, depth: depth - 1)]
+        }
+        if let first = combined.first, let last = combined.last {
+            switch combination {
+            case .union: request = first.request.union(last.request)
+            case .intersection: request = first.request.intersection(last.request)
+            case .subtracting: request = first.request.subtracting(last.request)
+            case .source, nil: request = first.request.asSource()
+            }
+            // The order of the first would count where this request has none.
+            request = request.sorted(by: [])
+            words = [
+                combination.map { "\($0)" } ?? "",
+                combined.map { "(\($0.text))" }.joined(separator: ", "),
+            ]
+        }
         condition = random.chance(75) ? Self.condition(random, depth: 3) : nil
         let orderings = random.list(upTo: 3) { Model.probes.makeOrdering($0) }.compactMap(\.self)
         self.orderings = orderings.upToKey()
@@ -46,10 +80,27 @@ struct PairedRequest<Model: DifferentialModel>: Sendable {
 
     /// Returns what the request finds among some values.
     func evaluate(_ models: [Model]) -> [Model] {
-        let matching = models.filter { condition?.matches($0) ?? true }
+        let matching = given(models).filter { condition?.matches($0) ?? true }
             .sorted { order($0, $1) < 0 }
             .filter { model in after.map { order(model, $0) > 0 } ?? true }
         return Array(matching.dropFirst(offset).prefix(limit ?? .max))
+    }
+
+    /// Returns the values that the requests give of which this one is made.
+    private func given(_ models: [Model]) -> [Model] {
+        let parts = combined.map { $0.evaluate(models).map(\.primaryKey) }
+        guard let first = parts.first, let last = parts.last else { return models }
+        return models.filter { model in
+            // Keys are compared as the store compares them, which is not how Swift compares text.
+            let isFirst = first.contains { Model.orderKeys($0, model.primaryKey) == 0 }
+            let isLast = last.contains { Model.orderKeys($0, model.primaryKey) == 0 }
+            return switch combination {
+            case .union: isFirst || isLast
+            case .intersection: isFirst && isLast
+            case .subtracting: isFirst && !isLast
+            case .source, nil: isFirst
+            }
+        }
     }
 
     private func order(_ left: Model, _ right: Model) -> Int {

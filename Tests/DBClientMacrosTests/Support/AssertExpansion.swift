@@ -11,6 +11,7 @@ let allMacros: [String: MacroSpec] = [
     "Stored": MacroSpec(type: StoredMacro.self, conformances: ["Stored"]),
     "Embedded": MacroSpec(type: EmbeddedMacro.self, conformances: ["EmbeddedValue"]),
     "Parts": MacroSpec(type: PartsMacro.self, conformances: ["PartedValue"]),
+    "Selection": MacroSpec(type: SelectionMacro.self, conformances: ["Selection"]),
     "PrimaryKey": MacroSpec(type: PrimaryKeyMacro.self),
     "Indexed": MacroSpec(type: IndexedMacro.self),
     "Unique": MacroSpec(type: UniqueMacro.self),

@@ -1,6 +1,36 @@
 import DBClientCore
 import Foundation
 
+// snippet: selection-types
+@Selection struct LineAmount {
+    let product: String
+    let category: String?
+    let amount: Int
+}
+
+@Selection struct ProductSales {
+    let product: Int
+    let sold: Int
+    let lines: Int
+}
+// end snippet
+
+func selections(on client: any DBClient) async throws {
+    // snippet: selection
+    let amounts = SoldLine.join(ShopProduct.self) { $0.product == $1.id }
+        .select(into: LineAmount.self) { line, product in
+            .init(product: product.name, category: product.category, amount: line.quantity * product.price)
+        }
+    for row in try await client.fetch(amounts) { print(row.product, row.amount) }
+
+    let perProduct = SoldLine.all.grouped { $0.product }
+        .select(into: ProductSales.self) { group, keys in
+            .init(product: keys[0], sold: group.sum(\.quantity), lines: group.count)
+        }
+    // end snippet
+    _ = try await client.fetch(perProduct)
+}
+
 func reports(on client: any DBClient) async throws {
     // snippet: reports
     let lines = SoldLine.join(ShopProduct.self) { $0.product == $1.id }
@@ -41,8 +71,18 @@ func reports(on client: any DBClient) async throws {
         SoldLine.all.count { line in line.product == product.id } > 100
     }
     // end snippet
+    // snippet: sets
+    let dearest = ShopProduct.all.sorted { $0.price.descending }.limit(10)
+    let latest = ShopProduct.all.sorted { $0.id.descending }.limit(10)
+    let shown = dearest.union(latest).sorted { $0.name }
+    let lasting = dearest.intersection(ShopProduct.where { $0.category == "toys" })
+    let rest = ShopProduct.all.subtracting(dearest)
+    // Of the ten dearest those of a category, not the ten dearest of a category.
+    let ofCategory = dearest.asSource().filter { $0.category == "toys" }
+    // end snippet
     _ = (
         try await client.fetch(ranking), try await client.count(dear), try await client.count(sold),
         try await client.count(often)
     )
+    for request in [shown, lasting, rest, ofCategory] { _ = try await client.count(request) }
 }

@@ -81,7 +81,7 @@ extension FetchRequest {
             .invalidRequest,
             "A request that is joined must have no limit and no offset.",
             entity: entity.name,
-            hint: "Limit the joined rows."
+            hint: "Limit the joined rows, or join `asSource()` of the request."
         )
     }
 }

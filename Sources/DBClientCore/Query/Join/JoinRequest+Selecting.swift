@@ -1,22 +1,23 @@
 /// What a join selects: a field of one of its models, what is computed from fields, or a model as a whole.
-public protocol JoinTerm<Selected>: Sendable {
-    /// The type of what is selected.
-    associatedtype Selected: Sendable
-
+public protocol JoinTerm<Selected>: SelectionTerm {
     /// How it is selected and read.
-    var selection: JoinSelection<Selected> { get }
+    var joinSelection: JoinSelection<Selected> { get }
 }
 
 /// The fields that something in a row is made of, and how it is read from them.
 public struct JoinSelection<Selected: Sendable>: Sendable {
     let fields: Result<[RowGrouping.Key], DBClientError>
     let read: @Sendable (inout ColumnDecoder, borrowing ColumnPlan) throws -> Selected
+    /// Whose fields they are.
+    let model: any StoredConvertible.Type
 
     init(
+        of model: any StoredConvertible.Type,
         _ read: @escaping @Sendable (inout ColumnDecoder, borrowing ColumnPlan) throws -> Selected,
         of fields: () throws -> [RowGrouping.Key]
     ) {
         self.read = read
+        self.model = model
         self.fields = Result { () throws(DBClientError) in
             do {
                 return try fields()
@@ -27,15 +28,21 @@ public struct JoinSelection<Selected: Sendable>: Sendable {
     }
 }
 
-extension Field: JoinTerm where Value: ColumnValue {
+extension Field: JoinTerm, SelectionTerm where Value: ColumnValue {
+    /// The type of the field's value.
+    public typealias Selected = Value
+
     /// The field's value.
-    public var selection: JoinSelection<Value> { fieldExpression.selection }
+    public var joinSelection: JoinSelection<Value> { fieldExpression.joinSelection }
 }
 
-extension FieldExpression: JoinTerm where Value: ColumnValue {
+extension FieldExpression: JoinTerm, SelectionTerm where Value: ColumnValue {
+    /// The type of what is computed.
+    public typealias Selected = Value
+
     /// What is computed.
-    public var selection: JoinSelection<Value> {
-        JoinSelection {
+    public var joinSelection: JoinSelection<Value> {
+        JoinSelection(of: Model.self) {
             try $0.next(Value.self, $1)
         } of: {
             [try selectedField(of: Model.self)]
@@ -43,11 +50,14 @@ extension FieldExpression: JoinTerm where Value: ColumnValue {
     }
 }
 
-extension JoinFields: JoinTerm {
+extension JoinFields: JoinTerm, SelectionTerm {
+    /// The model, or an optional of it.
+    public typealias Selected = Source
+
     /// The model as a whole.
-    public var selection: JoinSelection<Source> {
+    public var joinSelection: JoinSelection<Source> {
         let part = part
-        return JoinSelection { row, _ in
+        return JoinSelection(of: Rows.self) { row, _ in
             try JoinSource.value(row.take(part.entity.fields.count), part)
         } of: {
             try part.checkWhole()
@@ -79,9 +89,9 @@ extension JoinRequest {
     ) -> SelectRequest<(repeat (each Term).Selected)> {
         let terms = Rows.make(terms).0
         var fields: [Result<[RowGrouping.Key], DBClientError>] = []
-        for term in repeat each terms { fields.append(term.selection.fields) }
+        for term in repeat each terms { fields.append(term.joinSelection.fields) }
         let plan = ColumnPlan(of: request) { try fields.flatMap { try $0.get() } }
-        let selections = (repeat (each terms).selection)
+        let selections = (repeat (each terms).joinSelection)
         return SelectRequest { transaction, rows in
             try plan.run(transaction) { batch in
                 plan.makeRoom(for: batch, in: &rows)
@@ -97,7 +107,7 @@ extension JoinRequest {
     public func select<Term: JoinTerm>(
         _ term: (Rows.Fields) -> Term
     ) -> SelectRequest<Term.Selected> {
-        let selection = Rows.make(term).0.selection
+        let selection = Rows.make(term).0.joinSelection
         let plan = ColumnPlan(of: request) { try selection.fields.get() }
         return SelectRequest { transaction, rows in
             try plan.run(transaction) { batch in

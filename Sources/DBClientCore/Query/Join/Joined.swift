@@ -23,6 +23,11 @@ public enum Joined2<First: Sendable, Second: Sendable>: JoinedRows {
     public static func values(_ row: inout JoinedValues) throws -> Values {
         (try row.next(), try row.next())
     }
+
+    /// Returns the models' values one by one.
+    public static func elements(of values: Values) -> [any Sendable] {
+        [values.0, values.1]
+    }
 }
 
 /// The rows of a join of three models, in conditions and other places that name a model.
@@ -47,6 +52,11 @@ public enum Joined3<First: Sendable, Second: Sendable, Third: Sendable>: JoinedR
     /// Reads the models' values.
     public static func values(_ row: inout JoinedValues) throws -> Values {
         (try row.next(), try row.next(), try row.next())
+    }
+
+    /// Returns the models' values one by one.
+    public static func elements(of values: Values) -> [any Sendable] {
+        [values.0, values.1, values.2]
     }
 }
 
@@ -77,6 +87,11 @@ public enum Joined4<First: Sendable, Second: Sendable, Third: Sendable, Fourth: 
     /// Reads the models' values.
     public static func values(_ row: inout JoinedValues) throws -> Values {
         (try row.next(), try row.next(), try row.next(), try row.next())
+    }
+
+    /// Returns the models' values one by one.
+    public static func elements(of values: Values) -> [any Sendable] {
+        [values.0, values.1, values.2, values.3]
     }
 }
 
@@ -111,6 +126,11 @@ public enum Joined5<
     /// Reads the models' values.
     public static func values(_ row: inout JoinedValues) throws -> Values {
         (try row.next(), try row.next(), try row.next(), try row.next(), try row.next())
+    }
+
+    /// Returns the models' values one by one.
+    public static func elements(of values: Values) -> [any Sendable] {
+        [values.0, values.1, values.2, values.3, values.4]
     }
 }
 
@@ -149,5 +169,10 @@ public enum Joined6<
             try row.next(), try row.next(), try row.next(), try row.next(), try row.next(),
             try row.next()
         )
+    }
+
+    /// Returns the models' values one by one.
+    public static func elements(of values: Values) -> [any Sendable] {
+        [values.0, values.1, values.2, values.3, values.4, values.5]
     }
 }

@@ -15,6 +15,8 @@ public protocol JoinedRows: Stored where PrimaryKey == Int {
     static func fields(_ parts: inout JoinedFields<Self>) -> Fields
     /// Reads the models' values.
     static func values(_ row: inout JoinedValues) throws -> Values
+    /// Returns the models' values one by one.
+    static func elements(of values: Values) -> [any Sendable]
 }
 
 extension JoinedRows {

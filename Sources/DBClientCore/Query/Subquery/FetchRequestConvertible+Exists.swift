@@ -9,7 +9,7 @@ extension FetchRequestConvertible {
     /// ```
     ///
     /// The closure has equalities of a field of each model, joined by `&&`; what else values must fulfil is said by the
-    /// request's own condition.
+    /// request's own condition. Where the request has a limit, its first values are meant, whatever they belong to.
     public func exists<Outer>(_ match: (Fields<Model>) -> FieldMatch) -> Condition<Outer> {
         let fields = Fields<Model>()
         return related(match(fields), fields.scope, nil)
@@ -50,11 +50,11 @@ extension FetchRequestConvertible {
                     query.entity,
                     sides.map(\.own.column),
                     matching: sides.map(\.outer.column),
-                    where: query.condition,
+                    where: query.membership,
                     count: count
                 )
             )
         }
-        .failing(ifUncertain: request.canFail)
+        .failing(ifUncertain: request.canFail || request.query.membership.canFail)
     }
 }

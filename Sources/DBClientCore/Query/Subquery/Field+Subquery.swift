@@ -3,7 +3,8 @@
 extension Field {
     /// True when the field is one of the values of another request's field.
     ///
-    /// The other request has no limit and no offset, and its field is one of the values themselves; nil equals nothing.
+    /// Where the other request has a limit, its first values are meant. Its field is one of the values themselves; nil
+    /// equals nothing.
     public func isIn(_ request: SelectRequest<Value>) -> Condition<Model>
     where Value: Sendable {
         isMember(of: request.plan)
@@ -39,7 +40,7 @@ extension Field {
             let (query, field) = try plan.subquery()
             _ = try fieldExpression.singleField()
             return .related(
-                RelatedRows(query.entity, [field], matching: [column], where: query.condition)
+                RelatedRows(query.entity, [field], matching: [column], where: query.membership)
             )
         }
         .failing(ifUncertain: plan?.canFail ?? false)
@@ -50,9 +51,9 @@ extension Field {
 enum Subquery {
     /// Throws where a request cannot be asked inside a condition.
     static func check(_ query: RowQuery) throws {
-        if query.limit == nil, query.offset == 0, query.join == nil { return }
+        if query.join == nil, query.walk == nil { return }
         throw unsupported(
-            "A request inside a condition must be for values of one model, without a limit or an offset.",
+            "A request inside a condition must be for values of one model.",
             query.entity
         )
     }
@@ -91,7 +92,7 @@ enum Subquery {
 
 extension ColumnPlan {
     /// Whether there may be rows for which the request has no answer.
-    fileprivate var canFail: Bool { (try? query())?.condition.canFail ?? false }
+    fileprivate var canFail: Bool { (try? query())?.membership.canFail ?? false }
 
     /// Returns the request, and which field of its rows is selected.
     fileprivate func subquery() throws -> (RowQuery, Int) {

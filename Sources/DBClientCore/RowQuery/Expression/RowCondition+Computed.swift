@@ -7,7 +7,7 @@ extension RowCondition {
         case .guarded(let guarding, let guarded): guarding.canFail || guarded.canFail
         case .not(let operand): operand.canFail
         case .all(let operands), .any(let operands): operands.contains(where: \.canFail)
-        case .related(let rows): rows.condition.canFail
+        case .related(let rows): rows.condition.canFail || rows.slice?.canFail ?? false
         default: false
         }
     }

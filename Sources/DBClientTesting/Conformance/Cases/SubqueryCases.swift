@@ -129,7 +129,6 @@ enum SubqueryCases {
             client in
             try await insertSales(client)
             for ids in [
-                SoldItem.all.limit(1).select(\.id), SoldItem.all.offset(1).select(\.id),
                 SoldItem.all.select { $0.id + 1 },
                 ItemSale.join(SoldItem.self) { $0.ware == $1.id }.select { $1.id },
             ] {
@@ -137,9 +136,9 @@ enum SubqueryCases {
                     _ = try await client.fetch(ItemSale.where { $0.ware.isIn(ids) })
                 }
             }
-            try await expectError(.unsupported) {
+            try await expectError(.invalidRequest) {
                 _ = try await client.fetch(
-                    SoldItem.where { ware in ItemSale.all.limit(1).exists { $0.ware == ware.id } }
+                    SoldItem.where { ware in ItemSale.all.limit(-1).exists { $0.ware == ware.id } }
                 )
             }
             // Both sides are of the inner value, or of the outer one.

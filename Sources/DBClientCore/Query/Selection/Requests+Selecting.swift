@@ -1,0 +1,133 @@
+// Rows of requests, of joins and of groups as structs of one's own.
+extension FetchRequestConvertible {
+    /// Returns a request for values of a struct of one's own, of fields and what is computed from them, in the request's
+    /// order, its limit and offset applied.
+    ///
+    /// ```swift
+    /// Line.all.select(into: Amount.self) { .init(line: $0.id, amount: $0.price * $0.quantity) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The struct, which is declared with `@Selection`.
+    ///   - columns: Returns what each of its properties is read from.
+    public func select<Row: Selection>(
+        into type: Row.Type,
+        _ columns: (Fields<Model>) -> Row.Columns
+    ) -> SelectRequest<Row> {
+        request.selecting(columns(Fields()).selected)
+    }
+}
+
+extension JoinRequest {
+    /// Returns a request for values of a struct of one's own, of fields of the models, of what is computed from them, and of
+    /// models as a whole, in the request's order, its limit and offset applied.
+    ///
+    /// - Parameters:
+    ///   - type: The struct, which is declared with `@Selection`.
+    ///   - columns: Returns what each of its properties is read from.
+    public func select<Row: Selection>(
+        into type: Row.Type,
+        _ columns: (Rows.Fields) -> Row.Columns
+    ) -> SelectRequest<Row> {
+        request.selecting(Rows.make(columns).0.selected)
+    }
+}
+
+extension GroupRequest {
+    /// Returns a request for values of a struct of one's own, of the keys of each group and of aggregates, ascending by the
+    /// keys, nil first, unless the groups are sorted.
+    ///
+    /// ```swift
+    /// Line.all.grouped { $0.product }.select(into: Revenue.self) { group, keys in
+    ///     .init(product: keys[0], revenue: group.sum { $0.price * $0.quantity })
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The struct, which is declared with `@Selection`.
+    ///   - columns: Returns what each of its properties is read from.
+    public func select<Row: Selection>(
+        into type: Row.Type,
+        _ columns: (GroupFields<Model>, SelectedKeys) -> Row.Columns
+    ) -> SelectRequest<Row> {
+        let selected = columns(GroupFields(), SelectedKeys()).selected
+        var terms: [Result<RowGrouping.Term, DBClientError>] = []
+        var types: [any ColumnValue.Type] = []
+        for type in repeat (each Key).self { types.append(type) }
+        let positions = selected.parts.map { part in
+            switch part {
+            case .group(.key(let position, let type)):
+                if types.indices.contains(position), types[position] == type { return position }
+                terms.append(.failure(Self.otherKey(position, type, types)))
+            case .group(.term(let term)): terms.append(term)
+            case .fields(_, let model):
+                terms.append(.failure(Self.notOfGroups(model.storedEntity)))
+            }
+            return types.count + terms.count - 1
+        }
+        let plan = GroupPlan(self, terms.all)
+        return SelectRequest { transaction, rows in
+            try plan.run(transaction) { slots in
+                guard let row = ColumnDecoder(slots) else { return }
+                var reader = SelectionReader(row, .group(plan, positions))
+                rows.append(try selected.make(&reader))
+            }
+        }
+    }
+
+    private static func otherKey(
+        _ position: Int,
+        _ type: any ColumnValue.Type,
+        _ types: [any ColumnValue.Type]
+    ) -> DBClientError {
+        let names = types.map { "\($0)" }.joined(separator: ", ")
+        return DBClientError(
+            .invalidRequest,
+            "A key that is selected must be one of the group's, which are \(names); got \(type) at \(position).",
+            entity: Model.schema.entity.name
+        )
+    }
+
+    private static func notOfGroups(_ entity: EntitySchema) -> DBClientError {
+        DBClientError(
+            .invalidRequest,
+            "What is selected of groups must be keys and aggregates.",
+            entity: entity.name
+        )
+    }
+}
+
+extension FetchRequest {
+    /// Returns the request for what a selection makes of the rows.
+    fileprivate func selecting<Row>(_ selected: SelectedRow<Row>) -> SelectRequest<Row> {
+        let plan = ColumnPlan(of: self) {
+            try selected.parts.flatMap { part in
+                guard case .fields(let fields, let model) = part else {
+                    throw DBClientError(
+                        .invalidRequest,
+                        "Keys and aggregates must be selected of groups.",
+                        entity: Model.storedEntity.name
+                    )
+                }
+                guard model == Model.self else {
+                    throw DBClientError(
+                        .invalidRequest,
+                        "The columns must be made of the fields that are passed to the closure.",
+                        entity: model.storedEntity.name
+                    )
+                }
+                return try fields.get()
+            }
+        }
+        return SelectRequest { transaction, rows in
+            try plan.run(transaction) { batch in
+                plan.makeRoom(for: batch, in: &rows)
+                var reader = SelectionReader(ColumnDecoder(batch, at: 0), .fields(plan))
+                for index in 0..<batch.count {
+                    reader.row = ColumnDecoder(batch, at: index)
+                    rows.append(try selected.make(&reader))
+                }
+            }
+        }
+    }
+}

@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "DBClientObjectStore", targets: ["DBClientObjectStore"]),
         .library(name: "DBClientSQL", targets: ["DBClientSQL"]),
         .library(name: "DBClientSQLite", targets: ["DBClientSQLite"]),
+        .library(name: "DBClientSQLCipher", targets: ["DBClientSQLCipher"]),
         .library(name: "DBClientPostgreSQL", targets: ["DBClientPostgreSQL"]),
         .library(name: "DBClientObservability", targets: ["DBClientObservability"]),
         .library(name: "DBClientServiceLifecycle", targets: ["DBClientServiceLifecycle"]),
@@ -33,7 +34,8 @@ let package = Package(
         ),
         .trait(
             name: "Encryption",
-            description: "Stores that are encrypted with a key; without it swift-crypto is not built."
+            description:
+                "Stores that are encrypted with a key; without it swift-crypto is not built."
         ),
         .default(enabledTraits: ["Macros"]),
     ],
@@ -104,6 +106,24 @@ let package = Package(
                 .target(name: "CSQLiteHeader", condition: .when(platforms: [.linux])),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(
+                    name: "CryptoExtras",
+                    package: "swift-crypto",
+                    condition: .when(traits: ["Encryption"])
+                ),
+            ]
+        ),
+        // SQLCipher in the place of SQLite, for a whole program. On Linux from its archive: a shared library would have
+        // to stand before SQLite's on the linker's command line. What is here for Apple's systems was not tried.
+        .target(
+            name: "DBClientSQLCipher",
+            linkerSettings: [
+                .linkedLibrary(":libsqlcipher.a", .when(platforms: [.linux])),
+                .linkedLibrary("crypto", .when(platforms: [.linux])),
+                .linkedLibrary(
+                    "sqlcipher",
+                    .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])
+                ),
             ]
         ),
 
@@ -265,6 +285,15 @@ let package = Package(
             ],
             path: "Tests/StoreChild"
         ),
+        // The tests of encrypted SQLite files: SQLCipher is in the place of SQLite in all of a program.
+        .executableTarget(
+            name: "EncryptedSQLite",
+            dependencies: [
+                "DBClientSQLite", "DBClientSQLCipher", "DBClientTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/EncryptedSQLite"
+        ),
         .target(
             name: "CFaults",
             path: "Tests/CFaults",
@@ -304,6 +333,11 @@ switch Context.environment["DBCLIENT_TESTS"] {
 case "macros": package.targets.removeAll { $0.type == .test && $0.name != "DBClientMacrosTests" }
 case "libraries": package.targets.removeAll { $0.name == "DBClientMacrosTests" }
 default: break
+}
+
+// Where SQLCipher is not installed, all but its tests can be built.
+if Context.environment["DBCLIENT_SQLCIPHER"] == nil {
+    package.targets.removeAll { $0.name == "EncryptedSQLite" }
 }
 
 // The tests spend their time in the libraries, which the gate has optimised, with assertions.

@@ -14,7 +14,7 @@ let package = Package(
         .package(
             name: "DBClient",
             path: "..",
-            traits: ["Macros", "ServiceLifecycle", "Observability"]
+            traits: ["Macros", "ServiceLifecycle", "Observability", "Encryption"]
         ),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(

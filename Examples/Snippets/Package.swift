@@ -10,7 +10,7 @@ let package = Package(
         .package(
             name: "DBClient",
             path: "../..",
-            traits: ["Macros", "ServiceLifecycle", "Observability"]
+            traits: ["Macros", "ServiceLifecycle", "Observability", "Encryption"]
         )
     ],
     targets: [

@@ -15,6 +15,9 @@
 #include <fcntl.h>
 #include <sys/sysmacros.h>
 #endif
+#ifdef __APPLE__
+#include <dlfcn.h>
+#endif
 
 static int64_t nanoseconds(int64_t seconds, int64_t rest) { return seconds * 1000000000 + rest; }
 
@@ -104,6 +107,31 @@ void csqlite_allocate_what_is_mapped(void) {
     system_map = present;
     system->xSetSystemCall(system, "mmap", (sqlite3_syscall_ptr)map_allocated);
 #endif
+}
+
+// SQLite does not have them, so they are not called by name: nothing could be linked without SQLCipher.
+#ifdef __APPLE__
+typedef int (*key_function)(sqlite3 *, const char *, const void *, int);
+static key_function set_key(void) { return (key_function)dlsym(RTLD_DEFAULT, "sqlite3_key_v2"); }
+static key_function change_key(void) { return (key_function)dlsym(RTLD_DEFAULT, "sqlite3_rekey_v2"); }
+#else
+typedef int (*key_function)(sqlite3 *, const char *, const void *, int);
+extern int sqlite3_key_v2(sqlite3 *, const char *, const void *, int) __attribute__((weak));
+extern int sqlite3_rekey_v2(sqlite3 *, const char *, const void *, int) __attribute__((weak));
+static key_function set_key(void) { return sqlite3_key_v2; }
+static key_function change_key(void) { return sqlite3_rekey_v2; }
+#endif
+
+bool csqlite_has_cipher(void) { return set_key() != NULL && change_key() != NULL; }
+
+int csqlite_set_key(void *connection, const void *key, int32_t size) {
+    key_function set = set_key();
+    return set == NULL ? SQLITE_MISUSE : set(connection, "main", key, size);
+}
+
+int csqlite_change_key(void *connection, const void *key, int32_t size) {
+    key_function change = change_key();
+    return change == NULL ? SQLITE_MISUSE : change(connection, "main", key, size);
 }
 
 void csqlite_switch_on(void *connection, enum csqlite_option option) {

@@ -37,6 +37,16 @@ bool csqlite_set_note(const char *path, const char *note);
 /// and on Linux: a page that has none when it is first written to ends the process with SIGBUS on a full disk.
 void csqlite_allocate_what_is_mapped(void);
 
+/// Whether the program has SQLCipher in the place of SQLite, which the product DBClientSQLCipher sees to.
+bool csqlite_has_cipher(void);
+
+/// Gives a connection, a `sqlite3 *`, the key of its file before anything is read. Returns SQLite's code.
+int csqlite_set_key(void *connection, const void *key, int32_t size);
+
+/// Writes every page of a connection's file anew under another key, in one transaction. Returns SQLite's code, which
+/// does not tell whether that was done: SQLCipher has it be SQLITE_OK whatever happens.
+int csqlite_change_key(void *connection, const void *key, int32_t size);
+
 /// What can be switched on for a connection.
 enum csqlite_option {
     /// No statement writes to the file's internals.

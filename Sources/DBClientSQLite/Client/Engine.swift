@@ -15,14 +15,17 @@ import GRDB
 /// A store in memory has one connection, on which readers and writer take turns. So has a file in another journal
 /// mode than write-ahead, where a reader and the writer would wait for each other, and a transaction for itself.
 final class SQLiteEngine: Engine {
-    private let writer: SQLiteWriter
-    private let writes: WriteQueue
+    let writer: SQLiteWriter
+    let writes: WriteQueue
     let readers: SQLiteReaderPool?
     private let changes: ChangeHub
     /// None for a store in memory.
     private let watch: SQLiteCommitWatch?
     /// None for a store in memory.
-    private let path: String?
+    let path: String?
+    /// None for a store that is not encrypted.
+    let cipher: SQLiteCipher?
+    let configuration: SQLiteConfiguration
     private let maximumSnapshotAge: Duration?
 
     let systemName = "sqlite"
@@ -30,20 +33,24 @@ final class SQLiteEngine: Engine {
     var hub: ChangeHub? { Fork.isChild ? nil : changes }
 
     /// Opens the database file at a path, which is created when it does not exist.
-    init(path: String, _ configuration: SQLiteConfiguration) throws {
+    init(path: String, _ configuration: SQLiteConfiguration, key: StoreKey? = nil) throws {
         Fork.watch()
         try Self.checkProcess()
         csqlite_allocate_what_is_mapped()
+        // Before there is a file.
+        try key?.validate()
+        if key != nil { try SQLiteHandle.checkCipher() }
         let isNew = try SQLiteFile.prepare(path)
         // Before SQLite may write to it.
         let isUnchanged = isNew || SQLiteFileNote(path)?.isKept(at: path) == true
         try SQLiteStoreFiles.checkCompanions(path)
+        let cipher = try key.map { try SQLiteCipher($0, for: path) }
         let version = SQLSchemaVersion()
         let path = path
         let files: SQLiteStoreFiles
         let open: @Sendable () throws -> SQLiteConnection
         do {
-            let connection = try Self.connection(path, configuration)
+            let connection = try Self.connection(path, configuration, cipher)
             let hasLog = try connection.prepareJournal(
                 configuration.durability,
                 entersWriteAheadMode: isNew || configuration.entersWriteAheadMode
@@ -55,10 +62,10 @@ final class SQLiteEngine: Engine {
                 configuration.verification
             )
             files = try SQLiteStoreFiles(path, connection, hasLog: hasLog, isSound: isSound)
-            open = Self.readers(of: path, files, configuration)
-            readers = hasLog ? Self.pool(configuration, version, open) : nil
+            open = Self.readers(of: path, files, configuration, cipher)
+            readers = hasLog ? Self.pool(configuration, version, cipher, open) : nil
             let log = readers.map { readers in
-                Self.log(of: path, connection, files, readers, configuration)
+                Self.log(of: path, connection, files, readers, configuration, cipher)
             }
             writer = SQLiteWriter(
                 connection,
@@ -68,15 +75,18 @@ final class SQLiteEngine: Engine {
                 turn: hasLog ? nil : NSLock()
             )
         } catch {
-            throw SQLiteFile.explained(error, path)
+            throw SQLiteFile.explained(error, path, cipher)
         }
         self.path = path
+        self.cipher = cipher
+        self.configuration = configuration
         maximumSnapshotAge = configuration.maximumSnapshotAge
         changes = SQLiteHubs.hub(of: files.id)
         writes = WriteQueue(writer, label: "DBClientSQLite.writer", hub: changes)
         watch = SQLiteCommitWatch(
             changes,
             files,
+            cipher,
             probe: { [weak writes] in writes?.runEmpty() },
             write: { [weak writes] in try await writes?.run { _ in } },
             open: open
@@ -104,6 +114,8 @@ final class SQLiteEngine: Engine {
         readers = nil
         watch = nil
         path = nil
+        cipher = nil
+        self.configuration = configuration
         maximumSnapshotAge = nil
     }
 
@@ -111,16 +123,23 @@ final class SQLiteEngine: Engine {
     private static func readers(
         of path: String,
         _ files: SQLiteStoreFiles,
-        _ configuration: SQLiteConfiguration
+        _ configuration: SQLiteConfiguration,
+        _ cipher: SQLiteCipher?
     ) -> @Sendable () throws -> SQLiteConnection {
         {
             do {
                 try files.checkBeforeOpening()
-                let connection = try Self.connection(path, configuration, isReadOnly: true)
+                let connection = try Self.connection(
+                    path,
+                    configuration,
+                    cipher,
+                    isReadOnly: true
+                )
                 try files.checkNames()
                 return connection
             } catch {
-                throw SQLiteError.wrapping(error, path)
+                let error = SQLiteError.wrapping(error, path)
+                throw cipher.map { SQLiteFile.explained(error, path, $0) } ?? error
             }
         }
     }
@@ -128,12 +147,14 @@ final class SQLiteEngine: Engine {
     private static func pool(
         _ configuration: SQLiteConfiguration,
         _ version: SQLSchemaVersion,
+        _ cipher: SQLiteCipher?,
         _ open: @escaping @Sendable () throws -> SQLiteConnection
     ) -> SQLiteReaderPool {
         SQLiteReaderPool(
             maximumCount: configuration.maximumReaders,
             keptCount: min(ProcessInfo.processInfo.activeProcessorCount, 8),
-            timeout: configuration.busyTimeout
+            timeout: configuration.busyTimeout,
+            isCurrent: cipher.map { $0.readerCheck }
         ) {
             let connection = try open()
             if let age = configuration.maximumSnapshotAge { connection.limitReads(to: age) }
@@ -146,10 +167,12 @@ final class SQLiteEngine: Engine {
         _ connection: SQLiteConnection,
         _ files: SQLiteStoreFiles,
         _ readers: SQLiteReaderPool,
-        _ configuration: SQLiteConfiguration
+        _ configuration: SQLiteConfiguration,
+        _ cipher: SQLiteCipher?
     ) -> SQLiteWriteAheadLog {
         let checkpointer = SQLiteCheckpointer(
             path,
+            cipher,
             files,
             readers,
             sizeLimit: configuration.walLimit
@@ -188,17 +211,24 @@ final class SQLiteEngine: Engine {
     static func connection(
         _ path: String,
         _ configuration: SQLiteConfiguration,
+        _ cipher: SQLiteCipher? = nil,
         isReadOnly: Bool = false
     ) throws -> SQLiteConnection {
-        var settings = settings(configuration)
+        // What the connection is told of; a change that comes before its first read makes that fail.
+        let generation = cipher?.generation
+        var settings = settings(configuration, cipher)
         settings.readonly = isReadOnly
         return try SQLiteConnection(
             try DatabaseQueue(path: path, configuration: settings),
-            SQLiteDialect(formats: configuration.formats)
+            SQLiteDialect(formats: configuration.formats, isEncrypted: cipher != nil),
+            generation: generation
         )
     }
 
-    private static func settings(_ configuration: SQLiteConfiguration) -> Configuration {
+    private static func settings(
+        _ configuration: SQLiteConfiguration,
+        _ cipher: SQLiteCipher? = nil
+    ) -> Configuration {
         var settings = Configuration()
         // SQLite counts milliseconds in 32 bits.
         let seconds = Double(configuration.busyTimeout.nanoseconds) / 1e9
@@ -213,6 +243,9 @@ final class SQLiteEngine: Engine {
         let pragmas =
             SQLiteDefense.pragmas(trustsSchema: configuration.trustsSchema) + cacheSize
         settings.prepareDatabase { database in
+            if let cipher, let pointer = database.sqliteConnection {
+                _ = try SQLiteHandle(pointer).unlock(cipher)
+            }
             try database.execute(sql: pragmas)
         }
         return settings
@@ -225,6 +258,14 @@ final class SQLiteEngine: Engine {
     func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
         try Self.checkProcess()
         guard let readers else { return try writer.read(body) }
+        guard let cipher else { return try read(by: readers, body) }
+        return try cipher.repeating { try read(by: readers, body) }
+    }
+
+    private func read<Value>(
+        by readers: SQLiteReaderPool,
+        _ body: (any EngineReader) throws -> Value
+    ) throws -> Value {
         let reader = try readers.take()
         defer { readers.give(reader) }
         return try reader.repeatingOnce {
@@ -238,6 +279,7 @@ final class SQLiteEngine: Engine {
     func readOnceBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
         try Self.checkProcess()
         guard let readers else { return try writer.read(body) }
+        if cipher != nil { return try readBlocking(body) }
         let reader = try readers.take()
         defer { readers.give(reader) }
         return try reader.repeatingOnce {
@@ -277,14 +319,9 @@ final class SQLiteEngine: Engine {
     func openSnapshot() throws -> (any EngineSnapshot)? {
         try Self.checkProcess()
         guard let readers else { return nil }
-        let reader = try readers.take()
-        do {
-            try reader.begin(.read)
-        } catch {
-            readers.give(reader)
-            throw error
-        }
-        _ = reader.forgetStaleSchema()
+        let reader =
+            try cipher.map { try $0.repeating { try beginSnapshot(readers) } }
+            ?? beginSnapshot(readers)
         let held = HeldSnapshot(reader) {
             try readers.checkOpen()
         } giveBack: { reader in
@@ -301,6 +338,21 @@ final class SQLiteEngine: Engine {
         return held
     }
 
+    private func beginSnapshot(_ readers: SQLiteReaderPool) throws -> SQLTransaction {
+        let reader = try readers.take()
+        do {
+            try reader.begin(.read)
+            // The snapshot is that of the first read, which the key of a file may have changed before.
+            try (reader.connection as? SQLiteConnection)?.effects.proof?.check()
+        } catch {
+            reader.rollback()
+            readers.give(reader)
+            throw error
+        }
+        _ = reader.forgetStaleSchema()
+        return reader
+    }
+
     func close() throws {
         // What a child has is its parent's.
         if Fork.isChild { return }
@@ -309,6 +361,7 @@ final class SQLiteEngine: Engine {
         readers?.close()
         var result = Result<Void, any Error>.success(())
         writes.close { result = Result { try writer.close() } }
+        cipher?.forget()
         try result.get()
     }
 }

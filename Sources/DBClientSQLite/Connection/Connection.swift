@@ -32,15 +32,30 @@ final class SQLiteConnection: SQLConnection {
     /// How long a read may last; nil where that is not limited.
     private var readLimit: SQLiteReadLimit?
 
+    /// How often the key of the file had been changed when the connection was given it.
+    let generation: Int
+
     /// Takes over what GRDB opened.
-    init(_ owner: any DatabaseWriter, _ dialect: SQLiteDialect = SQLiteDialect()) throws {
+    ///
+    /// - Parameters:
+    ///   - owner: What GRDB opened.
+    ///   - dialect: How statements are spelt.
+    ///   - generation: How often the key of the file had been changed; nil where it has none.
+    /// - Throws: `.closed`; what registering a function throws.
+    init(
+        _ owner: any DatabaseWriter,
+        _ dialect: SQLiteDialect = SQLiteDialect(),
+        generation: Int? = nil
+    ) throws {
         sqlite = dialect
         self.dialect = dialect
         guard let pointer = owner.unsafeReentrantWrite({ $0.sqliteConnection }) else {
             throw DBClientError(.closed, "The connection was closed.")
         }
         self.owner = owner
-        handle = SQLiteHandle(pointer)
+        self.generation = generation ?? 0
+        handle = SQLiteHandle(pointer, isEncrypted: generation != nil)
+        if handle.isEncrypted { effects.proof = SQLitePageProof(handle) }
         // GRDB's own bookkeeping of transactions would be notified of those that it does not run.
         handle.removeTransactionHooks()
         SQLiteDefense.apply(to: handle)
@@ -54,6 +69,7 @@ final class SQLiteConnection: SQLConnection {
         schemaQueries.removeAll()
         askingVersion = nil
         effects.schema.close()
+        effects.proof?.close()
         handle.removeAuthorizer()
         try? owner.close()
     }

@@ -7,6 +7,8 @@ import GRDBSQLite
 final class SQLiteEffects {
     /// What notices that tables were changed.
     let schema = SQLiteSchemaWatch()
+    /// What finds pages of an encrypted file that were damaged.
+    var proof: SQLitePageProof?
     /// The tables that were written beside the statements' own since they were last asked for.
     private var written: Set<String> = []
     /// What the statement that is being prepared writes.

@@ -24,6 +24,13 @@ enum SQLiteError {
         let extended = handle.map { sqlite3_extended_errcode($0.pointer) } ?? code
         // A reset may have replaced the connection's code, never by one of another kind.
         let precise = extended & 0xFF == code & 0xFF ? extended : code
+        if let handle, handle.isEncrypted {
+            if code & 0xFF == SQLITE_NOTADB { return handle.lockFailure }
+            // SQLCipher has a page that it finds damaged fail so, where others ask for it again.
+            if code == SQLITE_ERROR, message == "SQL logic error" {
+                return make(SQLITE_CORRUPT, message: message, on: entity)
+            }
+        }
         var cause: Int32?
         if code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN {
             cause = handle.flatMap(causeOfFailure)

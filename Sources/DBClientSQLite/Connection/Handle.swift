@@ -3,24 +3,34 @@ import GRDBSQLite
 /// The handle of a connection, with SQLite's calls on it.
 struct SQLiteHandle {
     let pointer: OpaquePointer
+    /// Whether the connection was given a key.
+    let isEncrypted: Bool
 
-    init(_ pointer: OpaquePointer) {
+    init(_ pointer: OpaquePointer, isEncrypted: Bool = false) {
         self.pointer = pointer
+        self.isEncrypted = isEncrypted
     }
 
     /// Opens an existing file; nil where that fails.
     ///
     /// Its first read opens the log as well.
-    init?(opening path: String) {
+    init?(opening path: String, _ cipher: SQLiteCipher? = nil) {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
         guard sqlite3_open_v2(path, &opened, flags, nil) == SQLITE_OK,
+            Self.unlock(opened, cipher),
             sqlite3_exec(opened, "PRAGMA user_version", nil, nil, nil) == SQLITE_OK, let opened
         else {
             sqlite3_close(opened)
             return nil
         }
         pointer = opened
+        isEncrypted = cipher != nil
+    }
+
+    private static func unlock(_ opened: OpaquePointer?, _ cipher: SQLiteCipher?) -> Bool {
+        guard let cipher, let opened else { return true }
+        return (try? SQLiteHandle(opened).unlock(cipher)) != nil
     }
 
     func close() { sqlite3_close(pointer) }

@@ -18,6 +18,8 @@ final class SQLiteStatement: SQLStatement {
     private let effects: (log: SQLiteEffects, tables: Set<String>)?
     /// What notices that the tables were changed since the statement was made; none for one of the tables themselves.
     private let schema: SQLiteSchemaWatch?
+    /// What finds pages of an encrypted file that were damaged; none for a statement of the tables themselves.
+    private let proof: SQLitePageProof?
     /// How often SQLite had prepared the statement again when it was last found to be for the tables as they are.
     private var repreparedCount: Int32 = 0
 
@@ -42,6 +44,7 @@ final class SQLiteStatement: SQLStatement {
         self.connection = connection
         self.handle = handle
         schema = effects?.schema
+        proof = effects?.proof
         columnCount = Int(sqlite3_column_count(handle))
         slots = .allocate(capacity: max(columnCount, 1))
     }
@@ -188,15 +191,23 @@ final class SQLiteStatement: SQLStatement {
         isRunning = true
         defer { end() }
         var count = 0
-        guard try first(entity) else { return didFind(0) }
+        guard try first(entity) else {
+            try proof?.check()
+            return didFind(0)
+        }
         var batch = row.batch
         batch.expectedCount = likelyCount
         repeat {
-            try row.fill()
-            if try !visit(batch) { return }
+            try fill(row)
+            if proof != nil { try proveRow() }
+            if try !visit(batch) {
+                try proof?.check()
+                return
+            }
             batch.expectedCount = 0
             count += 1
         } while try next(entity)
+        try proof?.check()
         didFind(count)
     }
 
@@ -217,13 +228,46 @@ final class SQLiteStatement: SQLStatement {
     ) throws {
         isRunning = true
         defer { end() }
-        guard try first(entity) else { return }
+        guard try first(entity) else {
+            try proof?.check()
+            return
+        }
         repeat {
-            for column in 0..<columnCount {
-                slots[column] = try SQLiteRow.value(handle, Int32(column), entity)
+            do {
+                for column in 0..<columnCount {
+                    slots[column] = try SQLiteRow.value(handle, Int32(column), entity)
+                }
+            } catch {
+                try proof?.check()
+                throw error
             }
-            if try !visit(UnsafeBufferPointer(start: slots, count: columnCount)) { return }
+            if proof != nil { try proveRow() }
+            if try !visit(UnsafeBufferPointer(start: slots, count: columnCount)) { break }
         } while try next(entity)
+        try proof?.check()
+    }
+
+    /// Fills the slots.
+    ///
+    /// What does not fit its field may be the zeros of a damaged page.
+    @inline(__always)
+    private func fill(_ row: SQLiteRow) throws {
+        do {
+            try row.fill()
+        } catch {
+            try proof?.check()
+            throw error
+        }
+    }
+
+    /// Checks the pages that a row was read from, where it is so long that its end may have one of its own.
+    private func proveRow() throws {
+        var length = 0
+        for column in 0..<columnCount
+        where slots[column].kind == .text || slots[column].kind == .data {
+            length += Int(slots[column].length)
+        }
+        if length >= SQLitePageProof.longRow { try proof?.check() }
     }
 
     /// Visits the one row that the statement finds, if any, and returns whether it did.
@@ -231,9 +275,13 @@ final class SQLiteStatement: SQLStatement {
     func visitOne(_ entity: EntitySchema, _ visit: (RowBatch) throws -> Void) throws -> Bool {
         isRunning = true
         defer { end() }
-        guard try first(entity) else { return false }
+        guard try first(entity) else {
+            try proof?.check()
+            return false
+        }
         let row = row(of: entity)
-        try row.fill()
+        try fill(row)
+        try proof?.check()
         try visit(row.batch)
         return true
     }

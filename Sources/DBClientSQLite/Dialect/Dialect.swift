@@ -7,7 +7,29 @@ struct SQLiteDialect: SQLDialect {
     /// The formats of columns of which the field says none; tests alone have some.
     var formats: (@Sendable (FieldType) -> ColumnFormat?)?
 
-    var traits: SQLTraits { formats == nil ? Self.traits : Self.traitsOfFormats }
+    /// Whether the file is encrypted, so that each call is a transaction in which its pages are proven at the end.
+    var isEncrypted = false
+
+    var traits: SQLTraits {
+        switch (formats != nil, isEncrypted) {
+        case (false, false): Self.traits
+        case (false, true): Self.traitsOfEncryption
+        case (true, false): Self.traitsOfFormats
+        case (true, true): Self.traitsOfBoth
+        }
+    }
+
+    private static let traitsOfEncryption: SQLTraits = {
+        var traits = Self.traits
+        traits.readsWithoutTransaction = false
+        return traits
+    }()
+
+    private static let traitsOfBoth: SQLTraits = {
+        var traits = traitsOfFormats
+        traits.readsWithoutTransaction = false
+        return traits
+    }()
 
     private static let traitsOfFormats: SQLTraits = {
         var traits = Self.traits

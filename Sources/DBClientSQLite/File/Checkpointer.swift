@@ -17,6 +17,8 @@ final class SQLiteCheckpointer: @unchecked Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "DBClientSQLite.checkpointer", qos: .utility)
     private let path: String
+    /// None where the file is not encrypted.
+    private let cipher: SQLiteCipher?
     private let files: SQLiteStoreFiles
     private let readers: SQLiteReaderPool
     /// From how many bytes on the log is emptied.
@@ -28,18 +30,21 @@ final class SQLiteCheckpointer: @unchecked Sendable {
 
     /// - Parameters:
     ///   - path: The store's file.
+    ///   - cipher: Its key; nil where it is not encrypted.
     ///   - files: What it was when it was opened.
     ///   - readers: The connections that make way when the log has to be emptied.
     ///   - sizeLimit: From how many bytes on it is emptied.
     ///   - isHeldBack: Called now and then while a reader keeps it from being emptied, with the connection.
     init(
         _ path: String,
+        _ cipher: SQLiteCipher?,
         _ files: SQLiteStoreFiles,
         _ readers: SQLiteReaderPool,
         sizeLimit: Int,
         isHeldBack: @escaping @Sendable (SQLiteHandle?) -> Void
     ) {
         self.path = path
+        self.cipher = cipher
         self.files = files
         self.readers = readers
         self.sizeLimit = sizeLimit
@@ -116,6 +121,14 @@ final class SQLiteCheckpointer: @unchecked Sendable {
         queue.sync {}
     }
 
+    /// Has a connection be opened again that has another key of the file.
+    func openAnew() {
+        queue.sync {
+            connection?.close()
+            connection = nil
+        }
+    }
+
     /// Ends what is under way, and closes the connection.
     func close() {
         state.withLock { $0.isClosed = true }
@@ -150,7 +163,7 @@ final class SQLiteCheckpointer: @unchecked Sendable {
 
     /// Opens a connection, not through GRDB, which would make a file where there is none any more.
     private func open() {
-        guard let opened = SQLiteHandle(opening: path) else { return }
+        guard let opened = SQLiteHandle(opening: path, cipher) else { return }
         if (try? files.checkNames()) != nil {
             opened.keepLog()
             connection = opened

@@ -6,6 +6,7 @@ struct SQLiteContent {
     private static let headerSize = 100
     /// What the file begins with, which is not what its log has of it.
     private let header: [UInt8]
+    private let isEncrypted: Bool
     /// When the file was written to; zero where it has no log, and every commit writes to it.
     private let modified: Int64
     let log: SQLiteLogMarks?
@@ -21,9 +22,10 @@ struct SQLiteContent {
         var file = csqlite_file()
         guard csqlite_file_at(path, hasLog, &file) == 0,
             let header = connection.readFile(count: Self.headerSize),
-            header.starts(with: "SQLite format 3\0".utf8)
+            connection.isEncrypted || SQLiteSalt.isPlain(header)
         else { return nil }
         self.header = header
+        isEncrypted = connection.isEncrypted
         modified = file.modified
         log = hasLog ? SQLiteLogMarks(connection, after: before) : nil
     }
@@ -39,6 +41,10 @@ struct SQLiteContent {
             return false
         }
         if header == other.header { return true }
+        // No more than the salt stays as it is, and can be read.
+        if isEncrypted {
+            return header.prefix(SQLiteSalt.count) == other.header.prefix(SQLiteSalt.count)
+        }
         return header[16..<18] == other.header[16..<18] && header[20] == other.header[20]
             && (number(56) == 0 || number(56) == other.number(56))
             && Int32(bitPattern: other.number(24) &- number(24)) >= 0

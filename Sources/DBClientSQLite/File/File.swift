@@ -85,7 +85,11 @@ enum SQLiteFile {
 
     /// Returns the error of an attempt to open a file, which says so of one that is an object store and of a folder
     /// in which SQLite may not make the files that it needs beside it.
-    static func explained(_ error: any Error, _ path: String) -> any Error {
+    static func explained(
+        _ error: any Error,
+        _ path: String,
+        _ cipher: SQLiteCipher? = nil
+    ) -> any Error {
         let error = SQLiteError.wrapping(error, path)
         if case .number(let code)? = (error as? DBClientError)?.engineCode,
             [SQLITE_CANTOPEN, SQLITE_READONLY].contains(Int32(truncatingIfNeeded: code) & 0xFF),
@@ -93,12 +97,38 @@ enum SQLiteFile {
         {
             return failure(EACCES)
         }
-        guard (error as? DBClientError)?.code == .corrupt, isObjectStore(path) else { return error }
-        return DBClientError(
-            .invalidRequest,
-            "The file is an object store.",
-            hint: "Open it with ObjectStoreDBClient(at:)."
-        )
+        guard let known = error as? DBClientError, known.code == .corrupt || known.code == .wrongKey
+        else { return error }
+        if isObjectStore(path) {
+            return DBClientError(
+                .invalidRequest,
+                "The file is an object store.",
+                hint: "Open it with ObjectStoreDBClient(at:)."
+            )
+        }
+        guard known.engineCode == .number(Int(SQLITE_NOTADB)) else { return error }
+        if !looksEncrypted(path) {
+            return DBClientError(.corrupt, "The file is not a SQLite database.")
+        }
+        guard let cipher else {
+            return DBClientError(
+                .keyRequired,
+                "The store is encrypted, or no database.",
+                hint: "Open it with its key."
+            )
+        }
+        return SQLiteHandle.lockFailure(of: path, cipher) ?? error
+    }
+
+    /// Whether a file has whole pages of which the first has no structure, as encrypted ones have none.
+    ///
+    /// Of 4,096 random bytes there is hardly one with fewer than 250 of the 256 values.
+    private static func looksEncrypted(_ path: String) -> Bool {
+        let pageSize = 4_096
+        guard size(path) % pageSize == 0,
+            let page = SQLiteHandle.beginning(of: path, count: pageSize)
+        else { return false }
+        return !SQLiteSalt.isPlain(page) && Set(page).count >= 240
     }
 
     private static func folder(of path: String) -> String {
@@ -109,11 +139,8 @@ enum SQLiteFile {
     /// Whether a file that is no database begins as those of LMDB do: with a page header of 16 bytes and a
     /// number.
     private static func isObjectStore(_ path: String) -> Bool {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        var number: UInt32 = 0
-        return pread(file, &number, 4, 16) == 4 && number == 0xBEEF_C0DE
+        guard let bytes = SQLiteHandle.beginning(of: path, count: 20) else { return false }
+        return bytes.withUnsafeBytes { $0.load(fromByteOffset: 16, as: UInt32.self) } == 0xBEEF_C0DE
     }
 
     /// The size in bytes; zero when there is no such file.

@@ -5,7 +5,7 @@
 /// for two more syncs and for a write to each page's place. Here checkpoints run concurrently with the writer,
 /// which takes part only when it writes faster than the log is copied.
 final class SQLiteWriteAheadLog {
-    private let connection: SQLiteConnection
+    private var connection: SQLiteConnection
     private let path: String
     private let checkpointer: SQLiteCheckpointer
     private let readers: SQLiteReaderPool
@@ -64,6 +64,13 @@ final class SQLiteWriteAheadLog {
 
     deinit {
         length.deallocate()
+    }
+
+    /// Takes the log over from another connection, which is the writer's from now on.
+    func use(_ connection: SQLiteConnection) {
+        self.connection = connection
+        connection.handle.noteLogLength(in: length)
+        checkpointer.openAnew()
     }
 
     /// Sees to the log after a commit.

@@ -12,29 +12,38 @@ extension SQLDBClient {
     /// readable.
     ///
     /// SQLite keeps no checksums of its pages. A value that was damaged into another one of its type is found only if
-    /// an index contains it as well.
+    /// an index contains it as well. SQLCipher does keep them: in an encrypted file each changed bit is found.
     ///
     /// Use it after a suspicious crash or before trusting a copy. Other programs may keep the file open.
     ///
     /// - Parameters:
     ///   - url: The file.
+    ///   - key: The key that it is encrypted with; nil where it is not.
     ///   - models: The models whose rows are read.
     /// - Throws: `.corrupt`, saying what is damaged; `.io` when there is no such file; `.busy`, and what opening a file
     ///   throws.
-    public static func verifySQLite(at url: URL, models: [any Stored.Type] = []) throws {
+    public static func verifySQLite(
+        at url: URL,
+        key: StoreKey? = nil,
+        models: [any Stored.Type] = []
+    ) throws {
+        try key?.validate()
+        if key != nil { try SQLiteHandle.checkCipher() }
         guard url.isFileURL, let file = try SQLiteFile.check(url.path) else {
             throw DBClientError(.io, "There is no file at the URL.")
         }
         // SQLite takes it for an empty one.
         if file.size == 1 { throw DBClientError(.corrupt, "The file is not a SQLite database.") }
         for suffix in SQLiteFile.suffixes { try SQLiteFile.check(url.path + suffix) }
+        let cipher = try key.map { try SQLiteCipher($0, for: url.path) }
+        defer { cipher?.forget() }
         do {
-            try SQLiteVerifier(url.path).verify()
+            try SQLiteVerifier(url.path, cipher).verify()
         } catch {
-            throw SQLiteFile.explained(error, url.path)
+            throw SQLiteFile.explained(error, url.path, cipher)
         }
         if models.isEmpty { return }
-        let client = try SQLDBClient.sqlite(at: url)
+        let client = try SQLDBClient.sqlite(at: url, key: key)
         defer { try? client.close() }
         try client.blocking.read { transaction in
             for model in models { try readRows(of: model, in: transaction) }

@@ -5,8 +5,8 @@ import DBClientSQL
 struct SQLiteVerifier {
     private let connection: SQLiteConnection
 
-    init(_ path: String) throws {
-        connection = try SQLiteEngine.connection(path, SQLiteConfiguration())
+    init(_ path: String, _ cipher: SQLiteCipher?) throws {
+        connection = try SQLiteEngine.connection(path, SQLiteConfiguration(), cipher)
         // What a crash has left is for a client to copy into the file.
         connection.handle.keepLog()
     }
@@ -15,6 +15,7 @@ struct SQLiteVerifier {
         defer { connection.close() }
         try connection.begin(.read)
         defer { connection.rollback() }
+        if connection.handle.isEncrypted { try connection.handle.checkPages() }
         try connection.checkIntegrity("integrity_check")
         try checkForeignKeys()
         for table in try connection.tableNames() { try readRows(of: table) }

@@ -48,6 +48,8 @@ final class SQLiteCommitWatch: ForeignCommits {
     private weak let hub: ChangeHub?
     private let open: @Sendable () throws -> SQLiteConnection
     private let files: SQLiteStoreFiles
+    /// None where the file is not encrypted.
+    private let cipher: SQLiteCipher?
     /// Runs an empty write, some time.
     private let probe: @Sendable () -> Void
     /// Runs an empty write, and returns when it has ended.
@@ -56,12 +58,14 @@ final class SQLiteCommitWatch: ForeignCommits {
     init(
         _ hub: ChangeHub,
         _ files: SQLiteStoreFiles,
+        _ cipher: SQLiteCipher? = nil,
         probe: @escaping @Sendable () -> Void,
         write: @escaping @Sendable () async throws -> Void,
         open: @escaping @Sendable () throws -> SQLiteConnection
     ) {
         self.hub = hub
         self.files = files
+        self.cipher = cipher
         self.probe = probe
         self.write = write
         self.open = open
@@ -134,8 +138,30 @@ final class SQLiteCommitWatch: ForeignCommits {
             hub?.noteLoss(.wrapping(error))
             return
         }
+        if cipher != nil, !hasKey() { return }
         if state.withLock({ $0.isWatching && $0.watcher == nil }) { return openAgain() }
         if compareVersions().isNewDoubt { probe() }
+    }
+
+    /// Whether the watching connection has the key of the file.
+    ///
+    /// Otherwise it is let go of, where this client has changed the key, and all observations end, where another one has.
+    private func hasKey() -> Bool {
+        let (current, spare) = state.withLock { state in
+            defer { state.spare = nil }
+            return (state.watcher, state.spare)
+        }
+        withExtendedLifetime(spare) {}
+        guard let current else { return true }
+        guard let failure = state.withLock({ _ in current.connection.keyFailure }) else {
+            return true
+        }
+        if cipher?.isCurrent(current.connection.generation) == true {
+            hub?.noteLoss(failure)
+        } else {
+            state.withLock { if $0.watcher === current { $0.watcher = nil } }
+        }
+        return false
     }
 
     /// Asks the watching connection, announces a commit that cannot be ours, and returns whether one was seen that
@@ -187,6 +213,18 @@ extension SQLiteCommitWatch {
 }
 
 extension SQLiteConnection {
+    /// The error of a connection that was opened with a key of the file which it has no more.
+    fileprivate var keyFailure: DBClientError? {
+        do {
+            try versionStatement().values(on: nil) { _ in false }
+            return nil
+        } catch let error as DBClientError where error.code == .wrongKey {
+            return error
+        } catch {
+            return nil
+        }
+    }
+
     /// The number that changes when another connection commits; nil when it cannot be read.
     fileprivate var dataVersion: Int64? {
         var version: Int64?

@@ -79,17 +79,23 @@ final class SQLiteReaderPool: Sendable {
     private let keptCount: Int
     /// How long a caller waits for a connection, in nanoseconds.
     private let timeout: Int
+    /// Whether a connection can still read: not once the key of its file has changed.
+    ///
+    /// Nil for a file without a key.
+    private let isCurrent: (@Sendable (SQLTransaction) -> Bool)?
     private let open: @Sendable () throws -> SQLTransaction
 
     init(
         maximumCount: Int,
         keptCount: Int,
         timeout: Duration,
+        isCurrent: (@Sendable (SQLTransaction) -> Bool)? = nil,
         open: @escaping @Sendable () throws -> SQLTransaction
     ) {
         self.maximumCount = max(maximumCount, 1)
         self.keptCount = keptCount
         self.timeout = timeout.nanoseconds
+        self.isCurrent = isCurrent
         self.open = open
     }
 
@@ -123,11 +129,20 @@ final class SQLiteReaderPool: Sendable {
     @inline(__always)
     private func reader(of grant: Grant?) throws -> SQLTransaction? {
         switch grant {
-        case .reader(let reader): reader
+        case .reader(let reader): try current(reader)
         case .permit: try openNew()
         case .closed: throw Self.closed
         case nil: nil
         }
+    }
+
+    /// Returns a leased connection, or a new one in its place.
+    @inline(__always)
+    private func current(_ reader: SQLTransaction) throws -> SQLTransaction {
+        guard let isCurrent, !isCurrent(reader) else { return reader }
+        state.withLock { $0.takeBack(reader) }
+        reader.close()
+        return try openNew()
     }
 
     /// Waits for a grant; nil when none comes in time.
@@ -164,8 +179,13 @@ final class SQLiteReaderPool: Sendable {
     func give(_ reader: SQLTransaction) {
         // It is the parent's.
         if Fork.isChild { return }
+        let isCurrent = isCurrent?(reader) ?? true
         let isKept = state.withLock { state in
             state.takeBack(reader)
+            if !isCurrent {
+                if !state.pass(.permit) { state.count -= 1 }
+                return false
+            }
             if !state.isHeldBack, state.pass(.reader(reader)) { return true }
             if state.isClosed || state.idle.count >= keptCount {
                 state.count -= 1
@@ -232,6 +252,16 @@ final class SQLiteReaderPool: Sendable {
                 return
             }
         }
+    }
+
+    /// Closes the idle connections, which have a former key of the file.
+    func closeIdle() {
+        let idle = state.withLock { state in
+            state.count -= state.idle.count
+            defer { state.idle = [] }
+            return state.idle
+        }
+        for reader in idle { reader.close() }
     }
 
     /// Closes the idle connections now and the leased ones when they are returned.

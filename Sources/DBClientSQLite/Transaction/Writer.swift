@@ -4,8 +4,9 @@ import Foundation
 
 /// The one writer of a store, as the write queue uses it: by one thread at a time.
 final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
-    let transaction: SQLTransaction
-    private let connection: SQLiteConnection
+    private(set) var transaction: SQLTransaction
+    private var connection: SQLiteConnection
+    private let version: SQLSchemaVersion
     /// None for a store in memory.
     private let files: SQLiteStoreFiles?
     /// None for a store in memory and for a file in another journal mode.
@@ -19,6 +20,8 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
     private var isCommitting = false
     /// Whether what the transaction failed for may be that another program had changed the tables.
     private var mayRepeat = false
+    /// The change of the key that is to follow the transaction that runs.
+    var keyChange: SQLiteKeyChange?
     /// Notices commits of other processes; nil for a store in memory, which has none.
     var watch: SQLiteCommitWatch?
 
@@ -30,6 +33,7 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
         turn: NSLock?
     ) {
         self.connection = connection
+        self.version = version
         self.files = files
         self.log = log
         self.turn = turn
@@ -41,6 +45,7 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
         turn?.lock()
         isCommitting = false
         mayRepeat = false
+        keyChange = nil
         do {
             try transaction.begin(.write)
             // What another process has converted since is not written as it was before.
@@ -62,6 +67,10 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
         files?.didCommit(connection.handle)
         watch?.leave(connection)
         log?.tend()
+        if let keyChange {
+            keyChange.run { self.use($0) }
+            self.keyChange = nil
+        }
         turn?.unlock()
     }
 
@@ -73,6 +82,18 @@ final class SQLiteWriter: GroupCommitter, @unchecked Sendable {
         mayRepeat = transaction.forgetStaleSchema() && !isCommitting
         watch?.leave(connection)
         turn?.unlock()
+    }
+
+    /// Goes on with a connection that has another key of the file.
+    private func use(_ connection: SQLiteConnection) {
+        let former = transaction
+        self.connection = connection
+        transaction = SQLTransaction(connection, version)
+        log?.use(connection)
+        watch?.leave(connection)
+        former.close()
+        // What is in the log is under the new key as well, but the file has the pages of the old one until then.
+        log?.empty()
     }
 
     func recover(from error: any Error) -> (any Error)? { mayRepeat ? nil : error }

@@ -22,6 +22,14 @@ struct StoreVerifier: ~Copyable {
     }
 
     private mutating func verify() throws {
+        if Set(tables.keys) == Set(SealedStore.tableNames) {
+            // What the pages are is told by the key alone.
+            try walk(SealedStore.headerTable, flags: 0) { _, value in _ = try StoreHeader(value) }
+            try walk(SealedStore.pagesTable, flags: SealedStore.pagesFlags) { _, value in
+                guard value.count > SealingKeys.overhead else { throw SealedStore.damaged() }
+            }
+            return try verifyPages()
+        }
         // A process that made the store in place was killed, or is still at work, before it came to the catalog.
         let catalog = try (tables[Catalog.tableName] == nil ? Content() : readCatalog())
         for entity in catalog.entities { try EntityVerifier(entity).verify(&self) }
@@ -37,6 +45,11 @@ struct StoreVerifier: ~Copyable {
                 }
             }
         }
+        try verifyPages()
+    }
+
+    /// Checks that each page of the file is used once.
+    private mutating func verifyPages() throws {
         guard unclaimed.isEmpty else { throw PageFile.damaged("A table belongs to nothing.") }
         // A page that is in use must not be given to the next write, and each is one or the other.
         for page in try walker.freePages() { try walker.use(page) }

@@ -33,7 +33,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
 
     init(_ environment: Environment) throws {
         self.environment = environment
-        transaction = try Transaction(reading: environment.handle)
+        transaction = try Transaction(reading: environment.handle, environment.sealed)
     }
 
     /// For the writer, whose transaction is not a snapshot.
@@ -218,11 +218,16 @@ class StoreReader: EngineReader, @unchecked Sendable {
         defer { withExtendedLifetime(store) {} }
         let rows = Unmanaged.passUnretained(buffer)
         let layout = Unmanaged.passUnretained(store.layout)
+        let pinCount = transaction.pinCount
         try selectRows(of: query, by: plan, store) { record in
             try record.verify()
             return try rows._withUnsafeGuaranteedRef { rows in
                 layout._withUnsafeGuaranteedRef { rows.add(record, $0) }
-                return try !rows.isFull || rows.flush(visit)
+                if !rows.isFull { return true }
+                let goesOn = try rows.flush(visit)
+                // Rows that were sorted are kept until the last one.
+                if plan.isOrdered { transaction.unpin(to: pinCount) }
+                return goesOn
             }
         }
         if !buffer.isEmpty { _ = try buffer.flush(visit) }

@@ -63,7 +63,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
 
     /// Begins a transaction, or returns nil when there are tables that it does not know.
     private static func beginUnlessNew(_ environment: Environment) throws -> Transaction? {
-        let begun = try Transaction(writingTo: environment.handle)
+        let begun = try Transaction(writingTo: environment.handle, environment.sealed)
         var isComplete = false
         defer { if !isComplete { begun.abort() } }
         try environment.checkContent(begun.number &- 1)

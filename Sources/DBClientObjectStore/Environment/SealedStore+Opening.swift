@@ -1,0 +1,126 @@
+import CLMDB
+import DBClientCore
+
+extension SealedStore {
+    /// LMDB's table of the header, and its key there.
+    static let headerTable = "header"
+    private static let headerKey = Array("h".utf8)
+    /// The tables that LMDB has of an encrypted store.
+    static let tableNames = [headerTable, pagesTable]
+
+    /// Makes an encrypted store in an environment that has no tables, in one commit.
+    static func make(_ environment: OpaquePointer, _ key: StoreKey, tables: [String]) throws {
+        try Cipher.checkPresence()
+        let dataKey = try Cipher.makeKey()
+        let header = try StoreHeader(dataKey, with: key)
+        let transaction = try Transaction(writingTo: environment)
+        do {
+            try write(header, transaction, UInt32(MDB_CREATE))
+            let pages = try transaction.openTable(
+                pagesTable,
+                UInt32(MDB_CREATE | pagesFlags)
+            )
+            let store = SealedStore(SealingKeys(dataKey), pages: pages)
+            try store.writeRoot(transaction.handle, SealedRoot())
+            let sealed = SealedTransaction(store, transaction.handle, isWriting: true)
+            for table in tables { _ = try sealed.openTable(table, UInt32(MDB_CREATE)) }
+            _ = try sealed.sealChanges()
+        } catch {
+            transaction.abort()
+            throw error
+        }
+        try transaction.commit()
+    }
+
+    /// Opens the encrypted store in an environment; nil for a store without a key, which none must be given for.
+    ///
+    /// - Throws: `.keyRequired`, `.wrongKey`, `.notEncrypted`; `.unsupported` where the library has no cipher.
+    static func open(
+        _ environment: OpaquePointer,
+        _ key: StoreKey?,
+        _ lock: ProcessLock?,
+        tables: [String]
+    ) throws -> SealedStore? {
+        try key?.validate()
+        if key != nil { try Cipher.checkPresence() }
+        while true {
+            if let (header, pages) = try read(environment) {
+                guard let key else { throw keyRequired() }
+                return SealedStore(SealingKeys(try header.dataKey(key)), pages: pages)
+            }
+            guard let key else { return nil }
+            guard try isEmpty(environment) else { throw notEncrypted() }
+            // LMDB has made the file under its own name, where no other can be given to one that is ready.
+            try lock?.take()
+            defer { lock?.release() }
+            if try isEmpty(environment) { try make(environment, key, tables: tables) }
+        }
+    }
+
+    /// Throws unless a key is that of the store that is open.
+    func checkKey(_ key: StoreKey?, _ environment: OpaquePointer) throws {
+        guard let key else { throw Self.keyRequired() }
+        guard let (header, _) = try Self.read(environment) else { throw StoreHeader.damaged() }
+        guard keys.isDataKey(try header.dataKey(key)) else { throw StoreHeader.wrongKey() }
+    }
+
+    /// Reads the header and opens the table of pages; nil where there is no header.
+    private static func read(_ environment: OpaquePointer) throws -> (StoreHeader, MDB_dbi)? {
+        let transaction = try Transaction(reading: environment)
+        let found: (StoreHeader, MDB_dbi)
+        do {
+            let table = try transaction.openTable(headerTable)
+            let bytes = try headerKey.withUnsafeBytes { try transaction.get(table, MDB_val($0)) }
+            guard let bytes else { throw StoreHeader.damaged() }
+            found = (try StoreHeader(bytes.bytes), try transaction.openTable(pagesTable))
+        } catch {
+            transaction.abort()
+            if (error as? DBClientError)?.engineCode == .number(Int(MDB_NOTFOUND)) { return nil }
+            throw error
+        }
+        // Committing a reader keeps the tables that it opened.
+        try transaction.commit()
+        return found
+    }
+
+    private static func write(
+        _ header: StoreHeader,
+        _ transaction: Transaction,
+        _ flags: UInt32
+    ) throws {
+        let table = try transaction.openTable(headerTable, flags)
+        try headerKey.withUnsafeBytes { key in
+            try header.coded.withUnsafeBytes {
+                _ = try transaction.put(table, MDB_val(key), MDB_val($0))
+            }
+        }
+    }
+
+    private static func isEmpty(_ environment: OpaquePointer) throws -> Bool {
+        let transaction = try Transaction(reading: environment)
+        defer { transaction.abort() }
+        return try transaction.statistics(of: transaction.openTable(nil)).ms_entries == 0
+    }
+
+    /// Seals the data key with another key, in a transaction of LMDB's that nothing else is written in.
+    func rekey(to key: StoreKey, _ transaction: Transaction) throws {
+        let header = try keys.withDataKey { try StoreHeader($0, with: key) }
+        try Self.write(header, transaction, 0)
+    }
+
+    static func keyRequired() -> DBClientError {
+        DBClientError(
+            .keyRequired,
+            "The store is encrypted, and no key was given.",
+            hint: "Open it with ObjectStoreDBClient(at:key:)."
+        )
+    }
+
+    static func notEncrypted() -> DBClientError {
+        DBClientError(
+            .notEncrypted,
+            "A key was given for a store that is not encrypted.",
+            hint: "Open it without a key, and copy it into a store with one."
+        )
+    }
+}

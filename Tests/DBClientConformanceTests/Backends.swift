@@ -24,7 +24,7 @@ enum Backends {
     #if Encryption
         static let encrypted = [encryptedObjectStore]
 
-        static let encryptedObjectStore = ConformanceBackend.file("object store, encrypted") {
+        static let encryptedObjectStore = ConformanceBackend.file("encrypted object store") {
             try ObjectStoreDBClient(at: $0, key: key)
         }
 

@@ -74,6 +74,19 @@ final class ObjectStoreEngine: Sendable {
         return try result.get()
     }
 
+    /// Seals the store's data key with another key, in a write of its own.
+    func rekey(to key: StoreKey) throws {
+        try key.validate()
+        guard let sealed = environment.sealed else { throw SealedStore.notEncrypted() }
+        // The derivation takes its time before any other write has to wait.
+        let header = try sealed.header(for: key)
+        try queue.runBlocking { writer in
+            guard let writer = writer as? StoreWriter else { return }
+            try writer.guarded { try sealed.write(header, writer.transaction) }
+            writer.noteWrite()
+        }
+    }
+
     func shutDown() {
         hub.remove(watch)
         queue.close { environment.close() }

@@ -19,8 +19,12 @@ extension Environment {
     }
 
     /// Checks the sealed pages of a store, whose file LMDB can be trusted to read.
-    static func verify(_ sealed: SealedStore, _ handle: OpaquePointer) throws -> Bool {
-        true
+    static func verify(_ sealed: SealedStore, _ handle: OpaquePointer) throws {
+        let transaction = try Transaction(reading: handle, sealed)
+        defer { transaction.abort() }
+        if let sealed = transaction.sealed?.takeUnretainedValue() {
+            try SealedVerifier.verify(sealed)
+        }
     }
 
     /// Checks a store's file, as far as is asked for, before LMDB maps it.

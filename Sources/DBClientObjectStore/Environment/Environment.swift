@@ -62,7 +62,7 @@ final class Environment: @unchecked Sendable {
         if !options.isTemporary { try NewStoreFile.make(path, key) }
         let lock = try LockFile(of: path, readers: options.maximumReaders)
         let isDue = try Self.isCheckDue(path, lock.record, options)
-        var isSound = try Self.verify(path, options, isDue: isDue)
+        let isSound = try Self.verify(path, options, isDue: isDue)
         writeRecord = options.isTemporary ? nil : lock.record
         handle = try Self.open(path, options, tableCount: tableCount)
         pageSize = TableWalk.pageSize(of: handle)
@@ -80,7 +80,7 @@ final class Environment: @unchecked Sendable {
             try check(mdb_reader_check(handle, nil))
             shared = try options.isTemporary ? nil : Self.sharedTables(handle, processLock, sealed)
             catalog = try Catalog(handle, processLock, sealed)
-            if let sealed, isDue { isSound = try Self.verify(sealed, handle) }
+            if let sealed, isDue { try Self.verify(sealed, handle) }
             map = StoreMap(handle)
             if isSound { try noteThatSound() }
         } catch {

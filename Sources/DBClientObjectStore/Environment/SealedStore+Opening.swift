@@ -15,12 +15,13 @@ extension SealedStore {
         let header = try StoreHeader(dataKey, with: key)
         let transaction = try Transaction(writingTo: environment)
         do {
-            try write(header, transaction, UInt32(MDB_CREATE))
+            let headers = try transaction.openTable(headerTable, UInt32(MDB_CREATE))
             let pages = try transaction.openTable(
                 pagesTable,
                 UInt32(MDB_CREATE | pagesFlags)
             )
-            let store = SealedStore(SealingKeys(dataKey), pages: pages)
+            let store = SealedStore(SealingKeys(dataKey), pages: pages, header: headers)
+            try store.write(header, transaction)
             try store.writeRoot(transaction.handle, SealedRoot())
             let sealed = SealedTransaction(store, transaction.handle, isWriting: true)
             for table in tables { _ = try sealed.openTable(table, UInt32(MDB_CREATE)) }
@@ -46,7 +47,11 @@ extension SealedStore {
         while true {
             if let (header, pages) = try read(environment) {
                 guard let key else { throw keyRequired() }
-                return SealedStore(SealingKeys(try header.dataKey(key)), pages: pages)
+                return SealedStore(
+                    SealingKeys(try header.dataKey(key)),
+                    pages: pages.pages,
+                    header: pages.header
+                )
             }
             guard let key else { return nil }
             guard try isEmpty(environment) else { throw notEncrypted() }
@@ -65,14 +70,19 @@ extension SealedStore {
     }
 
     /// Reads the header and opens the table of pages; nil where there is no header.
-    private static func read(_ environment: OpaquePointer) throws -> (StoreHeader, MDB_dbi)? {
+    private static func read(
+        _ environment: OpaquePointer
+    ) throws -> (StoreHeader, (pages: MDB_dbi, header: MDB_dbi))? {
         let transaction = try Transaction(reading: environment)
-        let found: (StoreHeader, MDB_dbi)
+        let found: (StoreHeader, (pages: MDB_dbi, header: MDB_dbi))
         do {
             let table = try transaction.openTable(headerTable)
             let bytes = try headerKey.withUnsafeBytes { try transaction.get(table, MDB_val($0)) }
             guard let bytes else { throw StoreHeader.damaged() }
-            found = (try StoreHeader(bytes.bytes), try transaction.openTable(pagesTable))
+            found = (
+                try StoreHeader(bytes.bytes),
+                (try transaction.openTable(pagesTable), table)
+            )
         } catch {
             transaction.abort()
             if (error as? DBClientError)?.engineCode == .number(Int(MDB_NOTFOUND)) { return nil }
@@ -83,29 +93,20 @@ extension SealedStore {
         return found
     }
 
-    private static func write(
-        _ header: StoreHeader,
-        _ transaction: Transaction,
-        _ flags: UInt32
-    ) throws {
-        let table = try transaction.openTable(headerTable, flags)
-        try headerKey.withUnsafeBytes { key in
-            try header.coded.withUnsafeBytes {
-                _ = try transaction.put(table, MDB_val(key), MDB_val($0))
-            }
-        }
-    }
-
     private static func isEmpty(_ environment: OpaquePointer) throws -> Bool {
         let transaction = try Transaction(reading: environment)
         defer { transaction.abort() }
         return try transaction.statistics(of: transaction.openTable(nil)).ms_entries == 0
     }
 
-    /// Seals the data key with another key, in a transaction of LMDB's that nothing else is written in.
-    func rekey(to key: StoreKey, _ transaction: Transaction) throws {
-        let header = try keys.withDataKey { try StoreHeader($0, with: key) }
-        try Self.write(header, transaction, 0)
+    /// A header that has the store's data key sealed with a key.
+    func header(for key: StoreKey) throws -> StoreHeader {
+        try keys.withDataKey { try StoreHeader($0, with: key) }
+    }
+
+    /// Writes another header, in the transaction of LMDB's in which sealed pages are written.
+    func write(_ header: StoreHeader, _ transaction: Transaction) throws {
+        try write(header.coded, transaction.handle, Self.headerKey)
     }
 
     static func keyRequired() -> DBClientError {

@@ -8,15 +8,18 @@ final class SealedStore: @unchecked Sendable {
     let cache = PageCache(size: 64 << 20)
     /// LMDB's table of the sealed pages and values by their numbers; 0 is the record of the commit.
     private let pages: MDB_dbi
+    /// LMDB's table of the header.
+    private let header: MDB_dbi
     /// The last record that was opened, and the number of a snapshot that has it.
     private let last = UnfairMutex((root: SealedRoot(), number: UInt64(0)))
 
     static let pagesTable = "pages"
     static let pagesFlags = MDB_INTEGERKEY
 
-    init(_ keys: SealingKeys, pages: MDB_dbi) {
+    init(_ keys: SealingKeys, pages: MDB_dbi, header: MDB_dbi) {
         self.keys = keys
         self.pages = pages
+        self.header = header
     }
 
     static func damaged() -> DBClientError {
@@ -141,6 +144,24 @@ final class SealedStore: @unchecked Sendable {
             try check(mdb_put(handle, pages, &key, &value, UInt32(MDB_RESERVE)))
             return UnsafeMutableRawBufferPointer(start: value.mv_data, count: size)
         }
+    }
+
+    /// Writes the header.
+    func write(_ bytes: [UInt8], _ handle: OpaquePointer, _ key: [UInt8]) throws {
+        try key.withUnsafeBytes { key in
+            try bytes.withUnsafeBytes { bytes in
+                var key = MDB_val(key)
+                var value = MDB_val(bytes)
+                try check(mdb_put(handle, header, &key, &value, 0))
+            }
+        }
+    }
+
+    /// How many sealed pages and values there are, with the record of the commit.
+    func pageCount(_ handle: OpaquePointer) throws -> Int {
+        var statistics = MDB_stat()
+        try check(mdb_stat(handle, pages, &statistics))
+        return statistics.ms_entries
     }
 
     func deletePage(_ handle: OpaquePointer, _ number: UInt64) throws {

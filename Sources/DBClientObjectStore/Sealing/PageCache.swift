@@ -33,7 +33,9 @@ final class PageCache: Sendable {
     /// Creates a cache of so many bytes, about.
     init(size: Int) {
         var rows = 1
-        while rows * 2 * Self.rowSize * Self.shardCount * SealedPage.memorySize <= size { rows *= 2 }
+        while rows * 2 * Self.rowSize * Self.shardCount * SealedPage.memorySize <= size {
+            rows *= 2
+        }
         rowMask = rows - 1
         shards = (0..<Self.shardCount).map { _ in Lock(slots: rows * Self.rowSize) }
     }

@@ -83,7 +83,11 @@ final class SealedPage: @unchecked Sendable {
 
     @inline(__always)
     private func set(_ offset: Int, _ value: Int) {
-        base.storeBytes(of: UInt16(truncatingIfNeeded: value), toByteOffset: offset, as: UInt16.self)
+        base.storeBytes(
+            of: UInt16(truncatingIfNeeded: value),
+            toByteOffset: offset,
+            as: UInt16.self
+        )
     }
 
     @inline(__always)
@@ -252,7 +256,11 @@ final class SealedPage: @unchecked Sendable {
             reference.storeBytes(of: entry.target.tag.first, toByteOffset: 8, as: UInt64.self)
             reference.storeBytes(of: entry.target.tag.second, toByteOffset: 16, as: UInt64.self)
             if entry.referenceSize == PageReference.countedSize {
-                reference.storeBytes(of: UInt64(entry.countBelow), toByteOffset: 24, as: UInt64.self)
+                reference.storeBytes(
+                    of: UInt64(entry.countBelow),
+                    toByteOffset: 24,
+                    as: UInt64.self
+                )
             }
         }
         return value

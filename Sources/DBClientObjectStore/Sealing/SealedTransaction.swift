@@ -37,7 +37,12 @@ final class SealedTransaction {
 
     private static let lastID = Atomic<UInt64>(0)
 
-    init(_ store: SealedStore, _ handle: OpaquePointer, isWriting: Bool, within parent: SealedTransaction? = nil) {
+    init(
+        _ store: SealedStore,
+        _ handle: OpaquePointer,
+        isWriting: Bool,
+        within parent: SealedTransaction? = nil
+    ) {
         self.store = store
         self.handle = handle
         self.isWriting = isWriting

@@ -22,15 +22,15 @@ enum Backends {
 
     /// Those that need the trait `Encryption`.
     #if Encryption
-        static let encrypted = [encryptedObjectStore]
+    static let encrypted = [encryptedObjectStore]
 
-        static let encryptedObjectStore = ConformanceBackend.file("encrypted object store") {
-            try ObjectStoreDBClient(at: $0, key: key)
-        }
+    static let encryptedObjectStore = ConformanceBackend.file("encrypted object store") {
+        try ObjectStoreDBClient(at: $0, key: key)
+    }
 
-        private static let key = StoreKey.random()
+    private static let key = StoreKey.random()
     #else
-        static let encrypted: [ConformanceBackend] = []
+    static let encrypted: [ConformanceBackend] = []
     #endif
 
     static let objectStoreInMemory = ConformanceBackend.memory("object store in memory") {

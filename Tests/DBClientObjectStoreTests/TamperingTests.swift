@@ -82,6 +82,17 @@ import Testing
         #expect(try read(after, verifies: true) == nil)
     }
 
+    /// That what the others change is what is read: a changed bit of many pages is met.
+    @Test func manyPagesAreNeeded() throws {
+        let pages = sealedPages(after)
+        let found = try pages.filter { page in
+            var file = after
+            file[page * Self.pageSize + 100] ^= 1
+            return try read(file, verifies: false)?.code == .corrupt
+        }
+        #expect(found.count >= 10)
+    }
+
     @Test(arguments: 0..<60) func aFlippedBitIsFound(seed: UInt64) throws {
         var random = Random(state: seed)
         var file = after

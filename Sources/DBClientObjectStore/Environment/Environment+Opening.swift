@@ -110,7 +110,9 @@ extension Environment {
         {
             try lock?.take()
             defer { lock?.release() }
-            guard let made = try? openTables(names, handle, sealed, mayMake: true) else { return nil }
+            guard let made = try? openTables(names, handle, sealed, mayMake: true) else {
+                return nil
+            }
             tables = made
         } catch {
             return nil

@@ -37,6 +37,8 @@ final class SealedStore: @unchecked Sendable {
     /// - Parameters:
     ///   - handle: The transaction.
     ///   - number: The snapshot's number; nil in a transaction that writes, which has none yet.
+    /// - Returns: What the commit's record says.
+    /// - Throws: `.corrupt`.
     func root(_ handle: OpaquePointer, _ number: UInt64?) throws -> SealedRoot {
         if let number {
             let known = last.withLock { $0.number == number ? $0.root : nil }

@@ -75,6 +75,7 @@ struct Transaction {
     /// Commits, which frees the transaction whether or not it succeeds.
     ///
     /// - Parameter check: Throws the error of LMDB's code.
+    /// - Throws: What `check` throws, and what sealing the changes throws.
     func commit(_ check: (Int32) throws -> Void) throws {
         guard let sealed = sealed?.takeRetainedValue() else {
             return try check(mdb_txn_commit(handle))

@@ -2,8 +2,9 @@ import CLMDB
 import DBClientCore
 import Foundation
 
-/// A page of a sealed tree in memory, opened: entries in order, in the layout that LMDB's pages have, so that a walk
-/// over a table reads either. Or a value that has no room in a page.
+/// A page of a sealed tree, opened in memory, or a value that has no room in a page.
+///
+/// The entries of a page are in the layout that LMDB's pages have, so that a walk over a table reads either.
 ///
 /// A page that has been sealed, or was read, never changes and may be used by any thread. One that a transaction
 /// changes is a copy which that transaction owns.

@@ -35,6 +35,8 @@ extension SealedTransaction {
     ///   - flags: LMDB's.
     ///   - path: Where the path is left; the transaction's own for nil.
     ///   - value: The value, which orders entries where a key has several.
+    /// - Returns: Where the value is to be written; nil when it must not be.
+    /// - Throws: `.corrupt`, `.invalidValue` for a key that is too long.
     func reserve(
         _ tree: SealedTree,
         _ key: MDB_val,
@@ -48,7 +50,8 @@ extension SealedTransaction {
             !tree.order.hasIntegerKeys || key.mv_size == 8,
             !tree.order.hasSeveralValues || size <= Self.keySizes.upperBound
         else { throw DBClientError.lmdb(MDB_BAD_VALSIZE) }
-        let isFound = try find(tree, TreeProbe(key: key, value: value), path)
+        let probe = TreeProbe(key: key, value: value)
+        let isFound = try findNearby(tree, probe, path) ?? find(tree, probe, path)
         if flags & UInt32(MDB_APPEND | MDB_APPENDDUP) != 0, !isAtEnd(path) { return nil }
         if isFound, flags & UInt32(MDB_NOOVERWRITE | MDB_NODUPDATA | MDB_APPENDDUP) != 0 {
             return nil
@@ -144,6 +147,19 @@ extension SealedTransaction {
         return isEqual
     }
 
+    /// Goes to where an entry is or would be if that is the leaf that was written last, as it mostly is when entries
+    /// come in order; nil when it is another.
+    private func findNearby(_ tree: SealedTree, _ probe: TreeProbe, _ path: TreePath) -> Bool? {
+        guard let written = path.written, written.tree == ObjectIdentifier(tree),
+            written.version == tree.version, let leaf = path.pages.last, leaf.owner == id,
+            leaf.count > 0, leaf.compare(0, probe, tree.order) <= 0,
+            leaf.compare(leaf.count - 1, probe, tree.order) >= 0 || path.isAtLastLeaf
+        else { return nil }
+        let (index, isEqual) = leaf.lowerBound(probe, tree.order)
+        path.indexes[path.depth - 1] = index
+        return isEqual
+    }
+
     /// Makes the pages of a path the transaction's own; a tree without entries gets its first leaf.
     private func touch(_ tree: SealedTree, _ path: TreePath) {
         tree.version += 1
@@ -167,7 +183,7 @@ extension SealedTransaction {
         }
     }
 
-    private func own(_ page: SealedPage) -> SealedPage {
+    func own(_ page: SealedPage) -> SealedPage {
         let copy = SealedPage(copying: page, owner: id)
         dirty[copy.number] = copy
         return copy
@@ -197,7 +213,7 @@ extension SealedTransaction {
         freed.insert(number)
     }
 
-    private func free(_ page: SealedPage, of tree: SealedTree) {
+    func free(_ page: SealedPage, of tree: SealedTree) {
         if page.isLeaf { tree.leafCount -= 1 } else { tree.branchCount -= 1 }
         free(page.number)
     }
@@ -261,6 +277,7 @@ extension SealedTransaction {
         let page = path.pages[leaf]
         if page.freeSize >= SealedPage.room(entry) {
             let inline = page.insert(entry, at: path.indexes[leaf])
+            path.written = (ObjectIdentifier(tree), tree.version)
             return target ?? inline
         }
         let inline = split(tree, path, leaf, path.indexes[leaf], entry)
@@ -341,72 +358,5 @@ extension SealedTransaction {
             if size < best.size { best = (cut, size) }
         }
         return best.cut
-    }
-
-    // MARK: Joining
-
-    /// Joins a page of a path with a neighbour when it has become small, and takes an empty one out.
-    private func settle(_ tree: SealedTree, _ path: TreePath, _ depth: Int) throws {
-        let page = path.pages[depth]
-        if depth == 0 { return try settleRoot(tree, page) }
-        let parent = path.pages[depth - 1]
-        let index = path.indexes[depth - 1]
-        if page.count == 0 {
-            free(page, of: tree)
-            parent.remove(index)
-            return try settle(tree, path, depth - 1)
-        }
-        if page.usedSize > SealedPage.capacity / 4 { return }
-        let isFirst = index == 0
-        let other = isFirst ? 1 : index - 1
-        guard other < parent.count else { return try settle(tree, path, depth - 1) }
-        let neighbour = try self.page(parent.target(other))
-        let (left, right) = isFirst ? (page, neighbour) : (neighbour, page)
-        let rightIndex = isFirst ? 1 : index
-        // The first entry of a branch has no key of its own: what is less than its child's is in the parent.
-        var first: NewEntry?
-        var room = right.usedSize
-        if !right.isLeaf {
-            let entry = NewEntry(
-                parent.key(rightIndex),
-                tree.order.hasSeveralValues ? parent.value(rightIndex) : MDB_val(),
-                child: right.target(0),
-                count: right.countBelow(0)
-            )
-            room += SealedPage.room(entry) - right.room(0)
-            first = entry
-        }
-        guard left.freeSize >= room else { return }
-        let joined = left.owner == id ? left : own(left)
-        if let first {
-            joined.insert(first, at: joined.count)
-            joined.append(1..<right.count, of: right)
-        } else {
-            joined.append(0..<right.count, of: right)
-        }
-        parent.setUnsealed(rightIndex - 1)
-        parent.setCountBelow(rightIndex - 1, joined.totalCount)
-        parent.remove(rightIndex)
-        free(right, of: tree)
-        try settle(tree, path, depth - 1)
-    }
-
-    private func settleRoot(_ tree: SealedTree, _ root: SealedPage) throws {
-        var root = root
-        while !root.isLeaf, root.count == 1 {
-            let target = root.target(0)
-            let child = try page(target)
-            free(root, of: tree)
-            tree.rootReference = target
-            tree.root = child
-            tree.depth -= 1
-            root = child
-        }
-        if root.count == 0 {
-            free(root, of: tree)
-            let version = tree.version
-            tree.clear()
-            tree.version = version + 1
-        }
     }
 }

@@ -2,6 +2,8 @@
 final class TreePath {
     @exclusivity(unchecked) var pages: [SealedPage] = []
     @exclusivity(unchecked) var indexes: [Int] = []
+    /// The tree and its version that the path was left in by a write; nil when it is no path to go on from.
+    @exclusivity(unchecked) var written: (tree: ObjectIdentifier, version: Int)?
 
     @inline(__always)
     var depth: Int { pages.count }
@@ -20,6 +22,7 @@ final class TreePath {
 
     @inline(__always)
     func removeAll() {
+        written = nil
         pages.removeAll(keepingCapacity: true)
         indexes.removeAll(keepingCapacity: true)
     }

@@ -67,7 +67,13 @@ extension Environment {
     /// Throws unless the store that is open was to be opened with a key.
     func checkKey(_ key: StoreKey?) throws {
         try key?.validate()
-        if let sealed { return try sealed.checkKey(key, handle) }
+        if let sealed {
+            return try sealed.checkKey(key) { body in
+                let reader = try takeReader()
+                defer { giveBack(reader) }
+                return try body(reader.transaction)
+            }
+        }
         if key != nil {
             try Cipher.checkPresence()
             throw SealedStore.notEncrypted()

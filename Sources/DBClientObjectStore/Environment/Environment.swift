@@ -20,6 +20,10 @@ final class Environment: @unchecked Sendable {
     private let map: StoreMap
     /// The size of the pages that scans read where they lie; 0 where they do not.
     let pageSize: Int
+    /// The size of the pages in which the records of scans lie; 0 where they are not read there.
+    var recordPageSize: Int {
+        sealed == nil || pageSize == 0 ? pageSize : SealedPage.memorySize
+    }
     let path: String
     /// How long a resize of the map waits for the transactions that run.
     private let busyTimeout: Duration
@@ -382,6 +386,7 @@ final class Environment: @unchecked Sendable {
             pool.idle = []
         }
         mdb_env_close(handle)
+        sealed?.close()
     }
 }
 

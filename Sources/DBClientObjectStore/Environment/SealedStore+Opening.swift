@@ -63,10 +63,17 @@ extension SealedStore {
     }
 
     /// Throws unless a key is that of the store that is open.
-    func checkKey(_ key: StoreKey?, _ environment: OpaquePointer) throws {
+    ///
+    /// - Parameters:
+    ///   - key: The key; nil for none.
+    ///   - read: Runs a body with a transaction that reads, and no longer than that: deriving the key takes a while.
+    func checkKey(
+        _ key: StoreKey?,
+        _ read: ((Transaction) throws -> StoreHeader) throws -> StoreHeader
+    ) throws {
         guard let key else { throw Self.keyRequired() }
-        guard let (header, _) = try Self.read(environment) else { throw StoreHeader.damaged() }
-        guard keys.isDataKey(try header.dataKey(key)) else { throw StoreHeader.wrongKey() }
+        let header = try read { try self.readHeader($0) }
+        guard try keys.isDataKey(header.dataKey(key)) else { throw StoreHeader.wrongKey() }
     }
 
     /// Reads the header and opens the table of pages; nil where there is no header.
@@ -76,16 +83,20 @@ extension SealedStore {
         let transaction = try Transaction(reading: environment)
         let found: (StoreHeader, (pages: MDB_dbi, header: MDB_dbi))
         do {
-            let table = try transaction.openTable(headerTable)
-            let bytes = try headerKey.withUnsafeBytes { try transaction.get(table, MDB_val($0)) }
-            guard let bytes else { throw StoreHeader.damaged() }
-            found = (
-                try StoreHeader(bytes.bytes),
-                (try transaction.openTable(pagesTable), table)
-            )
+            let header = try openTable(headerTable, transaction)
+            let pages = try openTable(pagesTable, transaction)
+            if header == nil, pages == nil {
+                transaction.abort()
+                return nil
+            }
+            guard let header, let pages,
+                let bytes = try headerKey.withUnsafeBytes({
+                    try transaction.get(header, MDB_val($0))
+                })
+            else { throw StoreHeader.damaged() }
+            found = (try StoreHeader(bytes.bytes), (pages, header))
         } catch {
             transaction.abort()
-            if (error as? DBClientError)?.engineCode == .number(Int(MDB_NOTFOUND)) { return nil }
             throw error
         }
         // Committing a reader keeps the tables that it opened.
@@ -93,10 +104,26 @@ extension SealedStore {
         return found
     }
 
+    /// Opens a table of LMDB's; nil where there is none.
+    private static func openTable(_ name: String, _ transaction: Transaction) throws -> MDB_dbi? {
+        do {
+            return try transaction.openTable(name)
+        } catch {
+            guard (error as? DBClientError)?.engineCode == .number(Int(MDB_NOTFOUND)) else {
+                throw error
+            }
+            return nil
+        }
+    }
+
     private static func isEmpty(_ environment: OpaquePointer) throws -> Bool {
         let transaction = try Transaction(reading: environment)
         defer { transaction.abort() }
         return try transaction.statistics(of: transaction.openTable(nil)).ms_entries == 0
+    }
+
+    private func readHeader(_ transaction: Transaction) throws -> StoreHeader {
+        try header(transaction.handle, Self.headerKey)
     }
 
     /// A header that has the store's data key sealed with a key.

@@ -22,6 +22,13 @@ final class SealedStore: @unchecked Sendable {
         self.header = header
     }
 
+    /// Overwrites the keys and what was opened with them, once no transaction runs.
+    func close() {
+        keys.forget()
+        cache.removeAll()
+        last.withLock { $0 = (SealedRoot(), 0) }
+    }
+
     static func damaged() -> DBClientError {
         DBClientError(
             .corrupt,
@@ -59,6 +66,12 @@ final class SealedStore: @unchecked Sendable {
         guard isOpen, let root = text.withUnsafeBytes({ SealedRoot($0, tag) }) else {
             throw Self.damaged()
         }
+        // A later snapshot has the record of a later commit, not of one that was put back.
+        let isPutBack = last.withLock { last in
+            last.number != 0 && number.map { $0 >= last.number } ?? true
+                && root.commitCount < last.root.commitCount
+        }
+        if isPutBack { throw Self.damaged() }
         if let number { last.withLock { if $0.number < number { $0 = (root, number) } } }
         return root
     }
@@ -74,8 +87,7 @@ final class SealedStore: @unchecked Sendable {
         let page = SealedPage(number: reference.number)
         try open(handle, reference, .page(reference.number), page)
         guard page.isSound else { throw Self.damaged() }
-        cache.insert(page)
-        return page
+        return cache.insert(page)
     }
 
     func loadValue(
@@ -156,6 +168,18 @@ final class SealedStore: @unchecked Sendable {
                 var value = MDB_val(bytes)
                 try check(mdb_put(handle, header, &key, &value, 0))
             }
+        }
+    }
+
+    /// Reads the header in a transaction of LMDB's.
+    func header(_ handle: OpaquePointer, _ key: [UInt8]) throws -> StoreHeader {
+        try key.withUnsafeBytes { bytes in
+            var key = MDB_val(bytes)
+            var value = MDB_val()
+            let code = mdb_get(handle, header, &key, &value)
+            if code == MDB_NOTFOUND { throw StoreHeader.damaged() }
+            try check(code)
+            return try StoreHeader(value.bytes)
         }
     }
 

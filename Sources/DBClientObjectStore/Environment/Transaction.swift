@@ -178,6 +178,12 @@ extension Transaction {
     /// How many pages are kept, to go back to.
     var pinCount: Int { sealed?.takeUnretainedValue().pinCount ?? 0 }
 
+    /// Lets go of all bytes that were lent since there were so many pages.
+    @inline(__always)
+    func release(to count: Int) {
+        if let sealed { sealed._withUnsafeGuaranteedRef { $0.release(to: count) } }
+    }
+
     /// Lets go of what was lent since.
     @inline(__always)
     func unpin(to count: Int) {

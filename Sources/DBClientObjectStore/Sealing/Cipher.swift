@@ -62,9 +62,11 @@ enum Cipher {
     ) -> Bool {
         guard sealed.count == target.count + overhead,
             let box = try? AES.GCM.SealedBox(combined: sealed),
-            let text = try? AES.GCM.open(box, using: key.key, authenticating: context)
+            var text = try? AES.GCM.open(box, using: key.key, authenticating: context)
         else { return false }
         text.copyBytes(to: target)
+        // The copy may be a key, or what a page says.
+        text.withUnsafeMutableBytes { overwriteBytes($0) }
         return true
     }
 

@@ -65,19 +65,24 @@ final class PageCache: Sendable {
         }
     }
 
-    /// Takes a page in, in place of the one of its row that was used longest ago.
-    func insert(_ page: SealedPage) {
+    /// Takes a page in, in place of the one of its row that was used longest ago, and returns the one that is there:
+    /// another caller's, if that opened the same page meanwhile.
+    @discardableResult
+    func insert(_ page: SealedPage) -> SealedPage {
         // One large value would be worth many pages.
-        guard page.size <= SealedPage.memorySize else { return }
+        guard page.size <= SealedPage.memorySize else { return page }
         let tag = page.tag
         let row = row(tag)
-        let old = shard(tag).shard.withLock { shard -> SealedPage? in
+        let (old, present) = shard(tag).shard.withLock { shard -> (SealedPage?, SealedPage) in
             shard.time &+= 1
             let time = shard.time
             return shard.slots.withUnsafeMutableBufferPointer { slots in
                 var oldest = row
                 for place in row..<row + Self.rowSize {
-                    if slots[place].tag == tag || slots[place].page == nil {
+                    if slots[place].tag == tag, let known = slots[place].page { return (nil, known) }
+                }
+                for place in row..<row + Self.rowSize {
+                    if slots[place].page == nil {
                         oldest = place
                         break
                     }
@@ -85,10 +90,23 @@ final class PageCache: Sendable {
                 }
                 let old = slots[oldest].page
                 slots[oldest] = Slot(tag: tag, page: page, time: time)
-                return old
+                return (old, page)
             }
         }
         // Overwritten and given back outside the lock.
         withExtendedLifetime(old) {}
+        return present
+    }
+
+    /// Lets go of every page.
+    func removeAll() {
+        for lock in shards {
+            let old = lock.shard.withLock { shard -> [Slot] in
+                let slots = shard.slots
+                shard.slots = Array(repeating: Slot(), count: slots.count)
+                return slots
+            }
+            withExtendedLifetime(old) {}
+        }
     }
 }

@@ -15,6 +15,6 @@ struct PassphraseCost: Equatable {
     /// a file takes a process's memory or minutes.
     var isSane: Bool {
         (14...20).contains(logarithmOfRounds) && (8...16).contains(blockSize)
-            && (1...4).contains(parallelism) && memory <= 1 << 30
+            && parallelism == 1 && memory <= 1 << 28
     }
 }

@@ -13,6 +13,11 @@ final class SealedCursor {
     @exclusivity(unchecked) private var index = 0
     /// The tree's, when the cursor was placed.
     @exclusivity(unchecked) private var version = 0
+    /// The leaf that the cursor came to last by going on from entry to entry, and the one before it.
+    ///
+    /// A walk reads entries there in between, and compares the last of one leaf with the first of the next, whatever has
+    /// been looked up meanwhile.
+    @exclusivity(unchecked) private var walked: (last: SealedPage?, before: SealedPage?)
     /// Whether the entry that the cursor was on has changed since.
     @exclusivity(unchecked) private var isLost = false
 
@@ -25,6 +30,7 @@ final class SealedCursor {
     func renew(in transaction: SealedTransaction) throws {
         self.transaction = transaction
         tree = try transaction.tree(tree.table)
+        walked = (nil, nil)
         leave()
     }
 
@@ -76,6 +82,11 @@ final class SealedCursor {
         default: throw DBClientError.lmdb(MDB_INCOMPATIBLE)
         }
         guard isThere, let leaf else { return false }
+        if operation != MDB_SET, operation != MDB_SET_KEY, operation != MDB_GET_BOTH,
+            walked.last !== leaf
+        {
+            walked = (leaf, walked.last)
+        }
         if returnsKey { key = leaf.key(index) }
         value = try transaction.value(leaf, index)
         return true
@@ -287,6 +298,6 @@ final class SealedCursor {
 
     private func lose() {
         leaf = nil
-        isLost = false
+        isLost = true
     }
 }

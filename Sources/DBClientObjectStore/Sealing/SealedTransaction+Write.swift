@@ -66,7 +66,7 @@ extension SealedTransaction {
         touch(tree, path)
         count(path, 1)
         tree.entryCount += 1
-        let (entry, target) = newEntry(tree, key, size, value)
+        let (entry, target) = try newEntry(tree, key, size, value)
         return try insert(tree, path, entry, target)
     }
 
@@ -107,22 +107,31 @@ extension SealedTransaction {
 
     /// Removes every entry of a tree.
     func empty(_ tree: SealedTree) throws {
-        if let root = try root(of: tree) { try free(root, below: tree.valueCount > 0) }
+        if let root = try root(of: tree) {
+            // All at once: of a tree that is damaged somewhere nothing is freed.
+            var numbers: [UInt64] = []
+            try collect(root, below: tree.valueCount > 0, &numbers)
+            for number in numbers { free(number) }
+        }
         tree.clear()
     }
 
-    private func free(_ page: SealedPage, below hasValues: Bool) throws {
+    private func collect(
+        _ page: SealedPage,
+        below hasValues: Bool,
+        _ numbers: inout [UInt64]
+    ) throws {
         for index in 0..<page.count {
             let target = page.target(index)
             if page.isLeaf {
-                if page.hasValueElsewhere(index) { free(target.number) }
+                if page.hasValueElsewhere(index) { numbers.append(target.number) }
             } else if page.level > 1 || hasValues {
-                try free(self.page(target), below: hasValues)
+                try collect(self.page(target), below: hasValues, &numbers)
             } else {
-                free(target.number)
+                numbers.append(target.number)
             }
         }
-        free(page.number)
+        numbers.append(page.number)
     }
 
     // MARK: Paths
@@ -226,7 +235,11 @@ extension SealedTransaction {
         _ key: MDB_val,
         _ size: Int,
         _ value: MDB_val = MDB_val()
-    ) -> (NewEntry, UnsafeMutableRawPointer?) {
+    ) throws -> (NewEntry, UnsafeMutableRawPointer?) {
+        // A size is kept in 32 bits.
+        guard size <= Int(UInt32.max) - SealingKeys.overhead else {
+            throw DBClientError.lmdb(MDB_BAD_VALSIZE)
+        }
         // Its bytes may come later, but not where they order entries.
         let entry = NewEntry(key, MDB_val(mv_size: size, mv_data: value.mv_data))
         if SealedPage.room(entry) <= SealedPage.largestEntry { return (entry, nil) }
@@ -263,7 +276,7 @@ extension SealedTransaction {
         }
         freeValue(tree, page, index)
         page.remove(index)
-        let (entry, target) = newEntry(tree, key, size)
+        let (entry, target) = try newEntry(tree, key, size)
         return try insert(tree, path, entry, target)
     }
 

@@ -276,6 +276,13 @@ final class SealedTransaction {
         pins.removeSubrange(count..<pins.count - Self.keptPins)
     }
 
+    /// Lets go of all that was lent since.
+    func release(to count: Int) {
+        guard pins.count > count else { return }
+        pins.removeSubrange(count...)
+        lastPin = nil
+    }
+
     /// A leaf of an index, one of the table, and a value.
     private static let keptPins = 4
 

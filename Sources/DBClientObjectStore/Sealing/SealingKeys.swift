@@ -20,22 +20,35 @@ final class SealingKeys: Sendable {
         var known: [Salt: Cipher.Key] = [:]
         var own: (salt: Salt, key: Cipher.Key)?
         var useCount = 0
+        /// The data key; nil once the store was closed.
+        var dataKey: Cipher.Key?
     }
 
-    private let dataKey: Cipher.Key
-    private let state = UnfairMutex(State())
+    private let state: UnfairMutex<State>
     /// After so many uses of a key another is taken: with 2^31 random nonces the chance that two are alike is 2^-35.
     private static let useLimit = 1 << 31
     /// So many derived keys are kept.
     private static let knownLimit = 1_024
 
     init(_ dataKey: Cipher.Key) {
-        self.dataKey = dataKey
+        state = UnfairMutex(State(dataKey: dataKey))
+    }
+
+    /// Lets go of every key, which overwrites it.
+    func forget() {
+        state.withLock { $0 = State() }
+    }
+
+    private func openDataKey() throws -> Cipher.Key {
+        guard let key = state.withLock({ $0.dataKey }) else {
+            throw DBClientError(.closed, "The client was closed.")
+        }
+        return key
     }
 
     /// Whether another key is the data key.
-    func isDataKey(_ other: Cipher.Key) -> Bool {
-        Cipher.withBytes(of: dataKey) { own in
+    func isDataKey(_ other: Cipher.Key) throws -> Bool {
+        try Cipher.withBytes(of: openDataKey()) { own in
             Cipher.withBytes(of: other) { other in
                 guard own.count == other.count else { return false }
                 // Takes the same time wherever they differ.
@@ -44,8 +57,8 @@ final class SealingKeys: Sendable {
         }
     }
 
-    func withDataKey<Value>(_ body: (Cipher.Key) throws -> Value) rethrows -> Value {
-        try body(dataKey)
+    func withDataKey<Value>(_ body: (Cipher.Key) throws -> Value) throws -> Value {
+        try body(openDataKey())
     }
 
     /// Seals bytes, and returns the tag.
@@ -94,7 +107,10 @@ final class SealingKeys: Sendable {
             }
             var generator = SystemRandomNumberGenerator()
             let salt = Salt(first: generator.next(), second: generator.next())
-            let made = (salt: salt, key: try derive(salt))
+            guard let dataKey = state.dataKey else {
+                throw DBClientError(.closed, "The client was closed.")
+            }
+            let made = (salt: salt, key: try Self.derive(from: dataKey, salt))
             state.own = made
             state.useCount = 1
             state.known[salt] = made.key
@@ -104,15 +120,16 @@ final class SealingKeys: Sendable {
 
     private func key(_ salt: Salt) throws -> Cipher.Key {
         if let key = state.withLock({ $0.known[salt] }) { return key }
-        let key = try derive(salt)
+        let key = try Self.derive(from: openDataKey(), salt)
         state.withLock { state in
+            if state.dataKey == nil { return }
             if state.known.count >= Self.knownLimit { state.known = [:] }
             state.known[salt] = key
         }
         return key
     }
 
-    private func derive(_ salt: Salt) throws -> Cipher.Key {
+    private static func derive(from dataKey: Cipher.Key, _ salt: Salt) throws -> Cipher.Key {
         let bytes = withUnsafeBytes(of: salt) { Array($0) }
         return try Cipher.derive(from: dataKey, salt: bytes, "DBClient object store: pages")
     }

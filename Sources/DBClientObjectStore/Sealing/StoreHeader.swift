@@ -47,6 +47,7 @@ struct StoreHeader: Equatable {
             checksum(start, Self.checksumStart)
                 == bytes.loadUnaligned(fromByteOffset: Self.checksumStart, as: UInt32.self)
         else { throw Self.damaged() }
+        guard bytes[13..<Self.saltStart].allSatisfy({ $0 == 0 }) else { throw Self.damaged() }
         kind = bytes[9]
         cost = PassphraseCost(
             logarithmOfRounds: Int(bytes[10]),

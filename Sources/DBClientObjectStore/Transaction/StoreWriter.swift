@@ -275,6 +275,12 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     @inline(never)
     private func noted(_ error: any Error) -> any Error {
         guard case .number(let number)? = (error as? DBClientError)?.engineCode else {
+            // A page that cannot be opened may have been one of several that a change needs.
+            if environment.sealed != nil, (error as? DBClientError)?.code == .corrupt,
+                failure == nil
+            {
+                failure = error
+            }
             return error
         }
         let code = Int32(truncatingIfNeeded: number)

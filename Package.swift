@@ -84,6 +84,16 @@ let package = Package(
             dependencies: [
                 "DBClientCore", "CLMDB",
                 .target(name: "CLMDBHeader", condition: .when(platforms: [.linux])),
+                .product(
+                    name: "Crypto",
+                    package: "swift-crypto",
+                    condition: .when(traits: ["Encryption"])
+                ),
+                .product(
+                    name: "CryptoExtras",
+                    package: "swift-crypto",
+                    condition: .when(traits: ["Encryption"])
+                ),
             ]
         ),
 

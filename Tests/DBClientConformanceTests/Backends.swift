@@ -11,6 +11,7 @@ import Synchronization
 enum Backends {
     static let all: [ConformanceBackend] =
         [inMemory, objectStore, objectStoreInMemory, sqlite, sqliteInMemory]
+        + encrypted
         + (postgreSQL.map { [$0] } ?? [])
 
     static let inMemory = ConformanceBackend.memory("in-memory") { InMemoryDBClient() }
@@ -18,6 +19,19 @@ enum Backends {
     static let objectStore = ConformanceBackend.file("object store") {
         try ObjectStoreDBClient(at: $0)
     }
+
+    /// Those that need the trait `Encryption`.
+    #if Encryption
+    static let encrypted = [encryptedObjectStore]
+
+    static let encryptedObjectStore = ConformanceBackend.file("encrypted object store") {
+        try ObjectStoreDBClient(at: $0, key: key)
+    }
+
+    private static let key = StoreKey.random()
+    #else
+    static let encrypted: [ConformanceBackend] = []
+    #endif
 
     static let objectStoreInMemory = ConformanceBackend.memory("object store in memory") {
         try ObjectStoreDBClient(.inMemory)

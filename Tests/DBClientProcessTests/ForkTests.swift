@@ -2,6 +2,7 @@ import DBClientObjectStore
 import DBClientSQL
 import DBClientSQLite
 import Foundation
+import StoreEntry
 import Testing
 
 /// What a process that forks while a store is open keeps of it.
@@ -26,6 +27,7 @@ import Testing
     private func verify(_ store: URL, _ engine: ProcessTests.Engine) throws {
         switch engine {
         case .objectStore: try ObjectStoreDBClient.verify(at: store)
+        case .encryptedObjectStore: try ObjectStoreDBClient.verify(at: store, key: storeKey)
         case .sqlite: try SQLDBClient.verifySQLite(at: store)
         }
     }

@@ -19,10 +19,21 @@ import Glibc
     enum Engine: String, CaseIterable, Sendable {
         case objectStore = "object-store"
         case sqlite
+        case encryptedObjectStore = "encrypted-object-store"
+
+        static let allCases = [objectStore, sqlite]
+
+        /// With those that need the trait `Encryption`.
+        #if Encryption
+        static let all = allCases + [encryptedObjectStore]
+        #else
+        static let all = allCases
+        #endif
 
         func open(_ url: URL) throws -> any DBClient {
             switch self {
             case .objectStore: try ObjectStoreDBClient(at: url)
+            case .encryptedObjectStore: try ObjectStoreDBClient(at: url, key: storeKey)
             case .sqlite: try SQLDBClient.sqlite(at: url)
             }
         }
@@ -30,6 +41,8 @@ import Glibc
         func open(_ url: URL, busyTimeout: Duration) throws -> any DBClient {
             switch self {
             case .objectStore: try ObjectStoreDBClient(at: url, busyTimeout: busyTimeout)
+            case .encryptedObjectStore:
+                try ObjectStoreDBClient(at: url, key: storeKey, busyTimeout: busyTimeout)
             case .sqlite:
                 try SQLDBClient.sqlite(
                     at: url,
@@ -39,7 +52,7 @@ import Glibc
         }
     }
 
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.all)
     func bothProcessesSeeTheCommitsOfBoth(engine: Engine) throws {
         let folder = try TemporaryFolder()
         let client = try engine.open(folder.store)
@@ -59,7 +72,7 @@ import Glibc
 
     /// The process is killed at a random moment: what it acknowledged is there, what it did not is
     /// there whole or not at all, and the store opens.
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.all)
     func aKilledWriterLosesNothingAcknowledged(engine: Engine) throws {
         let rounds = Int(ProcessInfo.processInfo.environment["DBCLIENT_KILLS"] ?? "") ?? 12
         var random = SystemRandomNumberGenerator()
@@ -114,7 +127,7 @@ import Glibc
     }
 
     /// The second process never heard of the model that refers, and the store tells it.
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.all)
     func aRuleOfDeletionHoldsInAnotherProcess(engine: Engine) throws {
         let folder = try TemporaryFolder()
         let client = try engine.open(folder.store)

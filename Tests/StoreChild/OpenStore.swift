@@ -4,6 +4,7 @@ import DBClientPostgreSQL
 import DBClientSQL
 import DBClientSQLite
 import Foundation
+import StoreEntry
 
 func openStore(engine: String, at url: URL) throws -> any DBClient {
     switch engine {
@@ -15,6 +16,7 @@ func openStore(engine: String, at url: URL) throws -> any DBClient {
             ProcessInfo.processInfo.environment["DBCLIENT_POSTGRES_URL"] ?? "",
             configuration: configuration
         )
+    case "encrypted-object-store": return try ObjectStoreDBClient(at: url, key: storeKey)
     default: return try ObjectStoreDBClient(at: url)
     }
 }

@@ -35,6 +35,8 @@ extension Catalog {
             !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
         }
         if [tableName, Journal.tableName, WatcherTable.tableName].contains(name) { return [0] }
+        if name == SealedStore.headerTable { return [0] }
+        if name == SealedStore.pagesTable { return [SealedStore.pagesFlags] }
         let numbers = name.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
         guard numbers.allSatisfy(isNumber) else { return nil }
         switch (name.first, numbers.count) {

@@ -21,6 +21,8 @@ final class Catalog: Sendable {
     /// The models that were used with the store.
     let usage = ModelUsage()
     private nonisolated(unsafe) let environment: OpaquePointer
+    /// Nil for a store without a key.
+    private let sealed: SealedStore?
     /// LMDB's main table, which lists the others.
     private let tables: MDB_dbi
     let table: MDB_dbi
@@ -35,16 +37,19 @@ final class Catalog: Sendable {
     /// - Parameters:
     ///   - environment: The environment.
     ///   - lock: What is taken to write.
+    ///   - sealed: The encrypted store in it; nil for one without a key.
     /// - Throws: `.busy` when another process writes to a new store, and what LMDB says.
-    init(_ environment: OpaquePointer, _ lock: ProcessLock?) throws {
+    init(_ environment: OpaquePointer, _ lock: ProcessLock?, _ sealed: SealedStore?) throws {
         self.environment = environment
-        (tables, table) = try Self.open(in: environment, lock)
+        self.sealed = sealed
+        (tables, table) = try Self.open(in: environment, lock, sealed)
         try openTables()
     }
 
     private static func open(
         in environment: OpaquePointer,
-        _ lock: ProcessLock?
+        _ lock: ProcessLock?,
+        _ sealed: SealedStore?
     ) throws -> (MDB_dbi, MDB_dbi) {
         func open(_ transaction: Transaction, _ flags: Int32) throws -> (MDB_dbi, MDB_dbi) {
             let opened: (MDB_dbi, MDB_dbi)
@@ -59,13 +64,13 @@ final class Catalog: Sendable {
             return opened
         }
         do {
-            return try open(Transaction(reading: environment), 0)
+            return try open(Transaction(reading: environment, sealed), 0)
         } catch let error as DBClientError
             where error.engineCode == .number(Int(MDB_NOTFOUND))
         {
             try lock?.take()
             defer { lock?.release() }
-            return try open(Transaction(writingTo: environment), MDB_CREATE)
+            return try open(Transaction(writingTo: environment, sealed), MDB_CREATE)
         }
     }
 
@@ -101,11 +106,11 @@ final class Catalog: Sendable {
     func openTables() throws {
         beginOpening()
         defer { endOpening() }
-        let transaction = try Transaction(reading: environment)
+        let transaction = try Transaction(reading: environment, sealed)
         var opened: [String: MDB_dbi] = [:]
         do {
             let known = state.withLock { $0.tables }
-            for name in try names(transaction) where known[name] == nil {
+            for name in try transaction.tableNames(tables) where known[name] == nil {
                 // What kind of table it is, the file says.
                 opened[name] = try transaction.openTable(name)
             }
@@ -116,18 +121,6 @@ final class Catalog: Sendable {
         // Committing a reader keeps the tables that it opened.
         try transaction.commit()
         note(opened, [])
-    }
-
-    private func names(_ transaction: Transaction) throws -> [String] {
-        let cursor = try transaction.openCursor(tables)
-        defer { cursor.close() }
-        var names: [String] = []
-        var key = MDB_val()
-        var value = MDB_val()
-        while try cursor.move(MDB_NEXT, &key, &value) {
-            names.append(String(decoding: key.bytes, as: UTF8.self))
-        }
-        return names
     }
 
     /// Waits until no transaction of this process opens tables; called before one does.

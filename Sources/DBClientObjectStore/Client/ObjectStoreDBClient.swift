@@ -30,6 +30,7 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     ///
     /// - Parameters:
     ///   - url: The file; its folder must exist. LMDB keeps its locks in a second file beside it.
+    ///   - key: The key of an encrypted store, with which a new one is made; nil for a store that is not encrypted.
     ///   - durability: What an acknowledged commit survives.
     ///   - busyTimeout: How long a call waits for another process that holds the store before it throws
     ///     `.busy`; where the address space is scarce, also how long it waits for the transactions that run
@@ -53,6 +54,7 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     ///   not closed yet, had it open. Writes of that client throw `.io` once its file was deleted or replaced.
     public convenience init(
         at url: URL,
+        key: StoreKey? = nil,
         durability: Durability = .full,
         busyTimeout: Duration = .seconds(5),
         verification: Verification = .whenChanged,
@@ -62,6 +64,7 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     ) throws {
         try self.init(
             at: url,
+            key: key,
             durability: durability,
             busyTimeout: busyTimeout,
             verification: verification,
@@ -110,12 +113,14 @@ public final class ObjectStoreDBClient: EngineBackedClient {
     /// Opens a store with a map of a size to begin with, for tests of its growth.
     package convenience init(
         at url: URL,
+        key: StoreKey? = nil,
         durability: Durability = .full,
         busyTimeout: Duration = .seconds(5),
         mapSize: Int
     ) throws {
         try self.init(
             at: url,
+            key: key,
             durability: durability,
             busyTimeout: busyTimeout,
             verification: .whenChanged,
@@ -126,6 +131,7 @@ public final class ObjectStoreDBClient: EngineBackedClient {
 
     private init(
         at url: URL,
+        key: StoreKey?,
         durability: Durability,
         busyTimeout: Duration,
         verification: Verification,
@@ -145,7 +151,7 @@ public final class ObjectStoreDBClient: EngineBackedClient {
             verification: verification,
             mapSize: mapSize
         )
-        session = Session(try EnvironmentRegistry.open(url.path, options, limits))
+        session = Session(try EnvironmentRegistry.open(url.path, options, limits, key: key))
     }
 
     private static let largestMap = 1 << 40

@@ -49,7 +49,7 @@ final class ObjectStoreEngine: Sendable {
     func openSnapshot(check: @escaping @Sendable () throws -> Void) throws -> any EngineSnapshot {
         let environment = environment
         let reader = try environment.takeReader()
-        let liveSize = environment.catalog.pageCount(in: reader.transaction) * environment.pageSize
+        let liveSize = environment.catalog.pageCount(in: reader.transaction) * environment.recordPageSize
         let snapshot = HeldSnapshot(reader, check: check) { environment.giveBack($0) }
         environment.lend(snapshot, liveSize: liveSize)
         if let age = environment.snapshots.limits.maximum {
@@ -72,6 +72,19 @@ final class ObjectStoreEngine: Sendable {
             throw DBClientError(.busy, "The store is being written to.", hint: "Try again.")
         }
         return try result.get()
+    }
+
+    /// Seals the store's data key with another key, in a write of its own.
+    func rekey(to key: StoreKey) throws {
+        try key.validate()
+        guard let sealed = environment.sealed else { throw SealedStore.notEncrypted() }
+        // The derivation takes its time before any other write has to wait.
+        let header = try sealed.header(for: key)
+        try queue.runBlocking { writer in
+            guard let writer = writer as? StoreWriter else { return }
+            try writer.guarded { try sealed.write(header, writer.transaction) }
+            writer.noteWrite()
+        }
     }
 
     func shutDown() {

@@ -25,6 +25,12 @@ final class Session: Engine {
         return try engine.compact()
     }
 
+    /// Gives an encrypted store another key.
+    func rekey(to key: StoreKey) throws {
+        try state.checkOpen()
+        try engine.rekey(to: key)
+    }
+
     let systemName = "lmdb"
     /// Nil in a forked child, whose observers would never be notified.
     var hub: ChangeHub? { Fork.isChild ? nil : engine.hub }

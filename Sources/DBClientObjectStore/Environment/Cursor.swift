@@ -6,14 +6,33 @@ import DBClientCore
 /// The bytes that a call returns stay valid until the transaction ends or, in a write transaction,
 /// until it writes.
 struct Cursor {
-    let handle: OpaquePointer
+    private let handle: OpaquePointer
+    /// What takes the place of LMDB's cursor in an encrypted store; released when the cursor is closed.
+    private let sealed: Unmanaged<SealedCursor>?
+
+    /// Creates one of LMDB's.
+    init(_ handle: OpaquePointer) {
+        self.handle = handle
+        sealed = nil
+    }
+
+    /// Creates one of an encrypted store, in LMDB's transaction.
+    init(_ handle: OpaquePointer, _ cursor: SealedCursor) {
+        self.handle = handle
+        sealed = Unmanaged.passRetained(cursor)
+    }
 
     /// Makes the cursor one of another read transaction, or of one that has taken another snapshot.
     func renew(in transaction: Transaction) throws {
+        if let sealed, let transaction = transaction.sealed {
+            return try sealed.takeUnretainedValue().renew(in: transaction.takeUnretainedValue())
+        }
         try check(mdb_cursor_renew(transaction.handle, handle))
     }
 
-    func close() { mdb_cursor_close(handle) }
+    func close() {
+        if let sealed { sealed.release() } else { mdb_cursor_close(handle) }
+    }
 
     /// Moves the cursor and returns its entry, or nil at the end.
     @inline(__always)
@@ -22,6 +41,9 @@ struct Cursor {
         _ key: inout MDB_val,
         _ value: inout MDB_val
     ) throws -> Bool {
+        if let sealed {
+            return try sealed._withUnsafeGuaranteedRef { try $0.move(operation, &key, &value) }
+        }
         let code = mdb_cursor_get(handle, &key, &value, operation)
         if code == 0 { return true }
         if code == MDB_NOTFOUND { return false }
@@ -47,12 +69,16 @@ struct Cursor {
     /// Deletes what the cursor is on.
     @inline(__always)
     func delete() throws {
+        if let sealed { return try sealed._withUnsafeGuaranteedRef { try $0.delete() } }
         try check(mdb_cursor_del(handle, 0))
     }
 
     /// Writes a pair and returns false when a flag forbids it because the key or the pair exists.
     @inline(__always)
     func put(_ key: MDB_val, _ value: MDB_val, _ flags: UInt32 = 0) throws -> Bool {
+        if let sealed {
+            return try sealed._withUnsafeGuaranteedRef { try $0.put(key, value, flags) }
+        }
         var key = key
         var value = value
         let code = mdb_cursor_put(handle, &key, &value, flags)
@@ -63,6 +89,13 @@ struct Cursor {
 
     /// Writes several values of a key, eight bytes each.
     func put(_ key: MDB_val, words: UnsafeRawBufferPointer, _ flags: UInt32) throws {
+        if let sealed = sealed?.takeUnretainedValue() {
+            for start in stride(from: 0, to: words.count, by: 8) {
+                let word = UnsafeRawBufferPointer(rebasing: words[start..<start + 8])
+                _ = try sealed.put(key, MDB_val(word), 0)
+            }
+            return
+        }
         var key = key
         let first = UnsafeRawBufferPointer(rebasing: words.prefix(8))
         // The second of the two has their number, and then that of those that were written.
@@ -83,6 +116,11 @@ struct Cursor {
         count: Int,
         _ flags: UInt32 = 0
     ) throws -> UnsafeMutableRawPointer? {
+        if let sealed {
+            return try sealed._withUnsafeGuaranteedRef {
+                try $0.reserve(key, count: count, flags)
+            }
+        }
         var key = key
         var value = MDB_val(mv_size: count, mv_data: nil)
         let code = mdb_cursor_put(handle, &key, &value, flags | UInt32(MDB_RESERVE))
@@ -93,6 +131,7 @@ struct Cursor {
 
     /// The number of values of the key that the cursor is on.
     func valueCount() throws -> Int {
+        if let sealed { return try sealed.takeUnretainedValue().valueCount() }
         var count = 0
         try check(mdb_cursor_count(handle, &count))
         return count

@@ -64,6 +64,22 @@ extension Environment {
         }
     }
 
+    /// Throws unless the store that is open was to be opened with a key.
+    func checkKey(_ key: StoreKey?) throws {
+        try key?.validate()
+        if let sealed {
+            return try sealed.checkKey(key) { body in
+                let reader = try takeReader()
+                defer { giveBack(reader) }
+                return try body(reader.transaction)
+            }
+        }
+        if key != nil {
+            try Cipher.checkPresence()
+            throw SealedStore.notEncrypted()
+        }
+    }
+
     /// Whether nothing was ever committed but what the store was made with.
     static func isNew(_ handle: OpaquePointer) throws -> Bool {
         var info = MDB_envinfo()
@@ -88,18 +104,21 @@ extension Environment {
     ///   that is full.
     static func sharedTables(
         _ handle: OpaquePointer,
-        _ lock: ProcessLock?
+        _ lock: ProcessLock?,
+        _ sealed: SealedStore?
     ) throws -> SharedTables? {
         let names = [Journal.tableName, WatcherTable.tableName]
         let tables: [MDB_dbi]
         do {
-            tables = try openTables(names, handle, mayMake: false)
+            tables = try openTables(names, handle, sealed, mayMake: false)
         } catch let error as DBClientError
             where error.engineCode == .number(Int(MDB_NOTFOUND))
         {
             try lock?.take()
             defer { lock?.release() }
-            guard let made = try? openTables(names, handle, mayMake: true) else { return nil }
+            guard let made = try? openTables(names, handle, sealed, mayMake: true) else {
+                return nil
+            }
             tables = made
         } catch {
             return nil
@@ -114,10 +133,12 @@ extension Environment {
     static func openTables(
         _ names: [String],
         _ handle: OpaquePointer,
+        _ sealed: SealedStore?,
         mayMake: Bool
     ) throws -> [MDB_dbi] {
         let transaction =
-            try mayMake ? Transaction(writingTo: handle) : Transaction(reading: handle)
+            try mayMake
+            ? Transaction(writingTo: handle, sealed) : Transaction(reading: handle, sealed)
         let tables: [MDB_dbi]
         do {
             tables = try names.map {

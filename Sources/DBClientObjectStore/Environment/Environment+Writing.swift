@@ -5,7 +5,7 @@ import Foundation
 extension Environment {
     /// Commits a transaction, which LMDB frees whether or not that succeeds.
     func commit(_ transaction: Transaction) throws {
-        try checkWritten(mdb_txn_commit(transaction.handle))
+        try transaction.commit { try checkWritten($0) }
     }
 
     /// Throws the error of a return code of a call that writes to the file.

@@ -10,6 +10,8 @@ import Synchronization
 final class Environment: @unchecked Sendable {
     let handle: OpaquePointer
     let catalog: Catalog
+    /// What seals and opens the store's pages; nil for a store without a key.
+    let sealed: SealedStore?
     /// What processes share beside the rows; nil where the store has no room for it, or no other process
     /// can have it open.
     let shared: SharedTables?
@@ -18,6 +20,10 @@ final class Environment: @unchecked Sendable {
     private let map: StoreMap
     /// The size of the pages that scans read where they lie; 0 where they do not.
     let pageSize: Int
+    /// The size of the pages in which the records of scans lie; 0 where they are not read there.
+    var recordPageSize: Int {
+        sealed == nil || pageSize == 0 ? pageSize : SealedPage.memorySize
+    }
     let path: String
     /// How long a resize of the map waits for the transactions that run.
     private let busyTimeout: Duration
@@ -46,22 +52,29 @@ final class Environment: @unchecked Sendable {
     init(
         path: String,
         _ options: Options,
-        _ limits: SnapshotAges.Limits = SnapshotAges.Limits()
+        _ limits: SnapshotAges.Limits = SnapshotAges.Limits(),
+        key: StoreKey? = nil
     ) throws {
+        try key?.validate()
+        if key != nil { try Cipher.checkPresence() }
         self.path = path
         snapshots = SnapshotAges(limits)
         busyTimeout = options.busyTimeout
         Fork.watch()
         try Fork.check()
         let tableCount = try StoreFile.prepare(path)
-        if !options.isTemporary { try NewStoreFile.make(path) }
+        if !options.isTemporary { try NewStoreFile.make(path, key) }
         let lock = try LockFile(of: path, readers: options.maximumReaders)
-        let isSound = try Self.verify(path, lock.record, options)
+        let isDue = try Self.isCheckDue(path, lock.record, options)
+        let isSound = try Self.verify(path, options, isDue: isDue)
         writeRecord = options.isTemporary ? nil : lock.record
         handle = try Self.open(path, options, tableCount: tableCount)
         pageSize = TableWalk.pageSize(of: handle)
         do {
             try Self.checkFiles(handle, path, lock: lock.id)
+            let processLock = try Self.processLock(handle, options)
+            self.processLock = processLock
+            sealed = try SealedStore.open(handle, key, processLock, tables: NewStoreFile.tables)
             // Before the first commit of any process: the one that made the file may have been killed.
             if !options.isTemporary, try Self.isNew(handle) {
                 NewStoreFile.removeLeftOvers(of: path)
@@ -69,10 +82,9 @@ final class Environment: @unchecked Sendable {
             }
             // Readers that died with their process would keep old pages for ever.
             try check(mdb_reader_check(handle, nil))
-            let processLock = try Self.processLock(handle, options)
-            self.processLock = processLock
-            shared = try options.isTemporary ? nil : Self.sharedTables(handle, processLock)
-            catalog = try Catalog(handle, processLock)
+            shared = try options.isTemporary ? nil : Self.sharedTables(handle, processLock, sealed)
+            catalog = try Catalog(handle, processLock, sealed)
+            if let sealed, isDue { try Self.verify(sealed, handle) }
             map = StoreMap(handle)
             if isSound { try noteThatSound() }
         } catch {
@@ -374,6 +386,7 @@ final class Environment: @unchecked Sendable {
             pool.idle = []
         }
         mdb_env_close(handle)
+        sealed?.close()
     }
 }
 

@@ -24,12 +24,13 @@ enum EnvironmentRegistry {
     static func open(
         _ path: String,
         _ options: Environment.Options,
-        _ limits: SnapshotAges.Limits = SnapshotAges.Limits()
+        _ limits: SnapshotAges.Limits = SnapshotAges.Limits(),
+        key: StoreKey? = nil
     ) throws -> ObjectStoreEngine {
         try Fork.check()
         while true {
             let (engine, closing) = try entries.withLock {
-                try take(path, options, limits, from: &$0)
+                try take(path, options, limits, key, from: &$0)
             }
             if let engine { return engine }
             closing?.wait()
@@ -41,6 +42,7 @@ enum EnvironmentRegistry {
         _ path: String,
         _ options: Environment.Options,
         _ limits: SnapshotAges.Limits,
+        _ key: StoreKey?,
         from entries: inout [FileID: Entry]
     ) throws -> (ObjectStoreEngine?, DispatchGroup?) {
         if let id = FileID(at: path), var entry = entries[id] {
@@ -52,6 +54,7 @@ enum EnvironmentRegistry {
                     hint: "Give the same durability and busyTimeout, or share one client."
                 )
             }
+            try entry.engine.environment.checkKey(key)
             entry.clientCount += 1
             entries[id] = entry
             return (entry.engine, nil)
@@ -67,7 +70,7 @@ enum EnvironmentRegistry {
                 hint: "Close every client that was opened before, then open the store again."
             )
         }
-        let environment = try Environment(path: path, options, limits)
+        let environment = try Environment(path: path, options, limits, key: key)
         let id: FileID
         do {
             id = FileID(try environment.openFile())

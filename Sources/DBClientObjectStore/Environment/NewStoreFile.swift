@@ -20,7 +20,7 @@ enum NewStoreFile {
     ///
     /// Where a name cannot be given on the condition that nothing has it, none is made here: LMDB then makes
     /// the file under its name.
-    static func make(_ path: String) throws {
+    static func make(_ path: String, _ key: StoreKey?) throws {
         while !exists(path) {
             let digits = String(UInt64.random(in: 1 << 60 ... .max), radix: 16)
             let other = path + mark + digits
@@ -36,7 +36,7 @@ enum NewStoreFile {
             // Nothing has this name once the file has the store's, unless it was given by a link.
             defer { unlink(other) }
             do {
-                try writeTables(other)
+                try writeTables(other, key)
             } catch {
                 // A process that opened the finished store may have removed this file as one that was left over.
                 if exists(path) { continue }
@@ -93,17 +93,20 @@ enum NewStoreFile {
         }
     }
 
+    /// The tables that every store has.
+    static let tables = [Catalog.tableName, Journal.tableName, WatcherTable.tableName]
+
     /// Has LMDB write a store with the tables that every store has, in one commit.
-    private static func writeTables(_ path: String) throws {
+    private static func writeTables(_ path: String, _ key: StoreKey?) throws {
         var created: OpaquePointer?
         try check(mdb_env_create(&created))
         guard let handle = created else { throw DBClientError.lmdb(ENOMEM) }
         defer { mdb_env_close(handle) }
-        let names = [Catalog.tableName, Journal.tableName, WatcherTable.tableName]
-        try check(mdb_env_set_maxdbs(handle, UInt32(names.count)))
+        try check(mdb_env_set_maxdbs(handle, UInt32(tables.count)))
         // No other process opens this file.
         try check(mdb_env_open(handle, path, UInt32(MDB_NOSUBDIR | MDB_NOLOCK), 0o600))
-        _ = try Environment.openTables(names, handle, mayMake: true)
+        if let key { return try SealedStore.make(handle, key, tables: tables) }
+        _ = try Environment.openTables(tables, handle, nil, mayMake: true)
     }
 
     private static func exists(_ path: String) -> Bool {

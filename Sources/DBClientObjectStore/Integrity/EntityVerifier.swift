@@ -39,7 +39,7 @@ struct EntityVerifier {
         )
     }
 
-    func verify(_ verifier: inout StoreVerifier) throws {
+    func verify(_ verifier: inout some TableContents & ~Copyable) throws {
         var own = KeyWriter()
         defer { own.deallocate() }
         var key = KeyWriter()

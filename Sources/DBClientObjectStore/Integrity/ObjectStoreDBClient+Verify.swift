@@ -1,3 +1,4 @@
+public import DBClientCore
 public import Foundation
 
 extension ObjectStoreDBClient {
@@ -9,10 +10,20 @@ extension ObjectStoreDBClient {
     /// The file is read, never mapped, so that damage is an error and not the end of the process. Use it
     /// on a store that no client has open, after a suspicious crash or before trusting a copy.
     ///
-    /// - Parameter url: The file.
-    /// - Throws: `.corrupt`, saying what is damaged.
-    public static func verify(at url: URL) throws {
+    /// Of an encrypted store the check covers with the key that each sealed page is the one that was written last, and
+    /// the rest as of any store; for that the store is opened. Without the key it covers the structure of the file.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - key: The key of an encrypted store.
+    /// - Throws: `.corrupt`, saying what is damaged; `.wrongKey`, and `.notEncrypted` for a store without a key.
+    public static func verify(at url: URL, key: StoreKey? = nil) throws {
         _ = try StoreFile.prepare(url.path)
         try StoreVerifier.verify(url.path)
+        guard let key else { return }
+        let client = try ObjectStoreDBClient(at: url, key: key, verification: .never)
+        defer { try? client.close() }
+        let environment = try client.session.environment()
+        if let sealed = environment.sealed { try Environment.verify(sealed, environment.handle) }
     }
 }

@@ -33,7 +33,8 @@ extension TreeWalker {
         let isBegun = tables.keys.allSatisfy {
             [Journal.tableName, WatcherTable.tableName].contains($0)
         }
-        guard isBegun || tables[Catalog.tableName] != nil else {
+        let isSealed = Set(tables.keys) == Set(SealedStore.tableNames)
+        guard isBegun || isSealed || tables[Catalog.tableName] != nil else {
             throw PageFile.damaged("The file is another program's, or has no list of entities.")
         }
         return tables

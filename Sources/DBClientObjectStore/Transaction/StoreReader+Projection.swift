@@ -18,6 +18,8 @@ extension StoreReader {
             if rows.count > 0 { _ = try rows.withBatch(visit) }
             return
         }
+        let pinCount = transaction.pinCount
+        defer { release(to: pinCount) }
         let plan = try plan(query, store)
         let count = plan.knownCount(of: query)
         let rows = ProjectedRows(columns, of: query.entity, expecting: count)
@@ -25,7 +27,10 @@ extension StoreReader {
         try selectRows(of: query, by: plan, store) { record in
             try record.verify(readsFixedPartAlone: isFixed)
             rows.add { record.slot($0) }
-            return try !rows.isFull || rows.flush(visit)
+            if !rows.isFull { return true }
+            let goesOn = try rows.flush(visit)
+            if plan.isOrdered { transaction.unpin(to: pinCount) }
+            return goesOn
         }
         _ = try rows.flush(visit)
     }
@@ -39,6 +44,8 @@ extension StoreReader {
         guard grouping.query.limit != 0, let store = try store(for: grouping.query.entity) else {
             return
         }
+        let pinCount = transaction.pinCount
+        defer { release(to: pinCount) }
         let columns = grouping.columns
         let rows = ProjectedRows(columns, of: grouping.query.entity)
         var grouper = RowGrouper(grouping, over: columns, in: self)

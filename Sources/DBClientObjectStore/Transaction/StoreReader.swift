@@ -33,7 +33,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
 
     init(_ environment: Environment) throws {
         self.environment = environment
-        transaction = try Transaction(reading: environment.handle)
+        transaction = try Transaction(reading: environment.handle, environment.sealed)
     }
 
     /// For the writer, whose transaction is not a snapshot.
@@ -115,7 +115,7 @@ class StoreReader: EngineReader, @unchecked Sendable {
     /// The size of the pages in which records are looked at; 0 where they are not.
     ///
     /// What a writer has changed is in no page of the map.
-    final var pageSize: Int { mustCopyRows ? 0 : environment.pageSize }
+    final var pageSize: Int { mustCopyRows ? 0 : environment.recordPageSize }
 
     // MARK: Cursors
 
@@ -159,6 +159,14 @@ class StoreReader: EngineReader, @unchecked Sendable {
         if slots == row { isRowTaken = false } else { slots.deallocate() }
     }
 
+    /// Lets go of what an encrypted store has lent since there were so many pages, at the end of a call.
+    ///
+    /// A call in a write may be a part of another one, which goes on with what it was lent.
+    @inline(__always)
+    final func release(to pinCount: Int) {
+        if !mustCopyRows { transaction.release(to: pinCount) }
+    }
+
     // MARK: EngineReader
 
     final func get(
@@ -170,6 +178,8 @@ class StoreReader: EngineReader, @unchecked Sendable {
         use.passCount += 1
         use.keyCount += keys.count
         let columnCount = store.layout.fieldCount
+        let pinCount = transaction.pinCount
+        defer { release(to: pinCount) }
         let slots = takeRow(columnCount)
         defer { giveBack(slots) }
         for row in 0..<keys.count {
@@ -218,11 +228,17 @@ class StoreReader: EngineReader, @unchecked Sendable {
         defer { withExtendedLifetime(store) {} }
         let rows = Unmanaged.passUnretained(buffer)
         let layout = Unmanaged.passUnretained(store.layout)
+        let pinCount = transaction.pinCount
+        defer { release(to: pinCount) }
         try selectRows(of: query, by: plan, store) { record in
             try record.verify()
             return try rows._withUnsafeGuaranteedRef { rows in
                 layout._withUnsafeGuaranteedRef { rows.add(record, $0) }
-                return try !rows.isFull || rows.flush(visit)
+                if !rows.isFull { return true }
+                let goesOn = try rows.flush(visit)
+                // Rows that were sorted are kept until the last one.
+                if plan.isOrdered { transaction.unpin(to: pinCount) }
+                return goesOn
             }
         }
         if !buffer.isEmpty { _ = try buffer.flush(visit) }
@@ -236,6 +252,8 @@ class StoreReader: EngineReader, @unchecked Sendable {
         unlimited.limit = nil
         unlimited.offset = 0
         var total = 0
+        let pinCount = transaction.pinCount
+        defer { release(to: pinCount) }
         let plan = try plan(unlimited, store)
         if plan.isExact {
             total = try countExactly(plan, store)
@@ -244,8 +262,10 @@ class StoreReader: EngineReader, @unchecked Sendable {
             let predicate = RecordPredicate(query.condition, layout, of: query.entity)
             defer { withExtendedLifetime((predicate, layout)) {} }
             do {
+                let isSealed = environment.sealed != nil
                 try forEachRecord(plan, store) { value in
                     if predicate.matches(try Record(value.bytes, layout)) { total += 1 }
+                    if isSealed { transaction.unpin(to: pinCount) }
                     return true
                 }
                 try predicate.check()
@@ -269,6 +289,8 @@ class StoreReader: EngineReader, @unchecked Sendable {
         }
         guard let store = try store(for: query.entity) else { return .null }
         let query = try query.resolved(by: self).unorderedUnlessLimited
+        let pinCount = transaction.pinCount
+        defer { release(to: pinCount) }
         var aggregate = FieldAggregate(function)
         let isFixed = store.layout.isFixed([column])
         try selectRows(of: query, store) { record in
@@ -286,6 +308,8 @@ class StoreReader: EngineReader, @unchecked Sendable {
     ) throws {
         guard let store = try store(for: query.entity) else { return }
         let query = try query.resolved(by: self).unorderedUnlessLimited
+        let pinCount = transaction.pinCount
+        defer { release(to: pinCount) }
         var values = Set<StorageValue>()
         let isFixed = store.layout.isFixed([column])
         try selectRows(of: query, store) { record in

@@ -63,7 +63,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
 
     /// Begins a transaction, or returns nil when there are tables that it does not know.
     private static func beginUnlessNew(_ environment: Environment) throws -> Transaction? {
-        let begun = try Transaction(writingTo: environment.handle)
+        let begun = try Transaction(writingTo: environment.handle, environment.sealed)
         var isComplete = false
         defer { if !isComplete { begun.abort() } }
         try environment.checkContent(begun.number &- 1)
@@ -275,6 +275,12 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     @inline(never)
     private func noted(_ error: any Error) -> any Error {
         guard case .number(let number)? = (error as? DBClientError)?.engineCode else {
+            // A page that cannot be opened may have been one of several that a change needs.
+            if environment.sealed != nil, (error as? DBClientError)?.code == .corrupt,
+                failure == nil
+            {
+                failure = error
+            }
             return error
         }
         let code = Int32(truncatingIfNeeded: number)

@@ -22,3 +22,20 @@ func openRelaxed(at url: URL) throws -> any DBClient {
     try ObjectStoreDBClient(at: url, durability: .relaxed)
     // end snippet
 }
+
+func openEncrypted(at url: URL, _ text: String, _ plain: any DBClient) async throws {
+    // snippet: encrypted-store
+    let key = StoreKey.random()
+    let store = try ObjectStoreDBClient(at: url, key: key)
+    // end snippet
+    // snippet: encrypted-rekey
+    try store.rekey(to: .random())
+    // end snippet
+    // snippet: encrypted-passphrase
+    let diary = try ObjectStoreDBClient(at: url, key: .passphrase(text))
+    // end snippet
+    let sealed = diary
+    // snippet: encrypted-copy
+    try await sealed.copy(Character.self, from: plain)
+    // end snippet
+}

@@ -1,4 +1,4 @@
-/// The fields of the rows that ``DBClient/insert(_:from:_:)`` makes of those of a request.
+/// The fields of the rows that ``DBClient/insert(_:from:_:)-(_,Request,_)`` makes of those of a request.
 ///
 /// ```swift
 /// try await client.insert(ArchivedOrder.self, from: Order.where { $0.isClosed }) { archived, order in

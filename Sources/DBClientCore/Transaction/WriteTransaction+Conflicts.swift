@@ -52,6 +52,14 @@ extension WriteTransaction {
     func insertStored(_ insertion: RowInsertion) throws -> Int {
         let writer = try writer()
         try validate(insertion.entity, writer)
-        return try atomically { try writer.insert(insertion) }
+        let reader = try reader(of: insertion.source)
+        if try reader === self.reader() { return try atomically { try writer.insert(insertion) } }
+        // The engine puts no rows together itself.
+        let rows = try reader.rows(of: insertion)
+        rows.fillGeneratedKeys()
+        return try atomically {
+            if rows.count > 0 { try writer.insert(rows) }
+            return rows.count
+        }
     }
 }

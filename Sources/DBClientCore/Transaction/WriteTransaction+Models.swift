@@ -123,7 +123,7 @@ extension ModelMapping {
             return try transaction.intercept(call) { try transaction.insertStored(insertion) }
         }
         var shapes: [Shape] = []
-        try transaction.reader().rows(of: insertion).withBatch {
+        try transaction.reader(of: insertion.source).rows(of: insertion).withBatch {
             try Shape.decode($0, appendingTo: &shapes)
         }
         return try transaction.intercept(call, storing: shapes) {

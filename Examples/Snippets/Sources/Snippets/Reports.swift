@@ -19,7 +19,11 @@ func selections(on client: any DBClient) async throws {
     // snippet: selection
     let amounts = SoldLine.join(ShopProduct.self) { $0.product == $1.id }
         .select(into: LineAmount.self) { line, product in
-            .init(product: product.name, category: product.category, amount: line.quantity * product.price)
+            .init(
+                product: product.name,
+                category: product.category,
+                amount: line.quantity * product.price
+            )
         }
     for row in try await client.fetch(amounts) { print(row.product, row.amount) }
 

@@ -15,6 +15,7 @@ extension JoinRequest {
     /// ``FetchRequest/after(_:)`` refuses is refused.
     ///
     /// - Parameter row: The models of a row, as `fetch` returns them.
+    /// - Returns: The request for what follows.
     public func after(_ row: Rows.Values) -> Self {
         let entity = request.query.entity
         return Self(

@@ -10,6 +10,7 @@ extension FetchRequestConvertible {
     /// - Parameters:
     ///   - type: The struct, which is declared with `@Selection`.
     ///   - columns: Returns what each of its properties is read from.
+    /// - Returns: The request for values of the struct.
     public func select<Row: Selection>(
         into type: Row.Type,
         _ columns: (Fields<Model>) -> Row.Columns
@@ -25,6 +26,7 @@ extension JoinRequest {
     /// - Parameters:
     ///   - type: The struct, which is declared with `@Selection`.
     ///   - columns: Returns what each of its properties is read from.
+    /// - Returns: The request for values of the struct.
     public func select<Row: Selection>(
         into type: Row.Type,
         _ columns: (Rows.Fields) -> Row.Columns
@@ -46,6 +48,7 @@ extension GroupRequest {
     /// - Parameters:
     ///   - type: The struct, which is declared with `@Selection`.
     ///   - columns: Returns what each of its properties is read from.
+    /// - Returns: The request for values of the struct.
     public func select<Row: Selection>(
         into type: Row.Type,
         _ columns: (GroupFields<Model>, SelectedKeys) -> Row.Columns

@@ -7,7 +7,9 @@ extension ObjectStoreDBClient {
     /// alone is sealed anew, in one commit. A process that is killed meanwhile leaves a store with the former key or with
     /// the new one. Clients that are open go on, and need no key until they open the store again.
     ///
-    /// The former key and a file from before give the data key, and with it what is written later as well. Where a key has become known, copy the store into a new one, which has another data key.
+    /// The former key gives the data key with a file from before, and with today's until the page that had the former
+    /// header is used again; and with the data key all that is written later. Where a key has become known, copy the store
+    /// into a new one, which has another data key.
     ///
     /// - Parameter key: The new key.
     /// - Throws: `.notEncrypted` for a store without a key, `.invalidValue` for bytes that are no key, `.closed`, `.busy`.

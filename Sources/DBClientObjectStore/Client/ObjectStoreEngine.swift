@@ -49,7 +49,8 @@ final class ObjectStoreEngine: Sendable {
     func openSnapshot(check: @escaping @Sendable () throws -> Void) throws -> any EngineSnapshot {
         let environment = environment
         let reader = try environment.takeReader()
-        let liveSize = environment.catalog.pageCount(in: reader.transaction) * environment.recordPageSize
+        let pageCount = environment.catalog.pageCount(in: reader.transaction)
+        let liveSize = pageCount * environment.recordPageSize
         let snapshot = HeldSnapshot(reader, check: check) { environment.giveBack($0) }
         environment.lend(snapshot, liveSize: liveSize)
         if let age = environment.snapshots.limits.maximum {

@@ -67,6 +67,7 @@ extension SealedStore {
     /// - Parameters:
     ///   - key: The key; nil for none.
     ///   - read: Runs a body with a transaction that reads, and no longer than that: deriving the key takes a while.
+    /// - Throws: `.keyRequired`, `.wrongKey`, and what `read` throws.
     func checkKey(
         _ key: StoreKey?,
         _ read: ((Transaction) throws -> StoreHeader) throws -> StoreHeader

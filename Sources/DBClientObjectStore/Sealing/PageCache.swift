@@ -79,7 +79,9 @@ final class PageCache: Sendable {
             return shard.slots.withUnsafeMutableBufferPointer { slots in
                 var oldest = row
                 for place in row..<row + Self.rowSize {
-                    if slots[place].tag == tag, let known = slots[place].page { return (nil, known) }
+                    if slots[place].tag == tag, let known = slots[place].page {
+                        return (nil, known)
+                    }
                 }
                 for place in row..<row + Self.rowSize {
                     if slots[place].page == nil {

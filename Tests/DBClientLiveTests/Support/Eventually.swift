@@ -4,6 +4,8 @@ import Observation
 import Testing
 
 /// Waits until something holds, and fails where it does not in a long time.
+///
+/// Other tests may hold all threads of the pool for a while.
 @MainActor
 func eventually(
     _ description: Comment? = nil,
@@ -11,7 +13,7 @@ func eventually(
     _ condition: @MainActor () -> Bool
 ) async {
     let clock = ContinuousClock()
-    let end = clock.now + .seconds(30)
+    let end = clock.now + .seconds(300)
     while !condition() {
         if clock.now > end {
             Issue.record(description ?? "It does not come to hold.", sourceLocation: sourceLocation)

@@ -98,11 +98,19 @@ struct SelectionExpansionTests {
     @Test("Only a struct with properties to be read has columns")
     func refusesOthers() {
         expectRefusal(
-            "enum Row { case a }",
+            """
+            enum Row {
+                case a
+            }
+            """,
             "'@Selection' needs a struct that is not generic, but 'Row' is an enum"
         )
         expectRefusal(
-            "struct Row { let kind = 1 }",
+            """
+            struct Row {
+                let kind = 1
+            }
+            """,
             "'@Selection' needs a stored property without an initial value, but 'Row' has none"
         )
     }

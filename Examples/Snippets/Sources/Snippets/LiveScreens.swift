@@ -1,5 +1,6 @@
 import DBClientCore
 import DBClientLive
+import Dispatch
 import Observation
 
 // snippet: live-models
@@ -88,7 +89,7 @@ func follow(_ sidebar: SidebarModel, _ draw: @escaping @MainActor ([String]) -> 
         sidebar.lines
     } onChange: {
         // It is called before the change, so look again in the next turn.
-        Task { @MainActor in follow(sidebar, draw) }
+        DispatchQueue.main.async { follow(sidebar, draw) }
     }
     draw(lines)
 }

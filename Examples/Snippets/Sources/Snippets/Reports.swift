@@ -15,7 +15,7 @@ import Foundation
 }
 // end snippet
 
-func selections(on client: any DBClient) async throws {
+func amountsOfLines(on client: any DBClient) async throws {
     // snippet: selection
     let amounts = SoldLine.join(ShopProduct.self) { $0.product == $1.id }
         .select(into: LineAmount.self) { line, product in

@@ -3,7 +3,7 @@ public import Observation
 
 /// What every live object can do: tell its state, pause, and begin anew.
 ///
-/// A live object is made by a client, is read and changed on the main actor, and tells those who track it with
+/// A live object is made by a client, is read and changed on the main actor, and tells the views that track it with
 /// `withObservationTracking`, as SwiftUI's views do, before it changes. It follows the store until its last reference is
 /// gone; nothing of the library keeps it alive.
 @MainActor

@@ -1,6 +1,6 @@
 import Observation
 
-/// Tells those who track it with `withObservationTracking`, as views do, that something is about to change.
+/// Tells observers that track it with `withObservationTracking`, as views do, that something is about to change.
 ///
 /// One for each property that changes by itself, instead of a key path of its owner: a key path into a generic type is
 /// made anew each time, and a list asks for each of its elements.
@@ -15,7 +15,7 @@ final class LiveSignal: Observable, Sendable {
         registrar.access(self, keyPath: \.mark)
     }
 
-    /// Runs what changes, and tells those who track it.
+    /// Runs what changes, and tells the observers that track it.
     func change(_ body: () -> Void) {
         registrar.withMutation(of: self, keyPath: \.mark, body)
     }

@@ -117,7 +117,7 @@ enum ObservedReadCases {
         },
         ConformanceCase(
             .observation,
-            "what another client writes is told to who reads it",
+            "what another client writes is told to the observer that read it",
             requires: [.severalClients, .observation]
         ) { context in
             let client = context.client

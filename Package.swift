@@ -37,7 +37,11 @@ let package = Package(
             description:
                 "Stores that are encrypted with a key; without it swift-crypto is not built."
         ),
-        .default(enabledTraits: ["Macros"]),
+        // The gate tests all of them, in this package and in those that depend on it.
+        .default(
+            enabledTraits: Context.environment["DBCLIENT_TESTS"] == nil
+                ? ["Macros"] : ["Macros", "Observability", "ServiceLifecycle", "Encryption"]
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

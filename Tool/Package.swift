@@ -10,11 +10,10 @@ let package = Package(
         .plugin(name: "GenerateModels", targets: ["GenerateModels"]),
     ],
     dependencies: [
-        // In this order, the compiler gets what script/test gives it, and its libraries serve here.
         .package(
             name: "DBClient",
             path: "..",
-            traits: ["Macros", "ServiceLifecycle", "Observability", "Encryption"]
+            traits: [.defaults, "Observability", "ServiceLifecycle", "Encryption"]
         ),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(

@@ -6,11 +6,10 @@ let package = Package(
     name: "Snippets",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // In this order, the compiler gets what script/test gives it, and its libraries serve here.
         .package(
             name: "DBClient",
             path: "../..",
-            traits: ["Macros", "ServiceLifecycle", "Observability", "Encryption"]
+            traits: [.defaults, "Observability", "ServiceLifecycle", "Encryption"]
         )
     ],
     targets: [

@@ -40,6 +40,24 @@ struct LiveDraftTests {
         try client.close()
     }
 
+    /// An observation tells of others' changes a little later, also of those before a write of the draft.
+    @Test(arguments: Stores.allCases)
+    func whatWasWrittenIsNotTakenBack(_ store: Stores) async throws {
+        let client = try store.open()
+        try await client.insert(Hero(1, "Tony"))
+        let draft = client.draft(of: Hero(1, "Tony"), debounce: .seconds(60))
+        for round in 0..<100 {
+            try await client.update(Hero.self, key: 1) { $0.set(\.bio, to: "\(round)") }
+            draft.name = "Tony \(round)"
+            try await draft.flush()
+            for _ in 0..<20 {
+                #expect(draft.name == "Tony \(round)")
+                await Task.yield()
+            }
+        }
+        try client.close()
+    }
+
     @Test func flushWritesNowAndWhatIsRefusedStays() async throws {
         let client = ValidatingDBClient(
             InMemoryDBClient(),

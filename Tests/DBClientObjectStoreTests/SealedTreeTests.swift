@@ -111,12 +111,16 @@ import Testing
         let store = try Store()
         let table = try store.write { try $0.openTable("t", UInt32(MDB_CREATE)) }
         var expected: [[UInt8]: [UInt8]] = [:]
+        /// The keys that are there, in an order that the seed gives.
+        var keys: [[UInt8]] = []
         let longest = [12, 200, 511][seed % 3]
         let largest = [30, 1_500, 9_000][seed / 3 % 3]
+        let pattern = (0..<largest + 8).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         // A tree grows to some levels, and shrinks again.
         for round in 0..<8 {
             let growth = round < 4 ? 70 : 25
             var next = expected
+            let keysBefore = keys
             let commits = random.next() % 4 != 0
             let transaction = try Transaction(writingTo: store.handle, store.sealed)
             for _ in 0..<400 {
@@ -124,7 +128,7 @@ import Testing
                 let key = (0..<count).map { _ in UInt8.random(in: 97...99, using: &random) }
                 if Int.random(in: 0..<100, using: &random) < growth {
                     let size = Int.random(in: 0...largest, using: &random)
-                    let value = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ round) }
+                    let value = Array(pattern[round..<round + size])
                     let isNew = Bool.random(using: &random)
                     let isWritten = try Self.with(key) { key in
                         try Self.with(value) {
@@ -132,11 +136,13 @@ import Testing
                         }
                     }
                     #expect(isWritten == (!isNew || next[key] == nil))
-                    if isWritten { next[key] = value }
+                    if isWritten, next.updateValue(value, forKey: key) == nil { keys.append(key) }
                 } else {
-                    let gone =
-                        next.keys.sorted { $0.lexicographicallyPrecedes($1) }
-                        .randomElement(using: &random) ?? key
+                    var gone = key
+                    if let index = keys.indices.randomElement(using: &random) {
+                        keys.swapAt(index, keys.count - 1)
+                        gone = keys.removeLast()
+                    }
                     let isThere = try Self.with(gone) { try transaction.delete(table, $0) }
                     #expect(isThere == (next.removeValue(forKey: gone) != nil))
                 }
@@ -146,6 +152,7 @@ import Testing
                 expected = next
             } else {
                 transaction.abort()
+                keys = keysBefore
             }
             if round % 2 == 1 { try store.reopen() }
             let pairs = expected.map { Pair(key: $0.key, value: $0.value) }

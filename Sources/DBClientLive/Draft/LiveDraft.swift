@@ -29,10 +29,8 @@ public final class LiveDraft<Model: StoredConvertible>: Observable {
     private let key: Model.PrimaryKey
     private let stored: LiveCore<Model?>
     private let signal = LiveSignal()
-    /// What was stored, until the store tells of it.
+    /// What was stored, until the newest observation tells of a value.
     private var base: Model
-    /// The number of the store's value when it was newer than the base; less than any before the first.
-    private var baseRevision = 0
     private var waiting: [Edit] = []
     private var saving: [Edit] = []
     private var failure: (any Error)?
@@ -45,13 +43,19 @@ public final class LiveDraft<Model: StoredConvertible>: Observable {
         key = value.primaryKey
         base = value
         stored = LiveCore(retry)
+        follow()
+    }
+
+    /// Begins to observe what is stored, in the place of an observation that may still tell of what was stored before.
+    private func follow() {
         let values = client.observe(Model.self, key: key)
         stored.begin(
             .values(
                 values,
                 { $0 },
                 { _, _ in LiveChange(modifications: [RowMove(from: 0, to: 0)]) }
-            )
+            ),
+            isWider: true
         )
     }
 
@@ -118,7 +122,7 @@ public final class LiveDraft<Model: StoredConvertible>: Observable {
     /// What is stored, as far as it is known.
     private var current: Model {
         stored.contentSignal.access()
-        guard stored.revision > baseRevision, let value = stored.content ?? nil else { return base }
+        guard stored.isNewest, let value = stored.content ?? nil else { return base }
         return value
     }
 
@@ -167,15 +171,12 @@ public final class LiveDraft<Model: StoredConvertible>: Observable {
             saving = edits
             waiting = []
         }
-        let before = stored.revision
         do {
             let written = try await Self.write(edits.map(\.apply), key, client)
             signal.change {
-                // The store tells of the write before or after the call returns.
-                if stored.revision == before {
-                    base = written
-                    baseRevision = before
-                }
+                // The present observation may have changes of before the write yet to tell; a new one begins behind it.
+                base = written
+                follow()
                 saving = []
                 failure = nil
             }

@@ -26,7 +26,12 @@ final class LiveCore<Content: Sendable> {
     private var shown: LiveProducer?
     private var current: LiveProducer?
     private var count = 0
+    /// The feed that the content is of.
+    private var source = 0
     private var pausing: Task<Void, Never>?
+
+    /// Whether the content is of the feed that was begun last.
+    var isNewest: Bool { source == count }
 
     init(_ retry: LiveRetry) {
         retrying = retry
@@ -82,6 +87,7 @@ final class LiveCore<Content: Sendable> {
     func take(_ id: Int, _ new: Content, _ change: LiveChange) -> LiveBase<Content>? {
         guard shown?.id == id else { return nil }
         let released = previous
+        source = id
         // Nothing has changed where the feed began anew, unless it is the first.
         if !change.isEmpty || content == nil {
             contentSignal.change {

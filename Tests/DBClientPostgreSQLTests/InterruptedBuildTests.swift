@@ -64,6 +64,14 @@ struct InterruptedBuildTests {
         ).compactMap { $0["pid", as: Int.self] }
     }
 
+    /// Waits until an index is being built that has a name in the catalog, as it has after the first transaction of a build.
+    private func waitForBuild(_ client: SQLDBClient) async throws {
+        try await waitUntil {
+            let names = try await indexes(client)
+            return try await !names.isEmpty && !builders(client).isEmpty
+        }
+    }
+
     private func migrateAgain(_ client: SQLDBClient, _ schema: String) async throws {
         let newer = try await Server.client(schema: schema)
         try await newer.migrate(steps)
@@ -79,7 +87,7 @@ struct InterruptedBuildTests {
             configuration.lockTimeout = .milliseconds(200)
             let newer = try await Server.client(schema: schema, configuration)
             let migrating = Task { try await newer.migrate(steps) }
-            try await waitUntil { try await !builders(client).isEmpty }
+            try await waitForBuild(client)
             migrating.cancel()
             let error = await #expect(throws: DBClientError.self) { try await migrating.value }
             #expect(error?.code == .cancelled)
@@ -97,7 +105,7 @@ struct InterruptedBuildTests {
         try await withOpenWrite { client, schema, end in
             let newer = try await Server.client(schema: schema)
             let migrating = Task { try await newer.migrate(steps) }
-            try await waitUntil { try await !builders(client).isEmpty }
+            try await waitForBuild(client)
             let builder = try #require(try await builders(client).first)
             _ = try await client.rows("SELECT pg_terminate_backend(\(builder)::int)")
             let error = await #expect(throws: DBClientError.self) { try await migrating.value }
@@ -117,7 +125,7 @@ struct InterruptedBuildTests {
                 try Program.child(),
                 ["adapt-jobs", "postgresql", "/" + schema]
             )
-            try await waitUntil { try await !builders(client).isEmpty }
+            try await waitForBuild(client)
             program.kill()
             // It waits for the build and for no lock of the table.
             var configuration = PostgreSQLConfiguration()

@@ -26,9 +26,7 @@ import Testing
         try await settle(hub)
         let after = residentBytes
         print("\(backend.name): \((after - before) / 1_024) KB more after \(rounds / 2) rounds")
-        // An encrypted store keeps opened pages, each version of them, up to 64 MB.
-        let cached = backend.name.hasPrefix("encrypted") ? 64 << 20 : 0
-        #expect(after - before < cached + (10 << 20))
+        #expect(after - before < 10 << 20)
         #expect(hub.makeRecorder(hub.watchGeneration) == nil)
         #expect(Alive.count == 0)
         try client.close()

@@ -43,8 +43,9 @@ struct FaultTests {
 
     /// LMDB does nothing more once it could not write the page that says which commit is the last,
     /// until the store is opened again.
-    @Test(arguments: faults) func theObjectStoreLosesNothing(fault: Fault) throws {
-        let lines = try run(fault, .objectStore)
+    @Test(arguments: faults, ProcessTests.Engine.allCases.filter { $0 != .sqlite })
+    func theObjectStoreLosesNothing(fault: Fault, engine: ProcessTests.Engine) throws {
+        let lines = try run(fault, engine)
         let codes = fault.call == "write" ? Set([fault.code, "io"]).sorted() : [fault.code]
         #expect(
             lines == [

@@ -1,6 +1,3 @@
-import DBClientObjectStore
-import DBClientSQL
-import DBClientSQLite
 import Foundation
 import StoreEntry
 import Testing
@@ -12,7 +9,7 @@ import Testing
         let folder = try TemporaryFolder()
         let parent = try Child("fork", engine.rawValue, folder.store.path)
         #expect(parent.waitForLines() == ["child 0", "readers 1", "child 0", "entries 2"])
-        try verify(folder.store, engine)
+        try engine.verify(folder.store)
     }
 
     /// A child waited for ever for the write of a thread that it does not have.
@@ -21,14 +18,6 @@ import Testing
         let folder = try TemporaryFolder()
         let parent = try Child("fork-beside", engine.rawValue, folder.store.path)
         #expect(parent.waitForLines() == ["child 0", "entries 2"])
-        try verify(folder.store, engine)
-    }
-
-    private func verify(_ store: URL, _ engine: ProcessTests.Engine) throws {
-        switch engine {
-        case .objectStore: try ObjectStoreDBClient.verify(at: store)
-        case .encryptedObjectStore: try ObjectStoreDBClient.verify(at: store, key: storeKey)
-        case .sqlite: try SQLDBClient.verifySQLite(at: store)
-        }
+        try engine.verify(folder.store)
     }
 }

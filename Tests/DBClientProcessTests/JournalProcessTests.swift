@@ -2,7 +2,6 @@ import DBClientCore
 import DBClientObjectStore
 import Foundation
 import StoreEntry
-import Synchronization
 import Testing
 
 #if canImport(Darwin)
@@ -307,67 +306,6 @@ private func journal(_ store: URL) throws -> [String: Int] {
     )
 }
 
-/// What a feed told, applied to what was stored when it began: each change must be one to what was told
-/// before it.
-private struct FeedCopy {
-    private var feed: CommitFeed<Entry>.AsyncIterator
-    private(set) var entries: [Int: Entry] = [:]
-    private(set) var hasUnseen = false
-    private(set) var mismatches = 0
-    private(set) var commitCount = 0
-
-    /// Begins with a store that has no entries.
-    init(_ client: some DBClient) {
-        feed = client.changes(of: Entry.self).makeAsyncIterator()
-    }
-
-    static func stored(_ client: some DBClient) throws -> [Int: Entry] {
-        let entries = try client.blocking.fetch(Entry.all)
-        return Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0) })
-    }
-
-    mutating func take(until isDone: ([Int: Entry]) -> Bool) async throws {
-        while !isDone(entries) {
-            guard let commit = try await feed.next() else {
-                throw DBClientError(.timeout, "The commit was not told in time.")
-            }
-            commitCount += 1
-            if commit.hasUntrackedChanges { hasUnseen = true }
-            for entry in commit.deleted {
-                if entries.removeValue(forKey: entry.id) != entry { mismatches += 1 }
-            }
-            for update in commit.updated {
-                let old = entries.updateValue(update.after, forKey: update.after.id)
-                if old != update.before { mismatches += 1 }
-            }
-            for entry in commit.inserted {
-                if entries.updateValue(entry, forKey: entry.id) != nil { mismatches += 1 }
-            }
-        }
-    }
-}
-
-/// Copies of results that are made of the positions that were told.
-private actor ResultCopies {
-    private(set) var entries: [Int: [Entry]] = [:]
-    private(set) var mismatches = 0
-    private(set) var failure: DBClientError?
-
-    func fail(_ error: DBClientError) { failure = error }
-
-    func take(_ change: Change<Entry>, ofRequest index: Int) {
-        switch change {
-        case .initial(let objects): entries[index] = Array(objects)
-        case .update(let changes):
-            var copy = entries[index] ?? []
-            if Array(changes.previous) != copy { mismatches += 1 }
-            changes.apply(to: &copy)
-            if Array(changes.objects) != copy { mismatches += 1 }
-            entries[index] = copy
-        }
-    }
-}
-
 /// Requests that come by chance.
 private struct SeededEntries {
     private var random: RandomWrites.Numbers
@@ -384,53 +322,5 @@ private struct SeededEntries {
         if random.next(2) == 0 { request = request.sorted { $0.text.descending } }
         if random.next(3) == 0 { request = request.limit(5 + random.next(40)) }
         return request
-    }
-}
-
-/// A client that counts the readings of its engine.
-private final class ReadCountingClient: EngineBackedClient {
-    let engine: any Engine
-    /// Held, since a client that is let go closes.
-    private let base: ObjectStoreDBClient
-    private let counter: ReadCounter
-
-    var readCount: Int { counter.count.load(ordering: .relaxed) }
-
-    init(_ base: ObjectStoreDBClient) {
-        self.base = base
-        counter = ReadCounter(base.engine)
-        engine = counter
-    }
-}
-
-private final class ReadCounter: Engine {
-    private let base: any Engine
-    let count = Atomic(0)
-
-    init(_ base: any Engine) {
-        self.base = base
-    }
-
-    var hub: ChangeHub? { base.hub }
-
-    func readBlocking<Value>(_ body: (any EngineReader) throws -> Value) throws -> Value {
-        count.add(1, ordering: .relaxed)
-        return try base.readBlocking(body)
-    }
-
-    func writeBlocking<Value>(_ body: (any EngineWriter) throws -> Value) throws -> Value {
-        try base.writeBlocking(body)
-    }
-
-    func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any EngineWriter) throws -> Value
-    ) async throws -> Value {
-        try await base.write(body)
-    }
-
-    func openSnapshot() throws -> (any EngineSnapshot)? { nil }
-
-    func close() throws {
-        try base.close()
     }
 }

@@ -1,5 +1,4 @@
 import DBClientCore
-import DBClientObjectStore
 import DBClientTesting
 import Foundation
 import StoreEntry
@@ -37,7 +36,7 @@ import Testing
         try client.blocking.insert(Entry(101))
         #expect(try client.blocking.fetch(Entry.all).map(\.id) == Array(0...101))
         #expect(try client.blocking.count(Entry.where { $0.bucket == 3 }) == 15)
-        if engine == .objectStore { try ObjectStoreDBClient.verify(at: folder.store) }
+        try engine.verify(folder.store)
     }
 
     @Test(arguments: ProcessTests.Engine.allCases)
@@ -59,7 +58,7 @@ import Testing
             usleep(UInt32(random.below(60_000)))
             child.kill()
             _ = child.waitForAcknowledged()
-            if engine == .objectStore { try ObjectStoreDBClient.verify(at: folder.store) }
+            try engine.verify(folder.store)
             let client = try engine.open(folder.store)
             if try client.blocking.pendingChanges(of: [WeighedEntry.adaptation]).isEmpty {
                 let found = try client.blocking.findAll(WeighedEntry.self)

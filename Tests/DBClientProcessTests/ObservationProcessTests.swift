@@ -41,7 +41,7 @@ import Testing
 
     private static let someEntries = Entry.where { $0.bucket != 3 }.sorted { $0.text }
 
-    @Test(arguments: ProcessTests.Engine.all)
+    @Test(arguments: ProcessTests.Engine.allCases)
     func whatAnotherProcessCommitsIsTold(engine: ProcessTests.Engine) async throws {
         let folder = try TemporaryFolder()
         let store = folder.store
@@ -66,7 +66,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test(arguments: ProcessTests.Engine.all)
+    @Test(arguments: ProcessTests.Engine.allCases)
     func commitsOfBothProcessesAreTold(engine: ProcessTests.Engine) async throws {
         let folder = try TemporaryFolder()
         let store = folder.store
@@ -94,7 +94,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test(arguments: ProcessTests.Engine.all)
+    @Test(arguments: ProcessTests.Engine.allCases)
     func whatAKilledProcessCommittedIsTold(engine: ProcessTests.Engine) async throws {
         let folder = try TemporaryFolder()
         let store = folder.store
@@ -119,7 +119,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test(arguments: ProcessTests.Engine.all)
+    @Test(arguments: ProcessTests.Engine.allCases)
     func valuesAndFeedsAreToldOfOtherProcesses(engine: ProcessTests.Engine) async throws {
         let folder = try TemporaryFolder()
         let store = folder.store

@@ -6,7 +6,7 @@ import Testing
 /// Whatever an observer is told is a state that the store had between two commits, of two processes that write
 /// to it at the same time.
 @Suite(.serialized, .timeLimit(.minutes(15))) struct ObservedStateProcessTests {
-    @Test(arguments: ProcessTests.Engine.all)
+    @Test(arguments: ProcessTests.Engine.allCases)
     func eightWritersInTwoProcesses(engine: ProcessTests.Engine) async throws {
         let isLong = ProcessInfo.processInfo.environment["DBCLIENT_LONG"] != nil
         let times = isLong ? 1_000 : 100

@@ -1,5 +1,4 @@
 import DBClientCore
-import DBClientObjectStore
 import Foundation
 import StoreEntry
 import Testing
@@ -92,7 +91,7 @@ struct RolloutProcessTests {
         try client.blocking.insert(Job(-1))
         #expect(try client.blocking.fetch(IndexedJob.where { $0.name == "job -1" }).count == 1)
         try client.close()
-        if engine == .objectStore { try ObjectStoreDBClient.verify(at: folder.store) }
+        try engine.verify(folder.store)
     }
 
     @Test func theFormerVersionWritesToTablesOfTheNewerOne() throws {

@@ -1,6 +1,5 @@
 import CFaults
 import DBClientCore
-import DBClientObjectStore
 import Foundation
 import StoreEntry
 
@@ -43,7 +42,7 @@ func failCalls(_ call: faults_call, error: Int32, engine: String, folder: URL) t
             isKept = isKept && acknowledged.isSubset(of: stored.map(\.id))
         }
         try client.close()
-        if engine == "object-store" { try ObjectStoreDBClient.verify(at: url) }
+        try verifyStore(engine: engine, at: url)
         client = try openStore(engine: engine, at: url)
         let stored = try client.blocking.fetch(Entry.all)
         isKept = isKept && acknowledged.isSubset(of: stored.map(\.id))

@@ -20,3 +20,12 @@ func openStore(engine: String, at url: URL) throws -> any DBClient {
     default: return try ObjectStoreDBClient(at: url)
     }
 }
+
+/// Checks an object store that is closed; other engines have checks of their own.
+func verifyStore(engine: String, at url: URL) throws {
+    switch engine {
+    case "object-store": try ObjectStoreDBClient.verify(at: url)
+    case "encrypted-object-store": try ObjectStoreDBClient.verify(at: url, key: storeKey)
+    default: break
+    }
+}

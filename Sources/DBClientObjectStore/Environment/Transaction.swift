@@ -86,9 +86,14 @@ struct Transaction {
             pages = try sealed.sealChanges()
         } catch {
             mdb_txn_abort(handle)
+            // LMDB writes pages before the commit where they are many.
+            if let error = error as? DBClientError, error.engineCode == .number(Int(EIO)) {
+                try check(EIO)
+            }
             throw error
         }
         try check(mdb_txn_commit(handle))
+        for tag in sealed.replaced { sealed.store.cache.remove(tag) }
         for page in pages { sealed.store.cache.insert(page) }
     }
 

@@ -100,6 +100,21 @@ final class PageCache: Sendable {
         return present
     }
 
+    /// Lets go of the page with a tag.
+    func remove(_ tag: PageTag) {
+        let row = row(tag)
+        let old = shard(tag).shard.withLock { shard -> SealedPage? in
+            shard.slots.withUnsafeMutableBufferPointer { slots in
+                for place in row..<row + Self.rowSize where slots[place].tag == tag {
+                    defer { slots[place] = Slot() }
+                    return slots[place].page
+                }
+                return nil
+            }
+        }
+        withExtendedLifetime(old) {}
+    }
+
     /// Lets go of every page.
     func removeAll() {
         for lock in shards {

@@ -193,6 +193,7 @@ extension SealedTransaction {
     }
 
     func own(_ page: SealedPage) -> SealedPage {
+        noteReplaced(page)
         let copy = SealedPage(copying: page, owner: id)
         dirty[copy.number] = copy
         return copy
@@ -224,7 +225,13 @@ extension SealedTransaction {
 
     func free(_ page: SealedPage, of tree: SealedTree) {
         if page.isLeaf { tree.leafCount -= 1 } else { tree.branchCount -= 1 }
+        noteReplaced(page)
         free(page.number)
+    }
+
+    /// Notes that a page is of no use to later snapshots; one that was changed in this transaction has no tag.
+    private func noteReplaced(_ page: SealedPage) {
+        if page.owner == 0 { replaced.append(page.tag) }
     }
 
     // MARK: Entries

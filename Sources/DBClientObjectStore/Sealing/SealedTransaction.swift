@@ -29,6 +29,8 @@ final class SealedTransaction {
     @exclusivity(unchecked) var dirty: [UInt64: SealedPage] = [:]
     /// The numbers that it uses no more.
     @exclusivity(unchecked) var freed = Set<UInt64>()
+    /// The tags of the versions of pages that no snapshot from its commit on refers to.
+    @exclusivity(unchecked) var replaced: [PageTag] = []
     /// What bytes were lent of, which stay where they are.
     @exclusivity(unchecked) private var pins: [SealedPage] = []
     @exclusivity(unchecked) private var lastPin: UnsafeMutableRawPointer?
@@ -319,6 +321,7 @@ final class SealedTransaction {
             parent.dirty[number] = nil
             parent.freed.insert(number)
         }
+        parent.replaced += replaced
         parent.nextPage = nextPage
         parent.tableCount = tableCount
         if let tables, tables.isChanged { parent.takeTables(tables) }

@@ -53,11 +53,11 @@ struct BackPressureTests {
         let hub = try #require(client.observation.hub)
         let gate = DispatchSemaphore(value: 0)
         hub.perform { _ in gate.wait() }
-        let rounds = ChangeHub.inboxLimit / count + 20
+        let rounds = CommitOrder.inboxLimit / count + 20
         for round in 1...rounds {
             try await client.update(Probe.all) { $0.set(\.integer, to: round) }
         }
-        #expect(hub.backlog.rows <= ChangeHub.inboxLimit)
+        #expect(hub.backlog.rows <= CommitOrder.inboxLimit)
         #expect(hub.backlog.commits < 30)
         gate.signal()
         while case .update(let changes)? = try await iterator.next() {
@@ -77,12 +77,12 @@ struct BackPressureTests {
         _ = try await iterator.next()
         let hub = try #require(client.observation.hub)
         let number = hub.beginCommit()
-        let rounds = ChangeHub.inboxLimit / count + 20
+        let rounds = CommitOrder.inboxLimit / count + 20
         for round in 1...rounds {
             try await client.update(Probe.all) { $0.set(\.integer, to: round) }
         }
         #expect(hub.earlyBacklog.commits == rounds)
-        #expect(hub.earlyBacklog.rows <= ChangeHub.inboxLimit)
+        #expect(hub.earlyBacklog.rows <= CommitOrder.inboxLimit)
         hub.endCommit(number, nil, since: hub.watchGeneration)
         while case .update(let changes)? = try await iterator.next() {
             #expect(changes.modifications.count == count)

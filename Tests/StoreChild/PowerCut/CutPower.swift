@@ -1,5 +1,4 @@
 import DBClientCore
-import DBClientObjectStore
 import Foundation
 import StoreEntry
 
@@ -95,8 +94,8 @@ struct CutPower {
     private func outcome(_ acknowledged: [Int]) -> (Outcome, String) {
         let url = scratch.appendingPathComponent(PowerCutPlan.storeName)
         do {
-            if plan.engine != "sqlite", FileManager.default.fileExists(atPath: url.path) {
-                try ObjectStoreDBClient.verify(at: url)
+            if FileManager.default.fileExists(atPath: url.path) {
+                try verifyStore(engine: plan.engine, at: url)
             }
             let client = try plan.open(url)
             defer { try? client.close() }

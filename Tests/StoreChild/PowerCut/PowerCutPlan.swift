@@ -3,6 +3,7 @@ import DBClientObjectStore
 import DBClientSQL
 import DBClientSQLite
 import Foundation
+import StoreEntry
 
 /// What is written to a store while it is recorded: the same for a command that records and the one that makes
 /// images of the record.
@@ -51,6 +52,11 @@ struct PowerCutPlan {
                 configuration: SQLiteConfiguration(durability: durability)
             )
         }
-        return try ObjectStoreDBClient(at: url, durability: durability, mapSize: Self.mapSize)
+        return try ObjectStoreDBClient(
+            at: url,
+            key: engine == "encrypted-object-store" ? storeKey : nil,
+            durability: durability,
+            mapSize: Self.mapSize
+        )
     }
 }

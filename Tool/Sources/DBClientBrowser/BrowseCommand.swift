@@ -20,6 +20,7 @@ package struct BrowseCommand: StoreCommand {
 
     @Argument(help: "The store: a path or a postgres:// URL.")
     var store: String
+    @OptionGroup var keys: KeyOptions
     @Flag(help: "Refuse every edit.")
     var readOnly = false
     @Option(help: "The port; a free one by default.")
@@ -36,7 +37,7 @@ package struct BrowseCommand: StoreCommand {
     }
 
     package func perform() async throws -> Bool {
-        try await Store.with(store) { store in
+        try await Store.with(store, key: keys.key()) { store in
             let browser = try await StoreBrowser(store, isReadOnly: readOnly)
             let server = PageServer(browser, token: AccessToken())
             var page: LaunchPage?

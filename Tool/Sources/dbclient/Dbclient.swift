@@ -16,6 +16,9 @@ struct Dbclient: AsyncParsableCommand {
             A password is taken from PGPASSWORD, from the password file, or from a prompt, and never from the \
             URL, which other users of the machine can see.
 
+            The key of an encrypted object store is taken from the file that --key-file names, its passphrase from \
+            that of --passphrase-file or from a prompt. A SQLite file that SQLCipher has encrypted is not opened.
+
             The exit code is 0 for success, 1 for a failure, 2 where stores differ or damage was found, and 64 \
             for arguments that are not understood.
             """,
@@ -23,7 +26,8 @@ struct Dbclient: AsyncParsableCommand {
             InspectCommand.self, BrowseCommand.self, SchemaCommand.self, QueryCommand.self,
             ExportCommand.self,
             ImportCommand.self, CopyCommand.self, WatchCommand.self, CheckCommand.self,
-            BackupCommand.self, CompactCommand.self, MigrateCommand.self, GenerateCommand.self,
+            BackupCommand.self, CompactCommand.self, RekeyCommand.self,
+            MigrateCommand.self, GenerateCommand.self,
         ]
     )
 }

@@ -16,17 +16,7 @@ import Synchronization
 public final class ChangeHub: Sendable {
     private struct State {
         var watches = WatchList.empty
-        /// The number of the last commit that began.
-        var begun: UInt64 = 0
-        /// Every commit up to this number has ended.
-        var resolved: UInt64 = 0
-        /// The units of commits that ended before one that began earlier.
-        var early: [UInt64: [CapturedUnit]] = [:]
-        /// How many writes of rows these have.
-        var earlyRows = 0
-        var inbox: [CapturedCommit] = []
-        /// How many writes of rows the inbox has.
-        var inboxRows = 0
+        var order = CommitOrder()
         /// Whether a thread has the observers, or the queue was asked to take them.
         var isTaken = false
         /// The work to be done on the observers before they are told of the next commit.
@@ -114,7 +104,7 @@ public final class ChangeHub: Sendable {
         _ body: @escaping @Sendable (ObserverRegistry) -> Void
     ) {
         let mustWake = state.withLock { state in
-            note(state.resolved)
+            note(state.order.resolved)
             state.joining.append(body)
             return state.take()
         }
@@ -130,18 +120,18 @@ public final class ChangeHub: Sendable {
         _ body: @escaping @Sendable (ObserverRegistry) -> Void
     ) {
         let mustWake = state.withLock { state in
-            state.jobs.append(Job(number: inTurn ? state.begun : 0, run: body))
+            state.jobs.append(Job(number: inTurn ? state.order.begun : 0, run: body))
             return state.take()
         }
         if mustWake { wakeQueue() }
     }
 
     /// Every commit up to this number has ended, and a snapshot taken from now on has it.
-    var resolvedNumber: UInt64 { state.withLock { $0.resolved } }
+    var resolvedNumber: UInt64 { state.withLock { $0.order.resolved } }
     /// No commit after this number has begun, and no snapshot taken until now has one.
     var begunNumber: UInt64 {
         foreign.catchUp()
-        return state.withLock { $0.begun }
+        return state.withLock { $0.order.begun }
     }
 
     /// Whether a snapshot may have a foreign commit that has no number yet.
@@ -169,10 +159,7 @@ public final class ChangeHub: Sendable {
     /// Takes the next number; called inside the engine's write transaction, so that numbers follow the
     /// order of commits.
     func beginCommit() -> UInt64 {
-        state.withLock { state in
-            state.begun += 1
-            return state.begun
-        }
+        state.withLock { $0.order.begin() }
     }
 
     /// Publishes a commit that succeeded, or resolves the number of one that failed.
@@ -212,8 +199,7 @@ public final class ChangeHub: Sendable {
         )
         let consequence = state.withLock { state in
             if state.watches.isEmpty { return Consequence.none }
-            state.begun += 1
-            return Self.resolve(state.begun, [unit], in: &state)
+            return Self.resolve(state.order.begin(), [unit], in: &state)
         }
         carryOut(consequence)
     }
@@ -232,46 +218,13 @@ public final class ChangeHub: Sendable {
         _ units: [CapturedUnit],
         in state: inout State
     ) -> Consequence {
-        var units = units
-        if !units.isEmpty, !state.early.isEmpty {
-            units = takeEarlier(than: number, in: &state) + units
+        let isIdle = !state.hasNews && !state.isTaken && !state.isAwaited
+        if let commit = state.order.end(number, units, canTell: isIdle) {
+            state.isTaken = true
+            return .tell(commit)
         }
-        if number == state.resolved + 1 {
-            state.resolved = number
-            if state.early.isEmpty, !state.hasNews, !state.isTaken, !state.isAwaited {
-                if units.isEmpty { return .none }
-                let commit = CapturedCommit(number: number, units: units)
-                if commit.isSmall {
-                    state.isTaken = true
-                    return .tell(commit)
-                }
-            }
-            if !units.isEmpty { put(CapturedCommit(number: number, units: units), in: &state) }
-        } else {
-            putEarly(units, number, in: &state)
-        }
-        while let units = state.early.removeValue(forKey: state.resolved + 1) {
-            state.resolved += 1
-            state.earlyRows -= units.rowCount
-            if !units.isEmpty {
-                put(CapturedCommit(number: state.resolved, units: units), in: &state)
-            }
-        }
-        guard !state.inbox.isEmpty || state.isAwaited else { return .none }
+        guard !state.order.inbox.isEmpty || state.isAwaited else { return .none }
         return state.take() ? .wakeQueue : .none
-    }
-
-    /// Takes what others committed perhaps before a commit that ends now, though they were noticed when it had
-    /// its number: without them, it would make a state that the store never had.
-    private static func takeEarlier(
-        than number: UInt64,
-        in state: inout State
-    ) -> [CapturedUnit] {
-        let later = state.early.filter {
-            $0.key > number && $0.value.contains(where: \.mayBeEarlier)
-        }
-        for (other, units) in later { state.early[other] = units.filter { !$0.mayBeEarlier } }
-        return later.sorted { $0.key < $1.key }.flatMap { $0.value.filter(\.mayBeEarlier) }
     }
 
     /// Tells the observers of a small commit on the writer's thread, which has them, unless they are many.
@@ -292,49 +245,13 @@ public final class ChangeHub: Sendable {
     /// The most observers that a writer tells itself; the queue tells more.
     private static let readerLimit = 16
 
-    /// Puts a commit into the inbox.
-    ///
-    /// Where writers are so much faster than the queue that the rows of several commits become too many,
-    /// what is left of them is which entities they wrote: observers then read again and compare.
-    private static func put(_ commit: CapturedCommit, in state: inout State) {
-        state.inbox.append(commit)
-        state.inboxRows += commit.rowCount
-        guard state.inboxRows > inboxLimit, state.inbox.count > 1 else { return }
-        let unit = CapturedUnit(namesOf: state.inbox.lazy.flatMap(\.units))
-        let first = state.inbox[0].first
-        state.inbox = [CapturedCommit(number: commit.number, first: first, units: [unit])]
-        state.inboxRows = 0
-    }
-
-    /// Keeps the units of a commit until the earlier ones have ended; of too many rows, which entities
-    /// they are of.
-    private static func putEarly(
-        _ units: [CapturedUnit],
-        _ number: UInt64,
-        in state: inout State
-    ) {
-        state.early[number] = units
-        state.earlyRows += units.rowCount
-        guard state.earlyRows > inboxLimit else { return }
-        state.early = state.early.mapValues {
-            $0.isEmpty ? [] : [CapturedUnit(namesOf: $0)]
-        }
-        state.earlyRows = 0
-    }
-
-    /// The most written rows that wait for the queue, unless one commit alone has more, and the most that
-    /// wait for the end of an earlier commit.
-    static let inboxLimit = 262_144
-
     /// How many commits wait for the queue, and how many written rows they have.
     var backlog: (commits: Int, rows: Int) {
-        state.withLock { ($0.inbox.count, $0.inboxRows) }
+        state.withLock { ($0.order.inbox.count, $0.order.inboxRows) }
     }
 
     /// How many commits wait for the end of an earlier one, and how many written rows they have.
-    var earlyBacklog: (commits: Int, rows: Int) {
-        state.withLock { ($0.early.count, $0.early.values.reduce(0) { $0 + $1.rowCount }) }
-    }
+    var earlyBacklog: (commits: Int, rows: Int) { state.withLock { $0.order.earlyBacklog } }
 
     /// How many bodies wait to run with the observers, in turn or not.
     var waitingJobCount: Int { state.withLock { $0.jobs.count } }
@@ -343,7 +260,7 @@ public final class ChangeHub: Sendable {
     /// called when more have.
     func hasHandedOver(_ number: UInt64) -> Bool {
         state.withLock { state in
-            if state.resolved >= number, (state.inbox.first?.first ?? .max) > number {
+            if state.order.hasHandedOver(number) {
                 return true
             }
             state.isAwaited = true
@@ -371,10 +288,9 @@ public final class ChangeHub: Sendable {
                 state.isTaken = false
                 return nil
             }
-            let later = state.jobs.filter { $0.number > state.resolved }
+            let later = state.jobs.filter { $0.number > state.order.resolved }
             defer {
-                state.inbox = []
-                state.inboxRows = 0
+                state.order.emptyInbox()
                 state.joining = []
                 state.jobs = later
                 state.hasNews = false
@@ -382,10 +298,10 @@ public final class ChangeHub: Sendable {
             }
             return News(
                 joining: state.joining,
-                commits: state.inbox,
+                commits: state.order.inbox,
                 isAwaited: state.isAwaited,
                 jobs: later.isEmpty
-                    ? state.jobs : state.jobs.filter { $0.number <= state.resolved }
+                    ? state.jobs : state.jobs.filter { $0.number <= state.order.resolved }
             )
         }
     }
@@ -427,8 +343,8 @@ public final class ChangeHub: Sendable {
         reading: @escaping @Sendable (_ observed: [EntityName: EntitySchema]) -> [CapturedUnit]
     ) {
         let (number, observed) = state.withLock { state in
-            if !state.watches.isEmpty { state.begun += 1 }
-            return (state.begun, state.watches.entities)
+            if !state.watches.isEmpty { _ = state.order.begin() }
+            return (state.order.begun, state.watches.entities)
         }
         if observed.isEmpty { return }
         queue.async {

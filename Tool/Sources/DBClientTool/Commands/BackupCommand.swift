@@ -8,7 +8,8 @@ package struct BackupCommand: StoreCommand {
         commandName: "backup",
         abstract: "Copies a store to a new file while it is in use.",
         discussion: """
-            It has one snapshot of every entity. A store with something that no entity can show, such as a table \
+            It has one snapshot of every entity. An object store has the key of the store, unless another one is \
+            named. A store with something that no entity can show, such as a table \
             without a key, is refused, since that would be missing; --partial leaves it out. The file gets its name \
             once it is whole.
 
@@ -20,6 +21,8 @@ package struct BackupCommand: StoreCommand {
     var store: String
     @Argument(help: "The new file: object:path or sqlite:path.")
     var file: String
+    @OptionGroup var keys: KeyOptions
+    @OptionGroup var targetKeys: TargetKeyOptions
     @Flag(help: "Leave out what no entity can show.")
     var partial = false
 
@@ -31,7 +34,7 @@ package struct BackupCommand: StoreCommand {
         }
         let path = String(file.dropFirst(prefix.count))
         try Self.checkFree(path, prefix)
-        return try await Store.with(store) { store in
+        return try await Store.with(store, key: keys.key()) { store in
             let entities = try await Selection(
                 of: store,
                 withRelatives: true,
@@ -41,7 +44,11 @@ package struct BackupCommand: StoreCommand {
             let unfinished = path + ".partial"
             do {
                 Self.remove(unfinished)
-                _ = try await Store.with(prefix + unfinished, mayBeNew: true) { target in
+                _ = try await Store.with(
+                    prefix + unfinished,
+                    key: try targetKey(of: store, prefix),
+                    mayBeNew: true
+                ) { target in
                     try await CopyCommand.copy(entities, from: store, to: target, .refuse)
                 }
                 // Another program may have made it meanwhile.
@@ -56,6 +63,14 @@ package struct BackupCommand: StoreCommand {
             }
             return true
         }
+    }
+
+    /// The key of the new file: that of the store, unless another one is named.
+    private func targetKey(of store: Store, _ prefix: String) throws -> StoreKey? {
+        if let key = try targetKeys.key() { return key }
+        if prefix == "object:" { return store.key }
+        if store.key != nil { Terminal.note(CopyCommand.plainTarget) }
+        return nil
     }
 
     /// Throws where the new file is there already, or the log of a SQLite file of its name.

@@ -21,14 +21,19 @@ package struct CheckCommand: StoreCommand {
 
     @Argument(help: "The store: a path or a postgres:// URL.")
     var store: String
+    @OptionGroup var keys: KeyOptions
 
     package init() {}
 
     package func perform() async throws -> Bool {
         let address = try StoreAddress(store)
+        var key = try keys.key()
         do {
             switch address {
-            case .objectStore(let url): try ObjectStoreDBClient.verify(at: url)
+            case .objectStore(let url):
+                (_, key) = try Store.withKey(key) {
+                    try ObjectStoreDBClient.verify(at: url, key: $0)
+                }
             case .sqlite(let url): try SQLDBClient.verifySQLite(at: url)
             case .postgreSQL: break
             }
@@ -36,7 +41,7 @@ package struct CheckCommand: StoreCommand {
             try Terminal.write("damaged: \(Failure.text(error))\n")
             return false
         }
-        return try await Store.with(store) { store in
+        return try await Store.with(store, key: key) { store in
             let catalog = try await EntityCatalog(storedIn: store.client)
             var problems: [String] = []
             var count = 0

@@ -18,11 +18,12 @@ package struct CompactCommand: StoreCommand {
 
     @Argument(help: "The object store.")
     var store: String
+    @OptionGroup var keys: KeyOptions
 
     package init() {}
 
     package func perform() async throws -> Bool {
-        try await Store.with(store) { store in
+        try await Store.with(store, key: keys.key()) { store in
             guard let client = store.client as? ObjectStoreDBClient else {
                 throw ToolError(
                     "Only an object store is compacted; \(store.address) is of \(store.address.engine).",

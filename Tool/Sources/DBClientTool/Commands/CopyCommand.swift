@@ -31,6 +31,8 @@ package struct CopyCommand: StoreCommand {
     var source: String
     @Argument(help: "The target: a path, object:path or sqlite:path for a new file, or a URL.")
     var target: String
+    @OptionGroup var keys: KeyOptions
+    @OptionGroup var targetKeys: TargetKeyOptions
     @Option(help: "An entity; all by default, and several where it is given several times.")
     var entity: [String] = []
     @Flag(help: "Commit page by page, and go on where a copy that was killed had come to.")
@@ -61,7 +63,7 @@ package struct CopyCommand: StoreCommand {
 
     package func perform() async throws -> Bool {
         if replace { try Terminal.confirm("Replace rows of \(target)?", unless: yes) }
-        return try await Store.with(source) { source in
+        return try await Store.with(source, key: keys.key()) { source in
             let entities = try await Selection(
                 of: source,
                 named: entity,
@@ -69,7 +71,12 @@ package struct CopyCommand: StoreCommand {
                 partial: partial,
                 for: "copy"
             ).entities
-            return try await Store.with(target, mayBeNew: true) { target in
+            return try await Store.with(
+                target,
+                key: targetKeys.key(),
+                mayBeNew: true
+            ) { target in
+                if source.key != nil, target.key == nil { Terminal.note(Self.plainTarget) }
                 try await target.checkTakesKeys(of: entities)
                 if follow {
                     let entities = try await self.follow(entities, from: source, to: target)
@@ -83,6 +90,10 @@ package struct CopyCommand: StoreCommand {
             }
         }
     }
+
+    /// What is said where what was encrypted is written to a store that is not.
+    static let plainTarget =
+        "The target is not encrypted. A new object store is, by --target-key-file or --target-passphrase-file."
 
     private func copyWhole(
         _ entities: [EntitySchema],

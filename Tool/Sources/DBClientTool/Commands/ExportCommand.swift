@@ -22,6 +22,7 @@ package struct ExportCommand: StoreCommand {
 
     @Argument(help: "The store: a path or a postgres:// URL.")
     var store: String
+    @OptionGroup var keys: KeyOptions
     @Option(help: "An entity; all by default, and several where it is given several times.")
     var entity: [String] = []
     @Option(help: "jsonl or csv.")
@@ -38,7 +39,7 @@ package struct ExportCommand: StoreCommand {
     package func perform() async throws -> Bool {
         let output = output == "-" ? nil : output
         if let output { try Self.checkReplaceable(output) }
-        return try await Store.with(store) { store in
+        return try await Store.with(store, key: keys.key()) { store in
             let selection = try await Selection(
                 of: store,
                 named: entity,

@@ -19,6 +19,7 @@ package struct ImportCommand: StoreCommand {
     var store: String
     @Argument(help: "The file; - for the standard input.")
     var file: String
+    @OptionGroup var keys: KeyOptions
     @Option(help: "The entity of the rows of a CSV file.")
     var entity: String?
     @Option(help: "jsonl or csv; by the end of the file's name by default.")
@@ -36,7 +37,7 @@ package struct ImportCommand: StoreCommand {
     }
 
     package func perform() async throws -> Bool {
-        try await Store.with(store) { store in
+        try await Store.with(store, key: keys.key()) { store in
             let path = file == "-" ? nil : file
             let importer = Importer(store: store, format: fileFormat, entity: entity, path: path)
             Terminal.note("\(try await importer.run()) rows")

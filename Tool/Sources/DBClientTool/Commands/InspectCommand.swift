@@ -19,13 +19,14 @@ package struct InspectCommand: StoreCommand {
 
     @Argument(help: "The store: a path or a postgres:// URL.")
     var store: String
+    @OptionGroup var keys: KeyOptions
     @Flag(help: "Show each entity's fields, indexes and relationships.")
     var fields = false
 
     package init() {}
 
     package func perform() async throws -> Bool {
-        try await Store.with(store) { store in
+        try await Store.with(store, key: keys.key()) { store in
             try Terminal.write("\(store.address) (\(store.address.engine))\n")
             for line in try await StoreStatistics.lines(of: store) {
                 try Terminal.write(line + "\n")

@@ -22,6 +22,7 @@ package struct MigrateCommand: StoreCommand {
 
     @Argument(help: "The store: a path or a postgres:// URL.")
     var store: String
+    @OptionGroup var keys: KeyOptions
     @Option(help: "The lock file, by dbclient schema lock or EntityCatalog.schemaText.")
     var to: String
     @Flag(help: "Print the changes, and the statements of a SQL database, and change nothing.")
@@ -42,7 +43,7 @@ package struct MigrateCommand: StoreCommand {
         }
         let text = try String(contentsOfFile: to, encoding: .utf8)
         let wanted = try EntityCatalog(schemaText: text)
-        return try await Store.with(store) { store in
+        return try await Store.with(store, key: keys.key()) { store in
             let stored = try await EntityCatalog(storedIn: store.client)
             let steps = try steps(wanted, stored)
             tell(wanted, text, of: stored)

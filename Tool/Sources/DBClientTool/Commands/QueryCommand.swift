@@ -32,6 +32,7 @@ package struct QueryCommand: StoreCommand {
     var entity: String
     @Argument(help: "The condition; all rows by default.")
     var condition: String?
+    @OptionGroup var keys: KeyOptions
     @Option(help: "The fields to sort by, as in \"year desc, name\"; the key by default.")
     var sort: String?
     @Option(help: "The greatest number of rows; 100 for a table by default, else all.")
@@ -48,7 +49,7 @@ package struct QueryCommand: StoreCommand {
     package init() {}
 
     package func perform() async throws -> Bool {
-        try await Store.with(store) { store in
+        try await Store.with(store, key: keys.key()) { store in
             let entity = try await store.entities(named: [self.entity])[0]
             let request = try request(of: entity)
             if count {

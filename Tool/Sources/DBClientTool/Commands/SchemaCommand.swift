@@ -31,13 +31,14 @@ extension SchemaCommand {
 
         @Argument(help: "The store: a path or a postgres:// URL.")
         var store: String
+        @OptionGroup var keys: KeyOptions
         @Option(help: "An entity; all by default, and several where it is given several times.")
         var entity: [String] = []
 
         package init() {}
 
         package func perform() async throws -> Bool {
-            try await Store.with(store) { store in
+            try await Store.with(store, key: keys.key()) { store in
                 try Terminal.write(
                     EntityCatalog.schemaText(of: try await store.entities(named: entity))
                 )
@@ -63,23 +64,25 @@ extension SchemaCommand {
         var first: String
         @Argument(help: "The other store, or a lock file.")
         var second: String
+        @OptionGroup var keys: KeyOptions
+        @OptionGroup var targetKeys: TargetKeyOptions
 
         package init() {}
 
         package func perform() async throws -> Bool {
             let lines = SchemaText.differences(
-                try await text(of: first),
-                try await text(of: second)
+                try await text(of: first, keys.key()),
+                try await text(of: second, targetKeys.key())
             )
             for line in lines { try Terminal.write(line + "\n") }
             return lines.isEmpty
         }
 
-        private func text(of source: String) async throws -> String {
+        private func text(of source: String, _ key: StoreKey?) async throws -> String {
             if try SchemaCommand.isLockFile(source) {
                 return try String(contentsOfFile: source, encoding: .utf8)
             }
-            return try await Store.with(source) {
+            return try await Store.with(source, key: key) {
                 EntityCatalog.schemaText(of: try await $0.entities())
             }
         }
@@ -94,6 +97,7 @@ extension SchemaCommand {
 
         @Argument(help: "The store: a path or a postgres:// URL.")
         var store: String
+        @OptionGroup var keys: KeyOptions
         @Option(name: .shortAndLong, help: "The file; a lock file is replaced.")
         var output = "schema.lock"
 
@@ -101,7 +105,7 @@ extension SchemaCommand {
 
         package func perform() async throws -> Bool {
             try Self.checkReplaceable(output)
-            return try await Store.with(store) { store in
+            return try await Store.with(store, key: keys.key()) { store in
                 let text = EntityCatalog.schemaText(of: try await store.entities())
                 try Self.checkReplaceable(output)
                 try (SchemaCommand.head + "\n\n" + text).write(

@@ -23,13 +23,14 @@ package struct WatchCommand: StoreCommand {
     var entity: String
     @Argument(help: "The condition; all rows by default.")
     var condition: String?
+    @OptionGroup var keys: KeyOptions
     @Option(help: "The number of changes of the whole after which it ends.")
     var changes: Int?
 
     package init() {}
 
     package func perform() async throws -> Bool {
-        try await Store.with(store) { store in
+        try await Store.with(store, key: keys.key()) { store in
             let entity = try await store.entities(named: [self.entity])[0]
             var request = DynamicRequest(entity)
             if let condition {

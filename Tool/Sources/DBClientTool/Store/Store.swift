@@ -11,16 +11,23 @@ package struct Store: Sendable {
     package let address: StoreAddress
     /// The client that has it open.
     package let client: any DBClient
+    /// The key that it is encrypted with; nil for a plain one, and for a server.
+    package let key: StoreKey?
 
-    /// Opens a store, asking for the password where a server wants one and there is a terminal.
+    /// Opens a store, asking for the password that a server wants, or for the passphrase of an encrypted store, where
+    /// there is a terminal.
     ///
     /// - Throws: What opening it throws.
-    package init(_ address: StoreAddress) async throws {
+    package init(_ address: StoreAddress, key: StoreKey? = nil) async throws {
         self.address = address
         switch address {
-        case .objectStore(let url): client = try ObjectStoreDBClient(at: url)
-        case .sqlite(let url): client = try SQLDBClient.sqlite(at: url)
+        case .objectStore(let url):
+            (client, self.key) = try Self.withKey(key) { try ObjectStoreDBClient(at: url, key: $0) }
+        case .sqlite(let url):
+            (client, self.key) = try Self.withKey(key) { try SQLDBClient.sqlite(at: url, key: $0) }
         case .postgreSQL(let url, let schema):
+            if key != nil { throw ToolError("A server has no key; \(address) is one.").ofArgument }
+            self.key = nil
             do {
                 client = try await Self.connect(url, schema)
             } catch let error as DBClientError where error.code == .permission {
@@ -30,6 +37,28 @@ package struct Store: Sendable {
                 setenv("PGPASSWORD", password, 1)
                 client = try await Self.connect(url, schema)
             }
+        }
+    }
+
+    /// Calls a function with a key, and again with the passphrase that is asked for where it needs a key.
+    ///
+    /// - Returns: What the function returns, and the key.
+    /// - Throws: What the function throws; ``ToolError`` where it needs a key and there is no terminal to ask on.
+    static func withKey<Value>(
+        _ key: StoreKey?,
+        _ body: (StoreKey?) throws -> Value
+    ) throws -> (Value, StoreKey?) {
+        do { return (try body(key), key) } catch let error as DBClientError
+            where error.code == .keyRequired
+        {
+            guard let text = Terminal.askPassword("Passphrase: ") else {
+                throw ToolError(
+                    "The store is encrypted, and no key was given.",
+                    hint: "--key-file or --passphrase-file names a file with it."
+                )
+            }
+            let key = StoreKey.passphrase(text)
+            return (try body(key), key)
         }
     }
 
@@ -44,10 +73,11 @@ package struct Store: Sendable {
     /// - Throws: What opening and the function throw.
     package static func with<Value>(
         _ text: String,
+        key: StoreKey? = nil,
         mayBeNew: Bool = false,
         _ body: (Store) async throws -> Value
     ) async throws -> Value {
-        let store = try await Store(StoreAddress(text, mayBeNew: mayBeNew))
+        let store = try await Store(StoreAddress(text, mayBeNew: mayBeNew), key: key)
         do {
             let value = try await body(store)
             try store.client.close()

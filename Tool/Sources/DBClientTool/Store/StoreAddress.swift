@@ -65,7 +65,9 @@ package enum StoreAddress: Sendable, Equatable {
         throw ToolError(
             start.isEmpty
                 ? "The file \(path) is empty, and so no store."
-                : "The file \(path) must be an object store or a SQLite file; it begins otherwise."
+                : "The file \(path) must be an object store or a SQLite file; it begins otherwise.",
+            hint: start.isEmpty
+                ? nil : "An encrypted SQLite file is opened by programs with SQLCipher alone."
         )
     }
 

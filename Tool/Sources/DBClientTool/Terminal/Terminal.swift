@@ -28,8 +28,8 @@ package enum Terminal {
     }
 
     /// Asks for a password, which is not shown; nil without a terminal.
-    static func askPassword() -> String? {
-        guard isatty(STDIN_FILENO) != 0, let password = getpass("Password: ") else { return nil }
+    static func askPassword(_ prompt: String = "Password: ") -> String? {
+        guard isatty(STDIN_FILENO) != 0, let password = getpass(prompt) else { return nil }
         return String(cString: password)
     }
 }

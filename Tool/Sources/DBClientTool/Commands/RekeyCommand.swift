@@ -1,0 +1,53 @@
+package import ArgumentParser
+import DBClientCore
+import DBClientObjectStore
+
+/// Gives an encrypted object store another key.
+package struct RekeyCommand: StoreCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "rekey",
+        abstract: "Gives an encrypted object store another key, while it is in use.",
+        discussion: """
+            The pages of the store stay sealed by a key of the store's own, which is sealed anew. Where a key has \
+            become known to others, copy the store into a new one instead.
+
+            Example: dbclient rekey heroes.store --key-file old.key --new-key-file new.key
+            """
+    )
+
+    @Argument(help: "The object store.")
+    var store: String
+    @OptionGroup var keys: KeyOptions
+    @Option(
+        name: .customLong("new-key-file"),
+        help: "A file with the new key: 32 bytes, or 64 hexadecimal digits."
+    )
+    var newKeyFile: String?
+    @Option(
+        name: .customLong("new-passphrase-file"),
+        help: "A file with the new passphrase, on one line."
+    )
+    var newPassphraseFile: String?
+
+    package init() {}
+
+    package func validate() throws {
+        guard (newKeyFile == nil) != (newPassphraseFile == nil) else {
+            throw ValidationError("Either --new-key-file or --new-passphrase-file must be given.")
+        }
+    }
+
+    package func perform() async throws -> Bool {
+        // Before the store is opened, since the files may be wrong.
+        let key =
+            try newKeyFile.map { try KeyFile.key($0) }
+            ?? newPassphraseFile.map { try KeyFile.passphrase($0) }
+        return try await Store.with(store, key: keys.key()) { store in
+            guard let client = store.client as? ObjectStoreDBClient, let key else {
+                throw ToolError("Only an object store gets another key; \(store.address) is none.")
+            }
+            try client.rekey(to: key)
+            return true
+        }
+    }
+}

@@ -7,8 +7,27 @@ import Testing
 @Suite(.serialized)
 struct ConformanceTests {
     @Test(
-        "A backend keeps the promise",
-        arguments: Backends.chosen.filter { !$0.isServer },
+        "A backend in a file keeps the promise",
+        arguments: Backends.chosen.filter { !$0.isServer && !$0.isInMemory },
+        Backends.chosenCases
+    )
+    func conforms(_ backend: ConformanceBackend, _ promise: ConformanceCase) async throws {
+        try await ConformanceSuite.run(promise, on: backend)
+    }
+
+    @Test("Every case has a name of its own")
+    func namesDiffer() {
+        let names = ConformanceSuite.cases.map(\.description)
+        #expect(Set(names).count == names.count)
+    }
+}
+
+/// Beside those in files, so that the suites take about as long.
+@Suite(.serialized)
+struct MemoryConformanceTests {
+    @Test(
+        "A backend in memory keeps the promise",
+        arguments: Backends.chosen.filter(\.isInMemory),
         Backends.chosenCases
     )
     func conforms(_ backend: ConformanceBackend, _ promise: ConformanceCase) async throws {
@@ -24,12 +43,6 @@ struct ConformanceTests {
             try ObjectStoreDBClient(.inMemory).preview()
         }
         try await ConformanceSuite.run(promise, on: backend)
-    }
-
-    @Test("Every case has a name of its own")
-    func namesDiffer() {
-        let names = ConformanceSuite.cases.map(\.description)
-        #expect(Set(names).count == names.count)
     }
 }
 
@@ -87,4 +100,5 @@ struct AdoptedConformanceTests {
 
 extension ConformanceBackend {
     fileprivate var isServer: Bool { name == "PostgreSQL" }
+    fileprivate var isInMemory: Bool { name.hasSuffix("memory") }
 }

@@ -26,15 +26,10 @@ struct SuiteTests {
     @Test("A backend with a fault fails", arguments: Fault.allCases)
     func faultsAreFound(_ fault: Fault) async throws {
         let backend = ConformanceBackend.memory("faulty") { FaultyClient(fault) }
-        var failed = 0
         for promise in ConformanceSuite.cases where fault.concerns.contains(promise.concern) {
-            do {
-                try await ConformanceSuite.run(promise, on: backend)
-            } catch {
-                failed += 1
-            }
+            do { try await ConformanceSuite.run(promise, on: backend) } catch { return }
         }
-        #expect(failed > 0)
+        Issue.record("No case fails.")
     }
 
     @Test("A backend with a fault differs from the oracle", arguments: Fault.allCases)

@@ -67,8 +67,8 @@ struct InterruptedBuildTests {
     /// Waits until an index is being built that has a name in the catalog, as it has after the first transaction of a build.
     private func waitForBuild(_ client: SQLDBClient) async throws {
         try await waitUntil {
-            let names = try await indexes(client)
-            return try await !names.isEmpty && !builders(client).isEmpty
+            if try await indexes(client).isEmpty { return false }
+            return try await !builders(client).isEmpty
         }
     }
 

@@ -10,11 +10,13 @@ let package = Package(
         .plugin(name: "GenerateModels", targets: ["GenerateModels"]),
     ],
     dependencies: [
-        .package(
-            name: "DBClient",
-            path: "..",
-            traits: [.defaults, "Observability", "ServiceLifecycle", "Encryption"]
-        ),
+        // The gate makes every trait a default one, and builds the libraries once.
+        Context.environment["DBCLIENT_TESTS"] == nil
+            ? .package(
+                name: "DBClient",
+                path: "..",
+                traits: [.defaults, "Observability", "ServiceLifecycle", "Encryption"]
+            ) : .package(name: "DBClient", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(
             url: "https://github.com/hummingbird-project/hummingbird",

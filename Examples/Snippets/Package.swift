@@ -6,11 +6,13 @@ let package = Package(
     name: "Snippets",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(
-            name: "DBClient",
-            path: "../..",
-            traits: [.defaults, "Observability", "ServiceLifecycle", "Encryption"]
-        )
+        // The gate makes every trait a default one, and builds the libraries once.
+        Context.environment["DBCLIENT_TESTS"] == nil
+            ? .package(
+                name: "DBClient",
+                path: "../..",
+                traits: [.defaults, "Observability", "ServiceLifecycle", "Encryption"]
+            ) : .package(name: "DBClient", path: "../..")
     ],
     targets: [
         .executableTarget(

@@ -9,7 +9,10 @@ import Testing
 @MainActor
 struct LiveScreensTests {
     private func eventually(_ condition: () -> Bool) async throws {
-        for _ in 0..<10_000 where !condition() { try await Task.sleep(for: .milliseconds(1)) }
+        // The snippets have a model that is called Task.
+        for _ in 0..<10_000 where !condition() {
+            try await ContinuousClock().sleep(for: .milliseconds(1))
+        }
         #expect(condition())
     }
 

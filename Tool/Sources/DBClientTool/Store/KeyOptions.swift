@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 package import DBClientCore
 
 /// The key of the encrypted object store that a command opens.

@@ -35,7 +35,7 @@ struct GeneratedProgram {
                 "-module-name", "Program",
             ]
                 + ["-o", executable.path] + Self.options + files + ["@" + objects.path]
-                + ["-lsqlite3", "-lpq"]
+                + ["-lsqlite3", "-lpq", "-lstdc++"]
         )
         guard output.status == 0 else {
             throw Failure(
@@ -91,6 +91,8 @@ extension GeneratedProgram {
         "DBClientCore", "DBClientSQL", "DBClientSQLite", "DBClientPostgreSQL", "GRDB",
         "CSQLiteFiles",
         "CSQLiteHeader", "CLibPQHeader",
+        "Crypto", "CryptoExtras", "CryptoBoringWrapper", "CCryptoBoringSSL",
+        "CCryptoBoringSSLShims", "CXKCP", "CXKCPShims",
     ]
 
     /// Whether the tests know where the libraries are that they were built with.

@@ -54,8 +54,7 @@ public final class LiveDraft<Model: StoredConvertible>: Observable {
                 values,
                 { $0 },
                 { _, _ in LiveChange(modifications: [RowMove(from: 0, to: 0)]) }
-            ),
-            isWider: true
+            )
         )
     }
 

@@ -26,7 +26,7 @@ struct GeneratedProgram {
         }
         let files = models.files.map { sources.appendingPathComponent($0.name).path } + own
         let objects = folder.appendingPathComponent("objects.txt")
-        try Self.objects.map { "\"\($0)\"" }.joined(separator: "\n")
+        try Self.objects().joined(separator: "\n")
             .write(to: objects, atomically: true, encoding: .utf8)
         let output = try Self.run(
             "/usr/bin/env",
@@ -87,14 +87,6 @@ extension GeneratedProgram {
     private static let built = URL(fileURLWithPath: CommandLine.arguments[0])
         .resolvingSymlinksInPath().deletingLastPathComponent()
 
-    private static let libraries = [
-        "DBClientCore", "DBClientSQL", "DBClientSQLite", "DBClientPostgreSQL", "GRDB",
-        "CSQLiteFiles",
-        "CSQLiteHeader", "CLibPQHeader",
-        "Crypto", "CryptoExtras", "CryptoBoringWrapper", "CCryptoBoringSSL",
-        "CCryptoBoringSSLShims", "CXKCP", "CXKCPShims",
-    ]
-
     /// Whether the tests know where the libraries are that they were built with.
     static var isPossible: Bool {
         FileManager.default.fileExists(
@@ -131,21 +123,11 @@ extension GeneratedProgram {
         return maps
     }
 
-    /// The object files of the libraries: those that the compiler was asked for, since a build folder keeps others.
-    private static var objects: [String] {
-        libraries.flatMap { library -> [String] in
-            let folder = built.appendingPathComponent("\(library).build")
-            let map = folder.appendingPathComponent("output-file-map.json")
-            if let data = try? Data(contentsOf: map),
-                let outputs = try? JSONDecoder().decode([String: [String: String]].self, from: data)
-            {
-                return outputs.values.compactMap { $0["object"] }.sorted()
-            }
-            let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
-            return names.filter { $0.hasSuffix(".o") }.sorted().map {
-                folder.appendingPathComponent($0).path
-            }
-        }
+    /// The object files that the command is linked of but its own: the libraries, and all that these need.
+    private static func objects() throws -> [String] {
+        let list = built.appendingPathComponent("dbclient.product/Objects.LinkFileList")
+        return try String(contentsOf: list, encoding: .utf8).split(separator: "\n").map(String.init)
+            .filter { !$0.contains("/dbclient.build/") }
     }
 }
 

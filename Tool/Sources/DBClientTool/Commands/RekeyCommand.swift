@@ -18,32 +18,18 @@ package struct RekeyCommand: StoreCommand {
     @Argument(help: "The object store.")
     var store: String
     @OptionGroup var keys: KeyOptions
-    @Option(
-        name: .customLong("new-key-file"),
-        help: "A file with the new key: 32 bytes, or 64 hexadecimal digits."
-    )
-    var newKeyFile: String?
-    @Option(
-        name: .customLong("new-passphrase-file"),
-        help: "A file with the new passphrase, on one line."
-    )
-    var newPassphraseFile: String?
+    @OptionGroup var newKeys: NewKeyOptions
 
     package init() {}
 
-    package func validate() throws {
-        guard (newKeyFile == nil) != (newPassphraseFile == nil) else {
-            throw ValidationError("Either --new-key-file or --new-passphrase-file must be given.")
-        }
-    }
-
     package func perform() async throws -> Bool {
         // Before the store is opened, since the files may be wrong.
-        let key =
-            try newKeyFile.map { try KeyFile.key($0) }
-            ?? newPassphraseFile.map { try KeyFile.passphrase($0) }
+        guard let key = try newKeys.key() else {
+            throw ToolError("Either --new-key-file or --new-passphrase-file must be given.")
+                .ofArgument
+        }
         return try await Store.with(store, key: keys.key()) { store in
-            guard let client = store.client as? ObjectStoreDBClient, let key else {
+            guard let client = store.client as? ObjectStoreDBClient else {
                 throw ToolError("Only an object store gets another key; \(store.address) is none.")
             }
             try client.rekey(to: key)

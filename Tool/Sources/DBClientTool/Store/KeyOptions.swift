@@ -1,16 +1,16 @@
 import ArgumentParser
 package import DBClientCore
 
-/// The key of the encrypted object store that a command opens.
-package struct KeyOptions: ParsableArguments {
+/// The files of a key of an encrypted object store, by options whose names tell which key it is.
+package struct KeyFileOptions<Role: KeyRole>: ParsableArguments {
     @Option(
-        name: .customLong("key-file"),
-        help: "A file with the key of an encrypted object store: 32 bytes or 64 hexadecimal digits."
+        name: .customLong(Role.prefix + "key-file"),
+        help: "A file with the key \(Role.owner): 32 bytes, or 64 hexadecimal digits."
     )
     var file: String?
     @Option(
-        name: .customLong("passphrase-file"),
-        help: "A file with the passphrase of an encrypted object store, on one line."
+        name: .customLong(Role.prefix + "passphrase-file"),
+        help: "A file with the passphrase \(Role.owner), on one line."
     )
     var passphraseFile: String?
 
@@ -19,44 +19,48 @@ package struct KeyOptions: ParsableArguments {
     package func validate() throws {
         if file != nil, passphraseFile != nil {
             throw ValidationError(
-                "--key-file and --passphrase-file exclude each other."
+                "--\(Role.prefix)key-file and --\(Role.prefix)passphrase-file exclude each other."
             )
         }
     }
 
     /// Reads the key; nil where none is named.
+    ///
+    /// - Throws: ``ToolError`` for a file that cannot be read or has no key.
     package func key() throws -> StoreKey? {
         if let file { return try KeyFile.key(file) }
         return try passphraseFile.map { try KeyFile.passphrase($0) }
     }
 }
 
-/// The key of the other encrypted object store, where a command opens two.
-package struct TargetKeyOptions: ParsableArguments {
-    @Option(
-        name: .customLong("target-key-file"),
-        help: "A file with the key of the target, with which a new object store is encrypted."
-    )
-    var file: String?
-    @Option(
-        name: .customLong("target-passphrase-file"),
-        help: "A file with the passphrase of the target, on one line."
-    )
-    var passphraseFile: String?
+/// Which key of a command's it is.
+package protocol KeyRole {
+    /// What the options' names begin with.
+    static var prefix: String { get }
+    /// Whose key it is, as it goes on behind "the key".
+    static var owner: String { get }
+}
 
-    package init() {}
+/// The key of the store that a command opens.
+package typealias KeyOptions = KeyFileOptions<StoreRole>
 
-    package func validate() throws {
-        if file != nil, passphraseFile != nil {
-            throw ValidationError(
-                "--target-key-file and --target-passphrase-file exclude each other."
-            )
-        }
-    }
+/// The key of the other store, where a command opens two.
+package typealias TargetKeyOptions = KeyFileOptions<TargetRole>
 
-    /// Reads the key; nil where none is named.
-    package func key() throws -> StoreKey? {
-        if let file { return try KeyFile.key(file) }
-        return try passphraseFile.map { try KeyFile.passphrase($0) }
-    }
+/// The key that a store is given in the place of its own.
+package typealias NewKeyOptions = KeyFileOptions<NewRole>
+
+package enum StoreRole: KeyRole {
+    package static let prefix = ""
+    package static let owner = "of an encrypted object store"
+}
+
+package enum TargetRole: KeyRole {
+    package static let prefix = "target-"
+    package static let owner = "of the target, with which a new object store is encrypted"
+}
+
+package enum NewRole: KeyRole {
+    package static let prefix = "new-"
+    package static let owner = "that the store is given"
 }

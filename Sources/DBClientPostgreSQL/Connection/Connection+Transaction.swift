@@ -158,6 +158,8 @@ extension PostgreSQLConnection {
     }
 
     func beginSavepoint() {
+        // What follows may define anything.
+        foundTable = nil
         pending.append("SAVEPOINT s\(state.depth)")
         state.depth += 1
     }

@@ -25,6 +25,10 @@ final class PostgreSQLConnection: SQLConnection {
     @exclusivity(unchecked) var state = TransactionState()
     /// The constraints of the tables that this connection looked at, by name.
     var constraints: [String: UniqueConstraint] = [:]
+    /// How the collations compare that columns were found to have, by the server's numbers.
+    var collations: [Int64: SQLTableDescription.Collation] = [:]
+    /// The table that the catalog was last asked for, unless a statement may have changed it since.
+    var foundTable: FoundTable?
 
     /// What a commit of the session's waits for, as the server calls it.
     var commitLevel = "on"
@@ -48,6 +52,8 @@ final class PostgreSQLConnection: SQLConnection {
     /// long as connecting may take while the session begins.
     var patience: UInt64
     @exclusivity(unchecked) private var isPipelining = false
+    /// Whether libpq may still take the rows of the next statement in a pipeline one by one.
+    @exclusivity(unchecked) private var isRowByRow = false
     private var lastName = 0
     /// What the names of the connection's statements begin with: behind a pooler, connections of several
     /// clients are one to the server.
@@ -172,6 +178,7 @@ final class PostgreSQLConnection: SQLConnection {
     func stream(_ send: (OpaquePointer) -> Int32) throws -> ResultStream {
         try withoutActuallyEscaping(send) { try start([$0]) }
         guard PQsetSingleRowMode(link.handle) == 1 else { throw link.broken() }
+        isRowByRow = true
         let stream = ResultStream(self)
         self.stream = stream
         return stream
@@ -211,10 +218,14 @@ final class PostgreSQLConnection: SQLConnection {
     ) throws {
         try prepareToSend()
         if state.isCareful, state.isOpen { pending.append("SAVEPOINT \(Self.callSavepoint)") }
-        let controls = pending
+        var controls = pending
         pending.removeAll(keepingCapacity: true)
         let handle = link.handle
         isPipelining = sends.count > 1 || !controls.isEmpty
+        // libpq begins a pipeline as the statement before ended: each row would be a result, and be taken for that of
+        // a statement of its own. An empty statement has no row.
+        if isPipelining, isRowByRow, controls.isEmpty { controls = [""] }
+        isRowByRow = false
         if !isPipelining {
             guard sends[0](handle) == 1 else { throw link.broken() }
             return try link.flush(deadline)

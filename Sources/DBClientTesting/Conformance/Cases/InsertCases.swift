@@ -113,6 +113,22 @@ enum InsertCases {
             }
             try expectEqual(try await client.findAll(Hero.self).map(\.id), [1, 2, 3])
         },
+        promise(
+            .insert,
+            "values get their keys in order, also after others are read",
+            requires: [.generatedKeys]
+        ) { client in
+            try await client.write { transaction in
+                for round in 0..<3 {
+                    let titles = ["a", "b", "c"].map { "\($0)\(round)" }
+                    let made = try transaction.insert(titles.map { Ticket(title: $0) })
+                    try expectEqual(made.map(\.title), titles)
+                    let stored = try transaction.findAll(Ticket.self)
+                    try expectEqual(stored.suffix(3), made[...])
+                    try expectEqual(stored.count, 3 * (round + 1))
+                }
+            }
+        },
         promise(.insert, "a taken unique value undoes the batch", requires: [.uniqueIndexes]) {
             client in
             try await client.insert(Account(1, email: "a@x"))

@@ -5,7 +5,7 @@
 public enum FieldTest: Hashable, Sendable {
     /// The field is one of the values, none of which is null.
     case isIn([StorageValue])
-    /// The field's text matches.
+    /// The field's text has the pattern's where the pattern looks for it.
     case matches(TextPattern)
     /// The field's list has an element with this canonical JSON text.
     case hasElement(json: StorageValue)

@@ -1,4 +1,4 @@
-/// Where joined rows go.
+/// Takes the rows that a join finds, one by one, and passes them on to the caller of a query.
 protocol JoinOutput: AnyObject {
     /// Takes a row, by the fields of the joined entity, and returns false once no more are wanted.
     func add(_ row: UnsafePointer<Slot>) throws -> Bool

@@ -1,6 +1,6 @@
 /// What a value depends on, as commits are compared with it.
 struct WatchedReads {
-    /// Rows of one entity.
+    /// The rows of one entity that were read, and how to tell whether a changed row is among them.
     private struct Part {
         let entity: EntitySchema
         /// Whether a row counts, by itself; nil where each does.

@@ -11,9 +11,11 @@ public protocol JoinedRows: Stored where PrimaryKey == Int {
 
     /// The models, of which one that a left join has added is an optional.
     static var sources: [any Sendable.Type] { get }
-    /// Returns the models' fields.
+    /// Returns the fields of each model, taken from `parts` in the order of ``sources``.
     static func fields(_ parts: inout JoinedFields<Self>) -> Fields
-    /// Reads the models' values.
+    /// Reads a value of each model from the row, in the order of ``sources``.
+    ///
+    /// - Throws: `.decoding` for what is stored and does not fit a model.
     static func values(_ row: inout JoinedValues) throws -> Values
     /// Returns the models' values one by one.
     static func elements(of values: Values) -> [any Sendable]
@@ -142,7 +144,7 @@ struct JoinSource {
 
 /// A model that may be absent: what a left join joins.
 public protocol OptionalModel: Sendable {
-    /// The model.
+    /// The model that the optional wraps.
     associatedtype Model: StoredConvertible
 }
 

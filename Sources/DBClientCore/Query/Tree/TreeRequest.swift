@@ -172,7 +172,7 @@ public enum TreeOrder: Hashable, Sendable {
 }
 
 extension TreeRows {
-    /// The order by depth.
+    /// Ascending by depth, which is the last field of the rows of a tree.
     static var depthOrdering: RowOrdering {
         RowOrdering(column: schema.entity.fields.count - 1)
     }

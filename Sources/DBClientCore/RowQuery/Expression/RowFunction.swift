@@ -7,7 +7,7 @@ public enum RowFunction: UInt8, Hashable, Sendable, CaseIterable {
     case add
     /// The first number less the others.
     case subtract
-    /// The product of numbers.
+    /// The product of numbers of one type.
     case multiply
     /// The first number divided by the others; an integer toward zero.
     case divide
@@ -23,7 +23,7 @@ public enum RowFunction: UInt8, Hashable, Sendable, CaseIterable {
     case greatest
     /// The number as one of another type: to the nearest double, or toward zero to an integer.
     case convert
-    /// Texts one after another.
+    /// Texts put one after another, without a separator.
     case join
     /// The text with A to Z lowered.
     case lowercased
@@ -95,7 +95,7 @@ extension RowFunction {
 
 /// A function, and the types that say which one of its name is meant.
 public struct RowFunctionCall: Hashable, Sendable {
-    /// The function.
+    /// The function; ``type`` and ``operand`` say for which types it is meant.
     public let function: RowFunction
     /// The type of the value.
     public let type: FieldType
@@ -104,7 +104,7 @@ public struct RowFunctionCall: Hashable, Sendable {
     /// How many operands there are.
     public let count: Int
 
-    /// Creates a call.
+    /// Creates a call of a function for one type of value, one type of operands and a number of these.
     public init(
         _ function: RowFunction,
         returning type: FieldType,

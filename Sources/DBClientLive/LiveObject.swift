@@ -11,7 +11,7 @@ public protocol LiveObject: AnyObject, Observable, Sendable {
     /// Whether it has what its request finds.
     var state: LiveState { get }
 
-    /// Whether it is paused.
+    /// Whether changes are held back: from ``pause()`` or after the time of ``pause(after:)``, until ``resume()``.
     var isPaused: Bool { get }
 
     /// Stops changing, until ``resume()``.

@@ -11,7 +11,7 @@ extension LiveResults {
         return core.content?.objects.count ?? 0
     }
 
-    /// The number of values.
+    /// The number of values; zero until the first result is there.
     public var count: Int { endIndex }
 
     /// Whether there is no value.

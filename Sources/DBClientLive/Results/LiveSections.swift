@@ -51,7 +51,7 @@ public final class LiveSections<Key: Hashable & Sendable, Model: StoredConvertib
     /// The position after the last section, which is the number of sections; zero until the first result is there.
     public var endIndex: Int { runs?.count ?? 0 }
 
-    /// The number of sections.
+    /// The number of sections; zero until the first result is there.
     public var count: Int { endIndex }
 
     /// Whether there is no section.

@@ -3,7 +3,7 @@ import DBClientCore
 /// What a ``LiveResults`` shows: values, and the sections of whatever keys are asked for.
 struct ResultContent<Model: StoredConvertible>: Sendable {
     let objects: ResultCollection<Model>
-    /// Nil without sections.
+    /// The sections of ``objects``, whose type is known by the maker of the sections; nil if none were asked for.
     let sections: (any Sendable)?
 }
 

@@ -4,10 +4,10 @@ extension LiveRows {
     /// Whether what is shown is what the store has.
     public var state: LiveState { core.trackedState }
 
-    /// Whether it is paused.
+    /// Whether changes are held back: from ``pause()`` or after the time of ``pause(after:)``, until ``resume()``.
     public var isPaused: Bool { core.trackedIsPaused }
 
-    /// Stops changing, until ``resume()``.
+    /// Keeps showing what is shown, until ``resume()``; what is committed meanwhile is not lost.
     public func pause() { core.pause() }
 
     /// Pauses after a time in which ``resume()`` is not called, for views that are hidden.

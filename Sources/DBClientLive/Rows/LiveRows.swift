@@ -92,7 +92,7 @@ public final class LiveRows<Row: Sendable>: LiveObject {
     /// The position after the last row, which is the number of rows.
     public var endIndex: Int { values.count }
 
-    /// The number of rows.
+    /// The number of rows; zero until the first result is there.
     public var count: Int { endIndex }
 
     /// Whether there is no row.

@@ -160,7 +160,7 @@ final class SealedStore: @unchecked Sendable {
         }
     }
 
-    /// Writes the header.
+    /// Writes the bytes of a header under a key, in a transaction of LMDB that the caller commits.
     func write(_ bytes: [UInt8], _ handle: OpaquePointer, _ key: [UInt8]) throws {
         try key.withUnsafeBytes { key in
             try bytes.withUnsafeBytes { bytes in

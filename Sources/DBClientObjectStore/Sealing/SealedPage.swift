@@ -278,7 +278,7 @@ final class SealedPage: @unchecked Sendable {
         set(Field.upper, upper)
     }
 
-    /// Takes an entry out.
+    /// Removes an entry, and closes the gap so that the free space of the page stays in one piece.
     func remove(_ index: Int) {
         let removed = place(index)
         let size = entrySize(index)

@@ -54,7 +54,9 @@ struct SealedRoot {
         self.tag = tag
     }
 
-    /// The table of tables.
+    /// Returns the table that has a record for each other table.
+    ///
+    /// - Throws: `.corrupt` when its record in the root cannot be read.
     func tablesTree() throws -> SealedTree {
         let tree = tables.withUnsafeBytes { SealedTree(SealedTree.tablesTable, coded: $0) }
         guard let tree else { throw SealedStore.damaged() }

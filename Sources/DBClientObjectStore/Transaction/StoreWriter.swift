@@ -266,7 +266,7 @@ final class StoreWriter: StoreReader, EngineWriter, @unchecked Sendable {
     private var isOpen = true
     /// Whether the transaction made or opened tables, which no other may do meanwhile.
     private var opensTables = false
-    /// Whether the transaction migrates.
+    /// Whether the transaction migrates, so that it builds missing indexes of tables of any size.
     private var changesShapes = false
     private var parents: [Transaction] = []
 

@@ -51,7 +51,7 @@ final class PostgreSQLTable: SQLTable {
         case copies
         /// As lists, one a field.
         case lists
-        /// By a statement each.
+        /// By a prepared statement for each row, sent together.
         case rows
     }
 

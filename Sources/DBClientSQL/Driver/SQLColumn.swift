@@ -8,7 +8,7 @@ public struct SQLColumn {
     public var name: String
     /// The type of the field.
     public var type: FieldType
-    /// How statements write it.
+    /// How statements read, compare and store a value of the column.
     public var form: SQLColumnForm
 
     /// Creates a column from its table, name and type, by default one of the library's own.

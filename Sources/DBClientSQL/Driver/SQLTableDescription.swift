@@ -50,7 +50,7 @@ public struct SQLTableDescription: Sendable {
         case identity
     }
 
-    /// How texts are compared.
+    /// How the database compares texts of a column, as far as queries depend on it.
     public enum Collation: Sendable {
         /// They are equal and ordered as their bytes are.
         case bytes

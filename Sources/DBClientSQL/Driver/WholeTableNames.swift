@@ -11,7 +11,7 @@ package final class WholeTableNames: Sendable {
 
     private let state = UnfairMutex(State())
 
-    /// Creates an empty set.
+    /// Creates the names of a database in which no table is known yet.
     package init() {}
 
     /// Notes whether the database has a table of this whole name.

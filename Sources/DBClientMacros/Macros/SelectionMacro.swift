@@ -69,7 +69,7 @@ enum SelectionMacro: ExtensionMacro {
 
     /// A property that is read.
     private struct Column {
-        /// The name as written.
+        /// The name as the source spells it, with backticks where it has them.
         let name: String
         let type: String
         let access: String?

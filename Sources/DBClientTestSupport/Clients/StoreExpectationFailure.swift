@@ -1,6 +1,6 @@
 /// Why a store does not hold what a test expects: what was expected and what is there, line by line.
 public struct StoreExpectationFailure: Error, CustomStringConvertible {
-    /// Where the expectation stands.
+    /// The file and the line of the expectation, and what has failed there.
     public let location: String
     /// The difference, `-` before what is missing and `+` before what is too much.
     public let difference: String

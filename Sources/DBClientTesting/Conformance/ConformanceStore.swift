@@ -7,7 +7,7 @@ public struct ConformanceStore: Sendable {
     /// Removes what the store left behind, after its last client was closed.
     public let remove: @Sendable () -> Void
 
-    /// Creates a store.
+    /// Creates a store from what opens it and what removes it.
     public init(
         open: @escaping @Sendable () async throws -> any DBClient,
         remove: @escaping @Sendable () -> Void

@@ -1,4 +1,4 @@
-/// What a row gets from the rows of a query that are like it: its rank among them, what they come to up to it.
+/// A window function: what a row gets from the rows of its partition, such as its rank, or a sum up to the row.
 ///
 /// No engine is asked for it: the library computes it from the fields, the same for every engine.
 struct RowWindow: Hashable, Sendable {

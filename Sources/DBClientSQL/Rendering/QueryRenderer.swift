@@ -235,7 +235,7 @@ extension QueryRenderer {
         appendFrom()
     }
 
-    /// Appends a select of something made from one column, over the window's rows if there is one.
+    /// Appends a select of something made from one column, over the rows that the limit and the offset leave.
     private mutating func beginValues(
         of column: Int,
         through path: [RelatedRows] = [],
@@ -259,7 +259,7 @@ extension QueryRenderer {
 
     /// Appends which rows are written.
     ///
-    /// A window picks them by their keys.
+    /// A limit or an offset picks them by their keys.
     private mutating func beginTarget() {
         guard query.hasWindow else { return }
         let isComposite = entity.primaryKey.count > 1

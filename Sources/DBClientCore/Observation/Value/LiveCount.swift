@@ -37,7 +37,7 @@ final class LiveCount: SharedSubscriber, @unchecked Sendable {
     /// More commits than this are kept as one while rows are counted.
     private static let backlogLimit = 1_024
 
-    /// Creates the number of a query's rows, which has neither order nor window.
+    /// Creates the number of a query's rows, which has no order, limit and offset.
     init(_ query: RowQuery, _ hub: ChangeHub) {
         self.query = query
         self.hub = hub

@@ -14,7 +14,6 @@ package final class SecretBytes: Sendable {
         bytes.deallocate()
     }
 
-    /// How many bytes there are.
     package var count: Int { bytes.count }
 
     /// Calls a closure with the bytes, which must not be kept.

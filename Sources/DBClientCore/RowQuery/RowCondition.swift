@@ -17,7 +17,7 @@ public enum RowCondition: Hashable, Sendable {
     indirect case guarded(RowCondition, RowCondition)
     /// The field has no value: null in a database.
     indirect case isNil(column: Int)
-    /// The field passes a test.
+    /// The field passes a test that is not a comparison: a set, a pattern, or the elements of a list.
     indirect case field(column: Int, FieldTest)
     /// The fields together are one of the keys, none of whose values is null.
     indirect case areIn(columns: [Int], [[StorageValue]])

@@ -5,7 +5,7 @@
 public struct RowJoin: Hashable, Sendable {
     /// An entity of the join, and where its fields are in the joined rows; an entity that occurs twice has two parts.
     public struct Part: Hashable, Sendable {
-        /// The entity of the rows.
+        /// The entity whose rows are joined.
         public let entity: EntitySchema
         /// The position of the entity's first field among those of the joined rows.
         public let offset: Int

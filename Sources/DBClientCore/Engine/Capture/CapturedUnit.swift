@@ -69,7 +69,7 @@ public enum UntrackedChanges: Equatable, Sendable {
     case none
     /// Some rows of these entities, by their names.
     case entities(Set<EntityName>)
-    /// Some rows of any entity.
+    /// Some rows of any entity, which ones is not known.
     case all
 
     /// Returns whether rows of an entity may have changed.

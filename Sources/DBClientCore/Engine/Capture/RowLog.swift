@@ -9,9 +9,9 @@ public final class RowLog: @unchecked Sendable {
         var after: Int32
     }
 
-    /// The entity of the rows.
+    /// The entity whose rows are logged.
     public let entity: EntitySchema
-    /// The name of the entity.
+    /// The name of ``entity``, by which observers look for its rows.
     public let name: EntityName
     @exclusivity(unchecked) private(set) var entries: [Entry] = []
     /// Whether more was written than is kept; what was kept is then gone as well.

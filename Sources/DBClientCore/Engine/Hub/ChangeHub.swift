@@ -61,12 +61,12 @@ public final class ChangeHub: Sendable {
     private let state = UnfairMutex(State())
     /// Rises with each change of the watch list; even while there are no observers.
     private let generation = Atomic<Int>(0)
-    /// Runs what writers do not.
+    /// Tells observers where the writer must not: too many of them, or another thread that is telling them.
     private let queue = DispatchQueue(label: "DBClientCore.ChangeHub", qos: .userInitiated)
     private let registry = ObserverRegistry()
     private let foreign = ForeignCommitWatch()
 
-    /// Creates a hub without observers.
+    /// Creates a hub for one store, without observers; it captures nothing until there are some.
     public init() {}
 
     // MARK: Watching

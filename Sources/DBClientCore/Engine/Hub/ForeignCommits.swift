@@ -53,7 +53,7 @@ extension ForeignCommits {
     /// False: by default ``catchUp()`` tells of every commit that a snapshot has.
     public var mayTellLate: Bool { false }
 
-    /// Does nothing more than ``catchUp()``.
+    /// Calls ``catchUp()``, which is all that is needed where foreign commits are never told late.
     public func settle() async { catchUp() }
 }
 
@@ -62,7 +62,7 @@ final class ForeignCommitWatch: Sendable {
     private struct State {
         var sources: [any ForeignCommits] = []
         var timer: (any DispatchSourceTimer)?
-        /// The entities that are observed.
+        /// The names of the entities that are observed; empty while there is no observer.
         var names = Set<EntityName>()
     }
 

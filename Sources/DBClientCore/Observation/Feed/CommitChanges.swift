@@ -16,9 +16,9 @@ public struct CommitChanges<Model: StoredConvertible>: Sendable {
 
     /// A value that the commit changed.
     public struct Update: Sendable {
-        /// The value before the commit.
+        /// The value as it was before the commit.
         public let before: Model
-        /// The value after the commit.
+        /// The value as the commit has left it.
         public let after: Model
 
         /// Creates an update from the values before and after it.

@@ -135,7 +135,7 @@ struct ResultChange {
     /// The one row that it changed, unless it changed more.
     private(set) var step: RowStep?
     private var stepCount = 0
-    /// Whether everything may have changed.
+    /// Whether every row may have changed, so that whole results are compared.
     private let isOfAll: Bool
 
     init(all: Bool = false) {

@@ -7,7 +7,7 @@ struct GroupWindow: Sendable {
         case key(Int)
     }
 
-    /// One key of the sort.
+    /// One key of the sort, and how nil and equal keys are placed.
     struct Ordering: Sendable {
         let key: SortKey
         let isDescending: Bool

@@ -54,7 +54,7 @@ extension JoinFields: JoinTerm, SelectionTerm {
     /// The model, or an optional of it.
     public typealias Selected = Source
 
-    /// The model as a whole.
+    /// The selection of the model with all of its fields; nil where a left join has found none.
     public var joinSelection: JoinSelection<Source> {
         let part = part
         return JoinSelection(of: Rows.self) { row, _ in

@@ -22,7 +22,7 @@ public protocol JoinedRows: Stored where PrimaryKey == Int {
 }
 
 extension JoinedRows {
-    /// The fields of all models.
+    /// The schema of the joined rows: the fields of each model, one model after the other.
     public static var schema: Schema<Self> {
         JoinedSchemas.schema(of: Self.self) {
             Schema(of: EntitySchema(joining: parts.map { ($0.entity, $0.isOptional) }))

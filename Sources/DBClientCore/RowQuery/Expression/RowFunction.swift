@@ -15,11 +15,11 @@ public enum RowFunction: UInt8, Hashable, Sendable, CaseIterable {
     case remainder
     /// The number with the other sign.
     case negate
-    /// The number without its sign.
+    /// The number without its sign, which the least integer does not have.
     case magnitude
-    /// The least of several values.
+    /// The least of several values of one type.
     case least
-    /// The greatest of several values.
+    /// The greatest of several values of one type.
     case greatest
     /// The number as one of another type: to the nearest double, or toward zero to an integer.
     case convert
@@ -97,11 +97,11 @@ extension RowFunction {
 public struct RowFunctionCall: Hashable, Sendable {
     /// The function; ``type`` and ``operand`` say for which types it is meant.
     public let function: RowFunction
-    /// The type of the value.
+    /// The type of the result.
     public let type: FieldType
-    /// The type of the operands.
+    /// The type that all operands have.
     public let operand: FieldType
-    /// How many operands there are.
+    /// The number of operands.
     public let count: Int
 
     /// Creates a call of a function for one type of value, one type of operands and a number of these.

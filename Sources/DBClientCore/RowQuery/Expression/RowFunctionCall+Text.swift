@@ -34,7 +34,7 @@ extension RowFunctionCall {
         }
     }
 
-    /// Returns two texts as one.
+    /// Returns the second text after the first, in the memory of `arena`.
     static func joined(
         _ left: UnsafeRawBufferPointer,
         _ right: UnsafeRawBufferPointer,

@@ -25,7 +25,7 @@ public protocol LiveObject: AnyObject, Observable, Sendable {
     /// Goes on: what was missed comes as one change. If a change was on its way when the pause began, it comes first.
     func resume()
 
-    /// Begins anew after an error.
+    /// Begins anew after an error: the state is ``LiveState/loading`` until a result is there.
     func retry()
 }
 

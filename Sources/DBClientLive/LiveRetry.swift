@@ -22,7 +22,7 @@ public struct LiveRetry: Sendable {
 
     /// After errors that pass: a lost connection, a store that is busy, a time-out.
     public static let transient = LiveRetry(codes: [.connectionLost, .busy, .timeout])
-    /// Never; `retry()` alone begins anew.
+    /// After no error: only `retry()` begins anew.
     public static let never = LiveRetry(codes: [])
     /// After every error, also one that no repetition helps, such as `.corrupt`.
     public static let always = LiveRetry(codes: nil)

@@ -21,7 +21,7 @@ public enum DynamicValue: Sendable {
     /// A list or any other `Codable` value, as JSON text.
     case json(String)
 
-    /// Whether this is ``null``.
+    /// Whether this is ``null``, an absent value.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }

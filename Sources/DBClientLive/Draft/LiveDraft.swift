@@ -94,7 +94,7 @@ public final class LiveDraft<Model: StoredConvertible>: Observable {
         return !waiting.isEmpty || !saving.isEmpty
     }
 
-    /// Whether edits are being written.
+    /// Whether a transaction with edits is under way; edits that are made meanwhile follow in another one.
     public var isSaving: Bool {
         signal.access()
         return !saving.isEmpty

@@ -68,7 +68,7 @@ final class LiveCore<Content: Sendable> {
         }
     }
 
-    /// Begins anew, after an error.
+    /// Begins the same feed again, to end the state `failed`.
     func retry() {
         if let feed { begin(feed) }
     }

@@ -9,14 +9,14 @@ struct ResultContent<Model: StoredConvertible>: Sendable {
 
 /// How the sections of values are kept, whatever their keys are.
 struct SectionKeeper<Model: StoredConvertible>: Sendable {
-    /// Makes the sections of values.
+    /// Makes the sections of a first result.
     let make: @Sendable (ResultCollection<Model>) -> any Sendable
     /// Makes them of those before a change.
     let follow: @Sendable (any Sendable, ResultCollection<Model>, LiveChange) -> any Sendable
 }
 
 extension LiveFeed {
-    /// The values of a request.
+    /// Returns a feed of the values of a request, with their sections if a keeper is given.
     static func results<Model: StoredConvertible>(
         _ stream: ChangeStream<Model>,
         _ keeper: SectionKeeper<Model>?

@@ -16,6 +16,6 @@ extension LiveRows {
     /// Goes on: what was missed comes as one change.
     public func resume() { core.resume() }
 
-    /// Begins anew after an error.
+    /// Begins anew after an error: the state is ``LiveState/loading`` until a result is there.
     public func retry() { core.retry() }
 }

@@ -128,7 +128,7 @@ extension StorageValue {
         }
     }
 
-    /// Whether this is ``null``.
+    /// Whether this is ``null``, an absent value.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }

@@ -101,7 +101,7 @@ public struct RowFunctionCall: Hashable, Sendable {
     public let type: FieldType
     /// The type that all operands have.
     public let operand: FieldType
-    /// The number of operands.
+    /// The number of operands, from one on.
     public let count: Int
 
     /// Creates a call of a function for one type of value, one type of operands and a number of these.

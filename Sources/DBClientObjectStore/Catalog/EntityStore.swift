@@ -16,7 +16,7 @@ final class EntityStore: Sendable {
     let missingIndexes: [IndexSchema]
     /// Whether ``missingIndexes`` has any; computed once, since every search for the tables asks.
     let lacksIndexes: Bool
-    /// The columns of all indexes.
+    /// The columns that any index is over, which a write compares to leave indexes alone.
     private let indexedColumns: IndexedColumns
 
     init(

@@ -8,7 +8,7 @@ final class SealedStore: @unchecked Sendable {
     let cache = PageCache(size: 64 << 20)
     /// LMDB's table of the sealed pages and values by their numbers; 0 is the record of the commit.
     private let pages: MDB_dbi
-    /// LMDB's table of the header.
+    /// LMDB's table with the header of the store.
     private let header: MDB_dbi
     /// The last record that was opened, and the number of a snapshot that has it.
     private let last = UnfairMutex((root: SealedRoot(), number: UInt64(0)))
@@ -128,7 +128,7 @@ final class SealedStore: @unchecked Sendable {
 
     // MARK: LMDB
 
-    /// LMDB's number of a transaction.
+    /// Returns LMDB's number of a transaction: for a reader that of its snapshot, for a writer that of the commit to come.
     @inline(__always)
     func number(_ handle: OpaquePointer) -> UInt64 {
         UInt64(bitPattern: Int64(mdb_txn_id(handle)))

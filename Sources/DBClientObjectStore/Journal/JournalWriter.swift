@@ -11,7 +11,7 @@ final class JournalWriter: @unchecked Sendable {
     private let table: WatcherTable
     private let registration: Registration
     private weak let hub: ChangeHub?
-    /// What each other process observes.
+    /// The entities that each other process observes, by the id of the process.
     private var watchers: [UInt64: Set<EntityName>] = [:]
     /// The last commit whose list of watchers is known.
     ///
@@ -40,7 +40,7 @@ final class JournalWriter: @unchecked Sendable {
         self.hub = hub
     }
 
-    /// Has captured what others observe.
+    /// Begins a transaction, and has the hub capture rows of what other processes observe.
     func begin(_ writer: StoreWriter) {
         number = writer.number
         if number - 1 != known { readWatchers(writer) }
@@ -69,7 +69,7 @@ final class JournalWriter: @unchecked Sendable {
         try journal.append(entry, in: writer)
     }
 
-    /// Notes how the transaction ended.
+    /// Ends the transaction; what was read in one that was undone is read again.
     func end(_ writer: StoreWriter, hasCommitted: Bool) {
         registration.endTransaction(hasCommitted: hasCommitted)
         // What was read or removed in a transaction that was undone may be otherwise.

@@ -70,7 +70,7 @@ enum Cipher {
         return true
     }
 
-    /// Takes bytes as a key.
+    /// Returns a key that has a copy of bytes.
     static func key(_ bytes: UnsafeRawBufferPointer) throws -> Key {
         Key(key: SymmetricKey(data: bytes))
     }

@@ -167,7 +167,7 @@ final class SealedTransaction {
         return table
     }
 
-    /// The names of all tables.
+    /// Returns the names of all tables in the order of their bytes, as this transaction sees them.
     func tableNames() throws -> [String] {
         let cursor = SealedCursor(self, try tablesTree())
         var names: [String] = []

@@ -213,7 +213,7 @@ extension SQLColumnForm {
         var value = "element"
         var stored = "element"
 
-        /// Labels are written as texts.
+        /// The element of a list of an enumeration, whose labels are written as texts.
         static let labels = Element(value: "element::text")
 
         private init(value: String) { self.value = value }

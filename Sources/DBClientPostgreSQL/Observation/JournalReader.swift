@@ -9,7 +9,7 @@ import Synchronization
 /// position counts, so a commit that another look does not find again was announced.
 final class JournalReader: Sendable {
     private struct State {
-        /// How many clients have observers.
+        /// The number of clients that have observers; without any, the journal is not read.
         var watchers = 0
         var position: JournalPosition?
         /// Whether the last look found no journal.

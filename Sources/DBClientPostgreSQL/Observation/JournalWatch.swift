@@ -7,9 +7,9 @@ import Synchronization
 final class JournalWatch: ForeignCommits {
     private struct State {
         var listener: JournalListener?
-        /// Whether there is an observer.
+        /// Whether this client has an observer.
         var isWatching = false
-        /// How often watching has begun.
+        /// How often watching has begun, which tells one time of watching from the next.
         var count = 0
     }
 

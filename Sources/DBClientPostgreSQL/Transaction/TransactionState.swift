@@ -4,7 +4,7 @@ import DBClientCore
 struct TransactionState {
     /// Why a unit of work has to run again.
     enum Verdict: Equatable {
-        /// Other transactions conflicted with it.
+        /// It conflicted with other transactions, as with a failed serialization or a deadlock.
         case conflict
         /// Other transactions have locked a table that a migration changes.
         case locked
@@ -38,7 +38,7 @@ struct TransactionState {
     let locked: [String]
     /// The tables that were dropped and whose writes the journal noted, each with the trigger's function.
     var journaled: [String: String] = [:]
-    /// The number of open savepoints.
+    /// The number of savepoints that are open.
     var depth = 0
     /// The transaction's number on the server, once known.
     var number: UInt64?

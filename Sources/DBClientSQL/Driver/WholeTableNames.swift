@@ -3,7 +3,7 @@ import DBClientCore
 /// The names of tables in which a dot is a part of the name and ends that of no schema, as far as a connection knows.
 package final class WholeTableNames: Sendable {
     private struct State {
-        /// Those that the database has.
+        /// The names of tables that the database was found to have.
         var found: Set<String> = []
         /// Those of links whose owner's name names no schema.
         var links: Set<String> = []

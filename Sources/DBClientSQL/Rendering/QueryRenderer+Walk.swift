@@ -182,9 +182,9 @@ private struct WalkNames {
 
     /// The recursive table, whose name hides those of others.
     let table: String
-    /// Its column with the depth.
+    /// The column of that table that has the depth.
     let depth: String
-    /// The table of the rows.
+    /// The table of the entity whose rows are walked.
     let node: TableSQL
     let words: SQLWalkDepth
 

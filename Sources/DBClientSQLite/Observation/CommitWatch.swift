@@ -96,7 +96,7 @@ final class SQLiteCommitWatch: ForeignCommits {
         }
     }
 
-    /// Closes the connection, for good.
+    /// Closes the connection; the watch cannot be begun again.
     func close() {
         let watchers = state.withLock { state in
             defer { (state.watcher, state.spare) = (nil, nil) }

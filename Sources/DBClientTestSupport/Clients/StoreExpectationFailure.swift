@@ -5,7 +5,7 @@ public struct StoreExpectationFailure: Error, CustomStringConvertible {
     /// The difference, `-` before what is missing and `+` before what is too much.
     public let difference: String
 
-    /// The place and the difference.
+    /// The location and, below it, the difference, as a test's log shows them.
     public var description: String { "\(location)\n\(difference)" }
 
     init(expected: [String], found: [String], file: String, line: Int) {

@@ -1,6 +1,6 @@
 public import DBClientCore
 
-/// One store of a backend.
+/// One store of a backend, which a case opens, closes and opens again.
 public struct ConformanceStore: Sendable {
     /// Opens the store, again if it was opened and closed before.
     public let open: @Sendable () async throws -> any DBClient

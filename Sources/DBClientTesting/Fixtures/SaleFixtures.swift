@@ -19,7 +19,7 @@ import Foundation
     }
 }
 
-/// What was sold at once.
+/// A sale: one ware, a buyer and a quantity.
 @Stored struct ItemSale: Equatable {
     let id: Int
     @Indexed var ware: Int?

@@ -58,7 +58,7 @@ import DBClientCore
     }
 }
 
-/// A branch as another type.
+/// A model whose stored shape is ``Bough``.
 struct Twig: StoredRepresentable, Equatable {
     let id: Int
     let title: String

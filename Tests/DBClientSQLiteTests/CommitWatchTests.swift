@@ -8,7 +8,7 @@ import class GRDB.DatabaseQueue
 @testable import DBClientCore
 @testable import DBClientSQLite
 
-/// Telling the commits of others from one's own.
+/// Telling the commits of other connections from those of the client.
 @Suite struct CommitWatchTests {
     private let folder: TemporaryFolder
     private let writer: SQLiteConnection

@@ -128,7 +128,7 @@ final class SealedStore: @unchecked Sendable {
 
     // MARK: LMDB
 
-    /// Returns LMDB's number of a transaction: for a reader that of its snapshot, for a writer that of the commit to come.
+    /// Returns LMDB's number of a transaction: that of its snapshot for a reader, that of the next commit for a writer.
     @inline(__always)
     func number(_ handle: OpaquePointer) -> UInt64 {
         UInt64(bitPattern: Int64(mdb_txn_id(handle)))

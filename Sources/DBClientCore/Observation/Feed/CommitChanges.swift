@@ -10,7 +10,7 @@ public struct CommitChanges<Model: StoredConvertible>: Sendable {
     public let updated: [Update]
     /// The values that the commit deleted.
     public let deleted: [Model]
-    /// Whether more may have been written that is not known value by value: by a statement of one's own, by
+    /// Whether more may have been written that is not known value by value: by custom SQL, by
     /// another process, or by more commits than wait to be delivered.
     public let hasUntrackedChanges: Bool
 

@@ -1,4 +1,4 @@
-/// A struct of one's own that rows of requests, of joins and of groups are read into, by the names of its properties.
+/// A custom struct that rows of requests, of joins and of groups are read into, by the names of its properties.
 ///
 /// ```swift
 /// @Selection struct ReportRow {

@@ -10,8 +10,8 @@ public import Observation
 /// try await draft.flush()  // written now
 /// ```
 ///
-/// An edit of a property writes that property of what is stored then, so that what others change meanwhile stays. What the
-/// store has otherwise is shown as it changes. A value that the store refuses stays, with the ``error``, until it is edited
+/// An edit of a property writes that property of what is stored then, so that other changes made meanwhile stay. What
+/// the store has otherwise is shown as it changes. A value that the store refuses stays, with the ``error``, until it is edited
 /// again or given up with ``revert()``.
 ///
 /// Edits that wait when the last reference goes are still written; a refusal is then told to nothing.

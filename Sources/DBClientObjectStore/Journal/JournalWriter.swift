@@ -13,7 +13,7 @@ final class JournalWriter: @unchecked Sendable {
     private weak let hub: ChangeHub?
     /// The entities that each other process observes, by the id of the process.
     private var watchers: [UInt64: Set<EntityName>] = [:]
-    /// The last commit whose list of watchers is known.
+    /// The number of the last commit whose list of watchers is known.
     ///
     /// Only a commit changes the list, so it is not read while no other process commits.
     private var known: UInt64 = 0
@@ -51,7 +51,7 @@ final class JournalWriter: @unchecked Sendable {
     }
 
     /// Writes what else belongs to the transaction: that this process observes, and what it did that
-    /// others observe.
+    /// other processes observe.
     func prepare(_ writer: StoreWriter, _ units: [CapturedUnit]?) throws {
         // Undoing a savepoint may have restarted the transaction.
         number = writer.number
@@ -82,7 +82,7 @@ final class JournalWriter: @unchecked Sendable {
     }
 
     private func readWatchers(_ writer: StoreWriter) {
-        // Without the list nothing is written for others, and they read the store again.
+        // Without the list nothing is written for other processes, and they read the store again.
         watchers = (try? table.all(in: writer)) ?? [:]
         known = number - 1
         registration.noteStored(watchers.removeValue(forKey: Environment.ownProcess) ?? [])

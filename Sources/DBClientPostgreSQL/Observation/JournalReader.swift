@@ -85,7 +85,7 @@ final class JournalReader: Sendable {
         }
     }
 
-    /// Tells the observers what others have committed by now.
+    /// Tells the observers of the foreign commits up to now.
     ///
     /// - Parameters:
     ///   - connection: The connection to look through.

@@ -34,7 +34,7 @@ final class PostgreSQLStore: Sendable {
         do {
             return try journal.look(through: connection, telling: number) { noteWrite() }.written
         } catch {
-            // Others may have committed before it, or not.
+            // There may have been foreign commits before it, or not.
             noteWrite()
             hub.noteForeignCommit()
             return []

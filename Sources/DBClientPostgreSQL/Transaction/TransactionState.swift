@@ -18,7 +18,7 @@ struct TransactionState {
         case careful
         /// A value is too long for an index as it is: for the one that is named, or else for any.
         case longValue(index: String?, EntitySchema)
-        /// Others may have written to tables after what was read, which is to be all that there is.
+        /// Other transactions may have written to tables after what was read, which is to be all that there is.
         case unlocked([String])
         /// A unique value is taken, perhaps by a transaction that what was read before does not show.
         case inDoubt

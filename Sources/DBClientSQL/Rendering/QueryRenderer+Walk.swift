@@ -180,7 +180,7 @@ private struct WalkNames {
     /// The recursive table where it is read.
     static let reached = "reached"
 
-    /// The recursive table, whose name hides those of others.
+    /// The recursive table, whose name hides those of other tables.
     let table: String
     /// The column of that table that has the depth.
     let depth: String

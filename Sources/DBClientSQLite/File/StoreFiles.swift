@@ -147,7 +147,7 @@ final class SQLiteStoreFiles: Sendable {
         if isAnew { try? check(connection) }
     }
 
-    /// Notes that the files were closed: others may have their numbers from then on.
+    /// Notes that the files were closed: other files may have their numbers from then on.
     func close() {
         state.withLock { $0.isClosed = true }
     }

@@ -51,7 +51,7 @@ public final class RowLog: @unchecked Sendable {
         slots = .allocate(capacity: capacity * width)
     }
 
-    /// Creates an empty log of rows that others wrote.
+    /// Creates an empty log of the rows of a foreign commit.
     public convenience init(_ entity: EntitySchema) {
         self.init(entity, name: entity.exactName, limit: .max)
     }

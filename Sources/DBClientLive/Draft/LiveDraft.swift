@@ -11,8 +11,8 @@ public import Observation
 /// ```
 ///
 /// An edit of a property writes that property of what is stored then, so that other changes made meanwhile stay. What
-/// the store has otherwise is shown as it changes. A value that the store refuses stays, with the ``error``, until it is edited
-/// again or given up with ``revert()``.
+/// the store has otherwise is shown as it changes. A value that the store refuses stays, with the ``error``, until it
+/// is edited again or given up with ``revert()``.
 ///
 /// Edits that wait when the last reference goes are still written; a refusal is then told to nothing.
 @MainActor
